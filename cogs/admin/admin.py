@@ -42,7 +42,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
             if settings.enders == "moderators":
                 raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
             if row.opener != interaction.user.id:
-                raise UserError("Who opened a table may end it, and moderators (Manage Messages). You are neither.")
+                raise UserError("The host of a table may end it, and moderators (Manage Messages). You are neither.")
         name = _name(interaction)
         if not await self._tables.end(table, f"{name} ended it."):
             raise UserError(f"Table {table} has ended already.")

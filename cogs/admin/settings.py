@@ -64,7 +64,7 @@ PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
 
 ENDER_WORDS = {
     "moderators": "moderators (Manage Messages)",
-    "openers": "moderators (Manage Messages), and who opened the table",
+    "openers": "moderators (Manage Messages), and the host of the table",
 }
 
 Open = app_commands.Range[int, 1, MOST_TABLES]

@@ -52,7 +52,7 @@ is looked through after all.
 """
 
 BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fair chance", "Leave", "I am back"}
-BEHIND_MANAGE = {"Options", "Leave", "Close the table", "Add Trainee", "Add Master"}
+BEHIND_MANAGE = {"Options", "Close the table", "Add Trainee", "Add Master"}
 
 
 class Hands:

@@ -108,7 +108,7 @@ async def test_lobbies_are_left_and_handed_over_or_closed(house: House):
     await house.press(house.cleo, "Join")
     await house.ben.command(house.yard, "match-five start")
     await forget(house, house.ben)
-    assert "Cleo** – opened the table" in Person.visible_text(house.sandbox.messages(house.yard)[0])
+    assert "Cleo** – host" in Person.visible_text(house.sandbox.messages(house.yard)[0])
     assert "closed" in house.public()
     assert (await house.client.tables.store.tables.get(2)).opener == 0
 

@@ -126,7 +126,7 @@ def check_opener(table: LiveTable, user: int, what: str) -> None:
     check_open(table)
     if user != table.row.opener:
         seat = "" if table.seat_of(user) is not None else " *Join* takes a seat."
-        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can {what}.{seat}")
+        raise UserError(f"Only <@{table.row.opener}>, the host of this table, can {what}.{seat}")
 
 
 def kept(table: LiveTable) -> int:
@@ -144,7 +144,7 @@ async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
     """Seat a user. Raises `UserError` if they sit here, or if the table is full or its last seat kept for somebody."""
     check_open(table)
     if table.seat_of(user) is not None:
-        raise UserError("You already sit at this table. It begins when its opener presses Start.")
+        raise UserError("You already sit at this table.")
     free = table.game.seats[-1] - len(table.seats)
     if free == 0:
         raise UserError("This table is full. Open one of your own, or wait for a rematch.")
@@ -188,7 +188,7 @@ async def send_out(table: LiveTable, user: int, whom: int, at: Moment) -> None:
     """
     check_opener(table, user, "send somebody out")
     if whom == user:
-        raise UserError("You cannot send yourself out. *Leave* gets you up.")
+        raise UserError("You cannot send yourself out. *Leave* gives up your seat.")
     if table.seat_of(whom) is None:
         raise UserError("They do not sit at this table any more.")
     await _keep(table, at, [row for row in table.seats if row.user != whom])

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from cogs.core.errors import UserError
 from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, described, kept, meaning, option_fields, options_lines
 from cogs.core.messages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.phrases import count, listed, noun
 from cogs.core.screen import MARKS, Screen, Sitter
 from cogs.core.session import away
 from cogs.core.session.live import LiveTable
@@ -37,7 +38,7 @@ def seated(sitter: Sitter) -> str:
 def _seats(table: LiveTable) -> str:
     """Return who sits where, a line each, and which seats are free."""
     sitters = table.sitters
-    lines = [seated(sitter) + (" – opened the table" if sitter.user == table.row.opener else "") for sitter in sitters]
+    lines = [seated(sitter) + (" – host" if sitter.user == table.row.opener else "") for sitter in sitters]
     if kept(table):
         lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
     free = MARKS[len(lines) : table.game.seats[-1]]
@@ -50,25 +51,46 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
     least = max(sitting, game.seats[0])
     clock, *options = options_lines(game, table.options)
     facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least), clock))
-    buttons = (
-        Button("Join", "join", style="success", disabled=sitting >= game.seats[-1]),
-        Button("Start", "begin", style="primary", disabled=sitting not in game.seats),
-        Button("Rules", "rules", game.key),
-        Button("Manage", "manage"),
+    full, ready = sitting >= game.seats[-1], sitting in game.seats
+    coming = (
+        Button("Join", "join", style="secondary" if full else "success", disabled=full),
+        Button("Leave", "leave", disabled=not others(table)),
+        Button("Start", "begin", style="primary" if ready else "secondary", disabled=not ready),
     )
+    more = [Button("Rules", "rules", game.key), Button("Manage", "manage")]
+    if kept(table):
+        more.append(Button("Decline the invitation", "decline-invite"))
     blocks: list[Block] = [
         Text(f"### {game.title}\n{screen.tagline}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
         Text("\n".join(f"-# {line}" for line in (facts, *options))),
         *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
-        Row(buttons),
+        Text(_waiting(table)),
+        Row(coming),
+        Row(tuple(more)),
     ]
-    if kept(table):
-        blocks.append(Row((Button("Decline the invitation", "decline-invite"),)))
     closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
     blocks.append(Text(f"-# Table {table.id}{closing}"))
     return Page(tuple(blocks), screen.colour)
+
+
+def others(table: LiveTable) -> list[Sitter]:
+    """Return the people who sit in a lobby besides its host."""
+    return [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
+
+
+def _waiting(table: LiveTable) -> str:
+    """Return what a lobby waits for: more players, or its host."""
+    sitting, seats = len(table.seats), table.game.seats
+    if kept(table) and sitting + 1 == seats[-1]:
+        return f"The game begins when <@{table.row.invited}> joins."
+    if sitting < seats[0]:
+        return f"Waiting for {count(seats[0] - sitting, 'more player')}."
+    host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
+    if sitting == seats[-1]:
+        return f"All seats are taken: {host} can start."
+    return f"{host} can start, or wait for more players."
 
 
 def closed_page(screen: Screen, table: LiveTable) -> Page:
@@ -96,10 +118,10 @@ def closed_words(table: LiveTable) -> str:
 
 
 def own_page(screen: Screen, table: LiveTable) -> Page:
-    """Return what somebody who sits in the lobby and did not open the table can do there besides."""
+    """Return what somebody who sits in the lobby and is not its host can do there besides."""
     words = (
-        f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, who opened the "
-        "table, presses *Start*."
+        f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
+        "*Start*."
     )
     return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
 
@@ -112,7 +134,7 @@ def manage_page(screen: Screen, table: LiveTable) -> Page:
 def _managing(table: LiveTable) -> Iterator[Block]:
     taken = len(table.seats) + kept(table) >= table.game.seats[-1]
     computers = any(sitter.level is not None for sitter in table.sitters)
-    others = [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
+    guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
     yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
@@ -121,10 +143,10 @@ def _managing(table: LiveTable) -> Iterator[Block]:
         yield Row((Button("Withdraw the invitation", "uninvite"),))
     elif not taken:
         yield PersonSelect("invite", "Invite somebody …")
-    if others:
-        choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in others)
+    if guests:
+        choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in guests)
         yield Select("send-out", choices, "Send somebody out …")
-        yield Select("heir", choices, "Hand the table over …")
+        yield Select("heir", choices, "Make somebody else the host …")
     yield Row(
         (
             Button("Options", "options"),
@@ -140,7 +162,7 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
-        blocks.append(Text(f"**{entry.title}** – {described(entry)}"))
+        blocks.append(Text(f"**{entry.title}** – {described(entry).rstrip('.')}."))
         blocks.append(
             Select(
                 "option",
@@ -156,7 +178,21 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
     return Page(tuple(blocks), screen.colour)
 
 
-LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {"manage": manage_page, "options": options_page}
+def closing_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the question to a host who wants to close a table at which others sit."""
+    names = listed(sitter.bold for sitter in others(table))
+    words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
+    if not names:
+        words = f"### Close table {table.id}?"
+    sure = (Button("Close it", "cancel-sure", style="danger"), Button("Keep it", "manage"))
+    return Page((Text(words), Row(sure)), screen.colour)
+
+
+LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {
+    "manage": manage_page,
+    "options": options_page,
+    "cancel": closing_page,
+}
 """What an opener's private page can show, by the verb that leads there."""
 
 
@@ -170,14 +206,13 @@ def private_page(screen: Screen, table: LiveTable, user: int, look: str | None) 
         return manage_page(screen, table), False
     if table.seat_of(user) is not None:
         return own_page(screen, table), False
-    words = (
-        f"You have no seat at table {table.id}. *Join* takes one that is free, also after somebody was sent out; "
-        "an invitation can be declined."
-    )
+    words = f"You have no seat at table {table.id}. *Join* takes a free one."
+    if kept(table) and table.row.invited == user:
+        words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
     return Page((Text(words),), screen.colour), False
 
 
 def manageable(table: LiveTable, user: int) -> None:
     """Raise `UserError` for somebody who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
-        raise UserError(f"Only <@{table.row.opener}>, who opened this table, can manage it. *Join* takes a seat.")
+        raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")

@@ -21,7 +21,7 @@ HINT, DO = "hint", "hint-do"
 
 RANKED = "Hints are for tables that are not ranked: against a computer, or in practice."
 
-SWITCHED_OFF = "Whoever opened this table has switched hints off."
+SWITCHED_OFF = "The host of this table has switched hints off."
 
 
 def refused(info: TableInfo) -> str:

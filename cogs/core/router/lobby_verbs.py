@@ -9,12 +9,13 @@ import discord
 
 from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
-from cogs.core.gathering.pages import manageable
+from cogs.core.gathering.pages import manageable, others
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.cockpits import TAKEN
 from cogs.core.messages.composing import again
 from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Page, Text
+from cogs.core.messages.reply import reply_to
 from cogs.core.router.border import MOST_ID, number
 from cogs.core.router.opening import invite
 from cogs.core.router.router import seat_at
@@ -23,7 +24,7 @@ from cogs.core.session import away
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
 
-MANAGE, OPTIONS = Control(0, 0, "manage"), Control(0, 0, "options")
+MANAGE, OPTIONS, CLOSING = Control(0, 0, "manage"), Control(0, 0, "options"), Control(0, 0, "cancel")
 """What leads to the opener's pages."""
 
 
@@ -53,6 +54,7 @@ class LobbyVerbs:
             TableVerb("option", self._option),
             TableVerb("heir", self._heir),
             TableVerb("cancel", self._cancel),
+            TableVerb("cancel-sure", self._cancel_for_sure),
         )
 
     # Seats
@@ -92,7 +94,8 @@ class LobbyVerbs:
             return
         await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
         self._tables.follow_up(session)
-        await session.answer(interaction, f"{TAKEN} You have left table {session.table.id}.")
+        told = reply_to(interaction).on_table  # there everybody sees who sits, and who does not
+        await session.answer(interaction, "" if told else f"{TAKEN} You have left table {session.table.id}.")
 
     async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
@@ -174,9 +177,17 @@ class LobbyVerbs:
     async def _heir(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         heir = _person(control)
         await lobby.hand_over(session.table, interaction.user.id, heir, self._tables.clock.now())
-        await self._done(interaction, session, f"{TAKEN} <@{heir}> runs the table now.")
+        await self._done(interaction, session, f"{TAKEN} <@{heir}> is the host now.")
 
     async def _cancel(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Close the table; its host is asked first where others sit there."""
+        table = session.table
+        if table.in_lobby and table.row.opener == interaction.user.id and others(table):
+            await session.cockpits(interaction).answer(interaction, CLOSING)
+        else:
+            await self._cancel_for_sure(interaction, session, control)
+
+    async def _cancel_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
         await lobby.cancel(session.table, interaction.user.id, self._tables.clock.now(), moderator)
         self._tables.follow_up(session)

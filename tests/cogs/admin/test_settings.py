@@ -154,7 +154,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(hous
 async def test_settings_outlast_a_restart_and_are_each_servers_own(house: House, mona: Person):
     await mona.command(house.yard, "settings season", months=6)
     answer = await mona.command(house.yard, "settings enders", who="openers")
-    assert "6 months" in answer.text and "who opened the table" in answer.text
+    assert "6 months" in answer.text and "the host of the table" in answer.text
     await house.restart()
     assert "6 months" in (await mona.command(house.yard, "settings show")).text
     assert (await house.client.tables.settings.of(1)).season_months == 1
@@ -183,7 +183,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
     for name, value, words in (
         ("threads", "on", "Threads: on"),
         ("mentions", "quiet", "Mentions: quiet"),
-        ("enders", "openers", "and who opened the table"),
+        ("enders", "openers", "and the host of the table"),
         ("season_months", "3", "3 months"),
     ):
         panel = await mona.press(panel, f"cb:0:0:setting:{name}", values=[value])

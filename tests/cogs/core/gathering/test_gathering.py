@@ -133,7 +133,7 @@ DECISIONS: dict[str, Callable[[LiveTable, int], Coroutine[Any, Any, None]]] = {
 async def test_only_the_opener_decides_and_only_before_the_game(store: Store, what: str):
     table = await gathering(store, ANN, BEN, invited=EVE)
     await lobby.add_computer(table, ANN, "rookie", LATER)
-    await refused(table, DECISIONS[what](table, BEN), f"Only <@{ANN}>, who opened this table, can {what}")
+    await refused(table, DECISIONS[what](table, BEN), f"Only <@{ANN}>, the host of this table, can {what}")
     other = await gathering(store, ANN, BEN)
     await other.begin(material(other.game), LATER)
     await refused(other, DECISIONS[what](other, ANN), "already begun")

@@ -31,7 +31,7 @@ async def choose(house: House, who: Person, verb: str, whom: Person) -> Answer:
 
 async def test_people_gather_and_the_opener_starts(house: House):
     opened = await house.ann.command(house.yard, "rope-wall start")
-    assert "opened the table" in opened.text and "Table 1" in opened.text
+    assert "Ann** – host" in opened.text and "Waiting for 1 more player." in opened.text
     assert labels(house)["Join"] and not labels(house)["Start"]
     joined = await house.press(house.ben, "Join")
     assert joined.type == 7 and "Ben" in house.public()
@@ -63,6 +63,7 @@ async def test_only_the_opener_starts_and_manages(house: House):
             ("send-out", house.ben.id),
             ("heir", house.ben.id),
             ("cancel", None),
+            ("cancel-sure", None),
         ):
             name, kind = f"cb:1:0:{verb}{'' if ':' in verb else ':'}", 2 if value is None else 3
             answer = await who.forge(house.board(), name, None if value is None else [value], kind)
@@ -70,14 +71,78 @@ async def test_only_the_opener_starts_and_manages(house: House):
     assert (house.session().table.seats, house.session().table.row) == before
 
 
-async def test_the_lobby_shows_everybody_four_buttons_a_cover_and_how_long_the_game_lasts(house: House):
+async def test_the_lobby_shows_everybody_the_ways_in_and_out_a_cover_and_how_long_the_game_lasts(house: House):
     await house.ann.command(house.yard, "rope-wall start")
-    assert list(labels(house)) == ["Join", "Start", "Rules", "Manage"]
+    assert list(labels(house)) == ["Join", "Leave", "Start", "Rules", "Manage"]
     assert "about 15 minutes" in house.public() and "in the middle of a game" in house.public()
     assert "● Ann" in house.public().replace("*", "") and "◆ free" in house.public()
 
 
-async def test_who_did_not_open_the_table_finds_the_way_out_on_a_page_of_their_own(house: House):
+async def test_a_guest_leaves_by_the_table_itself_in_one_call(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    assert not labels(house)["Leave"]  # alone, the host closes the table
+    await house.press(house.ben, "Join")
+    assert labels(house)["Leave"]
+    left = await house.press(house.ben, "Leave")
+    assert left.type == 7 and "Ben" not in house.public() and not labels(house)["Leave"]
+    assert not house.ben.ephemerals(house.yard)
+
+
+async def test_whoever_sits_and_presses_join_is_told_so_with_the_way_out_beside_it(house: House):
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    told = await house.ben.forge(house.board(), "cb:1:0:join:")
+    assert "already sit" in told.text and house.controls("leave", told)
+
+
+async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_who_may_press_it(house: House):
+    def style() -> int:
+        (start,) = (part for part in Person.buttons(house.board()) if part.get("label") == "Start")
+        return int(start["style"])
+
+    await house.ann.command(house.yard, "prison-break start")
+    assert style() == 2 and "Waiting for 1 more player." in house.public()
+    await house.press(house.ben, "Join")
+    assert style() == 1 and "● **Ann** can start, or wait for more players." in house.public()
+    await house.press(house.cleo, "Join")
+    await manage(house, house.ann, "Add Trainee")
+    assert "All seats are taken: ● **Ann** can start." in house.public()
+
+
+async def test_a_lobby_whose_last_seat_is_kept_says_that_it_begins_by_itself(house: House):
+    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
+    assert f"The game begins when <@{house.ben.id}> joins." in house.public()
+
+
+async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    asked = await manage(house, house.ann, "Close the table")
+    assert "Close table 1 for everybody?" in asked.text and "◆ **Ben** sits here too" in asked.text
+    assert house.session().table.in_lobby
+    kept = await house.press(house.ann, "Keep it", asked)
+    assert "Manage table 1" in kept.text and house.session().table.in_lobby
+    asked = await house.press(house.ann, "Close the table", kept)
+    await house.press(house.ann, "Close it", asked)
+    await house.settle()
+    assert "closed it" in house.public()
+    await house.ann.command(house.yard, "prison-break start")
+    await manage(house, house.ann, "Close the table")
+    assert "closed it" in house.public()
+
+
+async def test_the_question_whether_to_close_is_no_way_round_the_host(house: House):
+    await house.ann.command(house.yard, "prison-break start")
+    await house.press(house.ben, "Join")
+    for who in (house.ben, house.cleo):
+        assert f"Only <@{house.ann.id}>" in (await who.forge(house.board(), "cb:1:0:cancel-sure:")).text
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert "already begun" in (await house.ann.forge(house.board(), "cb:1:0:cancel-sure:")).text
+    assert house.session().table.playing
+
+
+async def test_a_guest_finds_the_way_out_on_a_page_of_their_own(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
     page = await house.press(house.ben, "Manage")
@@ -135,6 +200,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(house: House
         ("send-out:", house.ben.id),
         ("heir:", house.ben.id),
         ("cancel:", None),
+        ("cancel-sure:", None),
         ("thread-join:", None),
         ("decline-invite:", None),
     ):
@@ -225,17 +291,19 @@ async def test_who_opened_the_table_can_hand_it_over(house: House):
     assert not house.controls("heir", await house.press(house.ann, "Manage"))
     await house.press(house.ben, "Join")
     page = await choose(house, house.ann, "heir", house.ben)
-    assert "runs the table now" in page.text and not house.controls("heir", page)
-    assert "Ben** – opened the table" in house.public()
+    assert "is the host now" in page.text and not house.controls("heir", page)
+    assert "Ben** – host" in house.public()
     assert (await house.press(house.ben, "Start")).type == 7
 
 
 async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_closes_it(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     await house.press(house.ben, "Join")
-    left = await manage(house, house.ann, "Leave")
+    page = await house.press(house.ann, "Manage")
+    left = await house.press(house.ann, "Leave", page)
+    await house.settle()
     assert left.text == "✓ You have left table 1."
-    assert "Ben** – opened the table" in house.public()
+    assert "Ben** – host" in house.public()
     left = await manage(house, house.ben, "Leave")
     assert left.text.startswith("✓ You have left table 1.\nTable 1 is closed.")
     assert "closed" in house.public() and "Everybody has left" in house.public()

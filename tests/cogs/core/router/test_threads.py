@@ -85,7 +85,8 @@ async def test_the_line_goes_on_after_a_restart(house: House):
     await house.restart()
     await house.press(house.ben, "Join", line(house))
     await house.settle()
-    await house.press(house.ann, "Close the table", house.board(place))
+    asked = await house.press(house.ann, "Close the table", house.board(place))
+    await house.press(house.ann, "Close it", asked)
     await house.settle()
     assert "closed" in Person.visible_text(line(house)) and not Person.buttons(line(house))
 
