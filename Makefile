@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PORT ?= 8700
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens words pictures bench simulate browser postgres clean
+.PHONY: help play run test quick lint types goldens words pictures screenshots bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
@@ -18,6 +18,7 @@ help:
 	@echo "make goldens  re-make the golden playthroughs; review their diff"
 	@echo "make words    list everything that people can read; review its diff"
 	@echo "make pictures draw the rule books' pictures anew; look at them"
+	@echo "make screenshots photograph the page in Chromium for the README; look at them"
 
 $(VENV)/run.stamp: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -84,6 +85,9 @@ words: $(VENV)/dev.stamp
 
 pictures: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.rule_pictures
+
+screenshots: $(VENV)/dev.stamp browser
+	@$(BIN)/python -m tests.screenshots
 
 bench: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.bench
