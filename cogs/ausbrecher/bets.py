@@ -1,7 +1,8 @@
 """The forecast panel: seven prisoners into four boats, one press each, boat by boat.
 
 What is chosen so far travels in the controls' argument, a digit a prisoner (0: nowhere yet), so the panel survives a
-restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
+restart and keeps nothing: "1122334.5.6" is that forecast, made by a press on the prisoner of place 5, by which that of
+place 6 got the boat that was left. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
@@ -31,6 +32,12 @@ def read(argument: str) -> Assignment | None:
     return tuple(int(letter) for letter in argument)
 
 
+def read_filled(argument: str) -> int | None:
+    """Return the place of the prisoner who got the boat that was left by this control; None if nobody did."""
+    places = [place for place in argument.split(".")[1:] if len(place) == 1 and place in "0123456"]
+    return int(places[1]) if len(places) == 2 else None
+
+
 def complete(bets: Assignment, holds: Sequence[int]) -> bool:
     """Say whether this is a forecast that may be given."""
     try:
@@ -43,14 +50,18 @@ def complete(bets: Assignment, holds: Sequence[int]) -> bool:
 def pressed(bets: Assignment, place: int, holds: Sequence[int]) -> Assignment:
     """Return the forecast after a prisoner was pressed: into the first boat with room, or out of the boat it is in.
 
-    Whoever is left alone then goes into the place that is left.
+    Whoever is left alone then goes into the place that is left. Where only one has no boat, for it was taken out of a
+    whole forecast, it changes places with the one that is pressed.
     """
-    if bets[place]:
-        return _with(bets, place, NOWHERE)
-    bets = _with(bets, place, _room(bets, holds))
+    if not bets[place]:
+        return _filled(_with(bets, place, _room(bets, holds)), holds)
     if bets.count(NOWHERE) == 1:
-        bets = _with(bets, bets.index(NOWHERE), _room(bets, holds))
-    return bets
+        return _filled(_with(_with(bets, bets.index(NOWHERE), bets[place]), place, NOWHERE), holds)
+    return _with(bets, place, NOWHERE)
+
+
+def _filled(bets: Assignment, holds: Sequence[int]) -> Assignment:
+    return _with(bets, bets.index(NOWHERE), _room(bets, holds)) if bets.count(NOWHERE) == 1 else bets
 
 
 def _with(bets: Assignment, place: int, boat: int) -> Assignment:
@@ -62,22 +73,22 @@ def _room(bets: Assignment, holds: Sequence[int]) -> int:
     return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
 
 
-def panel(view: AusbrecherView, bets: Assignment, colour: int) -> Page:
-    """Return the panel on which a seat bets."""
-    return Page(tuple(blocks(view, bets)), colour)
+def panel(view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None) -> Page:
+    """Return the panel on which a seat bets; the prisoner of the place `filled` has just got the boat that was left."""
+    return Page(tuple(blocks(view, bets, filled)), colour)
 
 
-def blocks(view: AusbrecherView, bets: Assignment) -> list[Block]:
+def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None) -> list[Block]:
     """Return the panel's parts: what is chosen so far, a button for each prisoner, and the one that gives it."""
     holds = view.race.holds
     own = None if view.seat is None else view.forecasts[view.seat]
     gained = (None,) * len(COLOURS)
     ready = complete(bets, holds)
-    buttons = tuple(_prisoner(place, bets, holds) for place in range(len(COLOURS)))
+    buttons = tuple(_prisoner(place, bets, holds, filled) for place in range(len(COLOURS)))
     give = Button("Give this forecast", "give", written(bets), style="success", disabled=not ready or bets == own)
     over = Button("Start over", "clear", disabled=not any(bets))
     return [
-        Text(f"**Your forecast.** {_state(bets, own, holds)}"),
+        Text(f"**Your forecast.** {_state(bets, own, holds, filled)}"),
         pictured(bets, gained),
         Row(buttons[:4]),
         Row(buttons[4:]),
@@ -91,27 +102,36 @@ def pictured(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
     return Picture(picture.draw_forecast(bets, gained), "forecast.png", told(bets, gained))
 
 
-def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> str:
+def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
     """What is to be done now."""
     if own is not None and bets == own:
-        return "It is in. You may change it until the last one is."
+        return "It is in. You may change it until the last one is: press two prisoners who change places."
     boat = _room(bets, holds)
     if boat == NOWHERE:
-        return "All seven have a boat: give your forecast, or press a prisoner to take it out again."
+        left = "" if filled is None else f", {COLOURS[filled]} the one that was left"
+        return f"All seven have a boat{left}: give your forecast, or press two prisoners who change places."
+    if bets.count(NOWHERE) == 1:
+        out = COLOURS[bets.index(NOWHERE)]
+        return f"**{called(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
     missing = holds[boat - 1] - bets.count(boat)
     return (
         f"Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {count(boat, 'point')}."
     )
 
 
-def _prisoner(place: int, bets: Assignment, holds: Sequence[int]) -> Button:
+def _prisoner(place: int, bets: Assignment, holds: Sequence[int], filled: int | None) -> Button:
     """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place there: where
     two are left for one boat, either press leads to the same.
+
+    Whoever got the boat that was left stays there: it is pressed by those who count to seven.
     """
     colour, boat = COLOURS[place], bets[place]
     words = str(boat) if boat else ""
-    after = f"{written(pressed(bets, place, holds))}.{place}"
-    style: Style = "primary" if boat else "secondary"
+    then = bets if place == filled else pressed(bets, place, holds)
+    alone = [number for number, bet in enumerate(bets) if not bet and number != place]
+    got = filled if place == filled else alone[0] if not boat and len(alone) == 1 else None
+    after = f"{written(then)}.{place}" + (f".{got}" if got is not None else "")
+    style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
     return Button(f"{called(colour)} {words}".rstrip(), "bet", after, style, face=face_name(colour), beside=words)
 
 

@@ -197,7 +197,9 @@ class AusbrecherScreen:
         given = (bets.NOWHERE,) * len(COLOURS) if control.verb == "clear" else bets.read(control.argument)
         if given is None:
             raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
-        return Forecast(given) if control.verb == "give" else bets.panel(view, given, self.colour)
+        if control.verb == "give":
+            return Forecast(given)
+        return bets.panel(view, given, self.colour, bets.read_filled(control.argument))
 
     def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
         chosen = dice.read(control.argument)

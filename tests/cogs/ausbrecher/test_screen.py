@@ -283,6 +283,43 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
     assert bets.pressed(step, 0, holds) == (0, 3, 4, 2, 3, 1, 2)
 
 
+def forecast_buttons(argument: str) -> dict[str, Button]:
+    """The buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
+    view = GAME.view(play(GAME, 1, seats=2).start, A)
+    page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, "bet", argument))
+    assert isinstance(page, Page)
+    rows = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
+    return {button.label.partition(" ")[0]: button for button in rows if button.verb in ("bet", "give")}
+
+
+def test_whoever_presses_all_seven_in_their_order_keeps_the_forecast_that_the_sixth_press_made():
+    argument = "0000000"
+    for colour in COLOURS[:6]:
+        argument = forecast_buttons(argument)[colour.capitalize()].argument
+    assert bets.read(argument) == (1, 1, 2, 2, 3, 3, 4) and bets.read_filled(argument) == 6
+    seventh = forecast_buttons(argument)["Pink"].argument
+    assert bets.read(seventh) == (1, 1, 2, 2, 3, 3, 4)
+    assert bets.read(forecast_buttons(seventh)["Pink"].argument) == (1, 1, 2, 2, 3, 3, 4)
+    assert not forecast_buttons(seventh)["Give"].disabled
+
+
+def test_two_prisoners_of_a_whole_forecast_change_places_by_two_presses():
+    whole = "1122334.5.6"
+    picked = forecast_buttons(whole)["Red"].argument
+    assert bets.read(picked) == (0, 1, 2, 2, 3, 3, 4)
+    assert [b.style for b in forecast_buttons(picked).values()].count("success") == 2  # red, and the way to give it
+    for other, then in (("Pink", (4, 1, 2, 2, 3, 3, 1)), ("Orange", (1, 1, 2, 2, 3, 3, 4)), ("Red", PLAIN)):
+        assert bets.read(forecast_buttons(picked)[other].argument) == then
+
+
+def test_buttons_of_the_forecast_that_earlier_versions_drew_lead_to_what_they_say():
+    for argument in ("1122334", "1122334.5", "1122334.5.6"):
+        assert bets.read(argument) == PLAIN
+    assert bets.read_filled("1122334.5") is bets.read_filled("1122334") is bets.read_filled("1122334.5.x") is None
+    old = forecast_buttons("1122334.5")["Pink"].argument
+    assert bets.read(old) == (1, 1, 2, 2, 3, 3, 0)
+
+
 def test_no_two_buttons_of_the_forecast_panel_are_the_same_though_either_leads_to_the_same():
     view = GAME.view(play(GAME, 1, seats=2).start, A)
     both_of_boat_two_are_out = (1, 1, 0, 0, 3, 3, 4)
