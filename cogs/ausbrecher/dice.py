@@ -67,6 +67,8 @@ def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
         aboard = view.prisoners[number].boat is not None
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=aboard))
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=view.choice.with_white is None))
+    if chosen.code:  # in the place of *More …*, which stands there before the first press
+        buttons.append(Button("Start over", "hand", "back"))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
@@ -74,7 +76,8 @@ def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -
     """Return the button of a prisoner's die, or of the white one: grey until it is taken; its face has the colour."""
     label = called(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"
-    return Button(label, "dice", after.code, style, disabled=disabled, face=face_name(colour), beside="")
+    verb, argument = ("dice", after.code) if after.code else ("hand", "dice")  # none is left: one's own page as it was
+    return Button(label, verb, argument, style, disabled=disabled, face=face_name(colour), beside="")
 
 
 def prompt(choice: DiceChoice, chosen: Chosen) -> str:

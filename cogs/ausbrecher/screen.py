@@ -133,9 +133,9 @@ class AusbrecherScreen:
         """Return the controls of the phase."""
         match view.phase:
             case "forecast":
-                return [Row((Button("Make my forecast", "panel", style="success"),))]
+                return [Row((Button("Make my forecast", "hand", "forecast", style="success"),))]
             case "roll":  # one choice grows on one page: a die pressed here would begin another each time
-                return [Row((Button("Choose dice", "dice", dice.Chosen().code, style="success"),))]
+                return [Row((Button("Choose dice", "hand", "dice", style="success"),))]
             case "replace":
                 return [Row(tuple(_result("replace", one, replaced_button(one)) for one in view.results))]
             case "resolve":
@@ -176,7 +176,10 @@ class AusbrecherScreen:
     # What players ask
 
     def press(self, view: AusbrecherView, info: TableInfo, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `UserError` for one that does not exist."""
+        """Return what a control asks for. Raises `UserError` for one that does not exist.
+
+        What earlier versions drew: "panel" and an empty "dice" led to pages that are one's own cockpit now.
+        """
         match control.verb:
             case "panel" | "bet" | "clear" | "give":
                 return self._bet(view, info, control)

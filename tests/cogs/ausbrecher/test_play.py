@@ -40,7 +40,7 @@ def open_dice(message: Page) -> list[str]:
     """The labels of the dice that can be pressed, the white one last."""
     found = Person.buttons(message.message or {} if isinstance(message, Answer) else message)
     dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
-    return [part["label"] for part in dice if part["label"] != "Choose dice" and not part.get("disabled")]
+    return [part["label"] for part in dice if not part.get("disabled")]
 
 
 async def decide(house: House, number: int, page: Page | None = None) -> tuple[Answer, int]:
@@ -173,16 +173,35 @@ async def test_a_turn_of_three_dice_takes_five_presses_one_more_from_the_table_o
     assert taps == presses
 
 
+async def test_the_way_from_the_table_leads_to_the_private_page_itself(house: House):
+    await table(house)
+
+    def labels(page: Answer) -> list[str]:
+        return [part["label"] for part in Person.buttons(page.message or {})]
+
+    for label in ("Make my forecast", "Choose dice"):
+        who = house.ann if label == "Make my forecast" else house.awaited()
+        by_play = labels(await house.press(who, "Play"))
+        assert labels(await house.press(who, label)) == by_play
+        assert "More …" in by_play and "◀ Back to the game" not in by_play
+        for person in (house.ann, house.ben) if label == "Make my forecast" else ():
+            await bet(house, person)
+
+
 async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: House):
     await table(house)
     for person in (house.ann, house.ben):
         await bet(house, person)
     who, other = house.awaited(), house.idle()
-    assert "not yours" in await house.hears(other, "Choose dice")
+    assert "Press 3 dice" not in (await house.press(other, "Choose dice")).text
     page = await house.press(who, "Choose dice")
     assert "Press 3 dice" in page.text
     page = await house.press(who, "Red", page)
     assert "Chosen: **red**" in page.text
+    for label in ("Red", "Start over"):  # back to the page as it was
+        page = await house.press(who, label, page)
+        assert "Press 3 dice" in page.text
+        page = await house.press(who, "Red", page)
     page = await house.press(who, "Blue", page)
     page = await house.press(who, "Red", page)
     assert "Chosen: **blue**" in page.text

@@ -106,8 +106,28 @@ def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
 
 def test_the_table_leads_to_the_dice_and_has_none_itself():
     page = table_page(SCREEN, GAME.view(moment(race()), None), seated(GAME.options(), 2))
-    (way,) = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
-    assert (way.label, way.argument, way.disabled) == ("Choose dice", "", False)
+    (way,) = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
+    assert (way.label, way.verb, way.argument, way.disabled) == ("Choose dice", "hand", "dice", False)
+
+
+def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
+    start, race_on = GAME.view(play(GAME, 1, seats=2).start, A), GAME.view(moment(race()), A)
+    for view, verb, words in ((start, "panel", "Who flees in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
+        page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, verb, ""))
+        assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
+
+
+def test_a_choice_of_dice_is_begun_anew_where_the_way_to_everything_else_stands_before_it():
+    begun = dice_of(moment(race()))
+    assert "Start over" not in begun
+    page = pressed(moment(race()), "RO")
+    assert isinstance(page, Page)
+    rows = [block for block in page.blocks if isinstance(block, Row)]
+    assert [b.label for b in rows[-1].buttons if isinstance(b, Button)][-1] == "Start over"
+    alone = pressed(moment(race()), "R")
+    assert isinstance(alone, Page)
+    given_back = next(b for row in alone.blocks if isinstance(row, Row) for b in row.buttons if b.label == "Red")
+    assert (given_back.verb, given_back.argument) == ("hand", "dice")
 
 
 def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
@@ -187,7 +207,7 @@ def test_what_was_rolled_is_told_with_the_faces_of_the_dice_and_the_white_one_to
 def test_a_die_that_is_taken_is_green_and_no_other(presses: str, taken: set[str]):
     page = pressed(moment(race()), presses)
     assert isinstance(page, Page)
-    dice = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
+    dice = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if b.label != "Start over"]
     assert {b.label for b in dice if b.style == "success"} == taken
     assert {b.style for b in dice if b.label not in taken} == {"secondary"}
 
