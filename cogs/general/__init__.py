@@ -121,7 +121,7 @@ class Hall(commands.Cog):
         if table.in_lobby:
             what = f"gathering, {len(table.seats)} of {table.game.seats[-1]} seats taken"
         elif table.asleep:
-            what = "asleep, since nobody is there"
+            what = "sleeps, since nobody is here to play"
         elif seat is not None and seat in table.view(None).waiting:
             what = "**your turn**"
         else:

@@ -30,9 +30,7 @@ def lasting(screen: Screen, options: Options, seats: int) -> str:
 
 def seated(sitter: Sitter) -> str:
     """Return a sitter for a list: the seat's mark, their name, and what plays there."""
-    if sitter.level is not None:
-        return f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
-    return sitter.bold + (" – a computer plays on for now" if sitter.caretaker else "")
+    return sitter.bold if sitter.level is None else f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
 
 
 def _seats(table: LiveTable) -> str:

@@ -87,7 +87,7 @@ class LobbyVerbs:
         if session.table.playing:
             seat = seat_at(session, interaction.user.id)
             if session.table.seats[seat].caretaker:
-                raise UserError("A computer is already playing for you. Press *I am back* to take over again.")
+                raise UserError(away.gone(session.table))
             asked = away.asked(session.screen, session.table, seat)
             page = Page((*asked.blocks, BACK), asked.colour)
             await session.show(interaction, page)

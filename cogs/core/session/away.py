@@ -40,7 +40,7 @@ def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
         "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
-        f"{_names(away, 'or')} presses *I am back*.{ends}"
+        f"{_names(away, 'or')} presses *I am back*, or moves.{ends}"
     )
 
 
@@ -59,13 +59,22 @@ def _names(sitters: list[Sitter], word: str = "and") -> str:
 def warning(table: LiveTable) -> str:
     """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
     waiting = table.view(None).waiting if table.playing else ()
-    last = [
-        row for row in table.seats if row.seat in waiting and attendance.attends(row) and attendance.on_the_brink(row)
-    ]
+    awaited = [row for row in table.seats if row.seat in waiting and attendance.attends(row)]
+    last = [row for row in awaited if attendance.on_the_brink(row)]
     if not last:
         return ""
-    counts = table.ranked and any(row.forfeit is None for row in last) and not attendance.decided(table.seats)
-    return " – once more, and a computer plays on for you" + (", and you take the last place" if counts else "")
+    after: Seats = table.seats
+    for row in last:
+        after = attendance.left(after, Seat(row.seat))
+    after = table.reckoned(after)
+    you = len(last) == len(awaited)
+    who = "you" if you else _names([table.sitters[row.seat] for row in last])
+    then = f"a computer takes over for {who}"
+    if any(after[row.seat].forfeit != row.forfeit for row in last):
+        then += f", and {who} {'take' if you or len(last) > 1 else 'takes'} the last place"
+    elif attendance.deserted(after):
+        then = f"the table sleeps until {'you are' if you and len(last) == 1 else 'somebody is'} back"
+    return f". If that happens a second time in a row, {then}"
 
 
 def places(table: LiveTable) -> list[Block]:
@@ -127,6 +136,13 @@ def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str
     return words
 
 
+def gone(table: LiveTable) -> str:
+    """Return what somebody reads who wants to leave, and has left already."""
+    if table.asleep:
+        return "You are away already, and the table sleeps. With *I am back* it goes on."
+    return "You are away already, and a computer plays for you. *I am back* takes over again."
+
+
 def answered(table: LiveTable, seat: Seat) -> str:
     """Return what somebody reads who has left, above how the table stands then; nothing where that tells it."""
     place = attendance.certain_places(table.seats).get(seat)
@@ -134,5 +150,5 @@ def answered(table: LiveTable, seat: Seat) -> str:
     if not table.playing:
         return ""
     if table.asleep:
-        return f"You have left, and the table sleeps now. *I am back* wakes it.{final}"
+        return f"You have left, and the table sleeps now. With *I am back* it goes on.{final}"
     return f"You have left, and a computer plays for you now. *I am back* takes over again.{final}"

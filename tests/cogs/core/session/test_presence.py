@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from cogs.core.session import attendance, away
 from cogs.core.session.tables import Tables
 from data.store import SeatRow
 from engine.contract import Moment, Seat
@@ -101,7 +103,10 @@ async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
     await house.turn(16_000)
     await house.push()
     await house.turn(45_000)
-    assert "once more, and a computer plays on for you, and you take the last place" in lines(house)[0]
+    assert (
+        "If that happens a second time in a row, a computer takes over for you, and you take the last place"
+        in lines(house)[0]
+    )
 
 
 async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(house: House):
@@ -113,7 +118,19 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(hou
         await house.turn(5_000)
     await house.turn(45_000)
     (line,) = lines(house)
-    assert "once more, and a computer plays on for you" in line and "last place" not in line
+    assert "second time in a row, the table sleeps until you are back" in line and "last place" not in line
+
+
+async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(house: House):
+    await house.begin("ausbrecher", house.ben, house.cleo, clock=60)
+    table = house.session().table
+    waiting = [seat for seat in table.view(None).waiting if attendance.attends(table.seats[seat])]
+    assert len(waiting) > 1, "all answer the first turn at once"
+    seat = waiting[0]
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.seats)
+    table.stand(table.row, brink)
+    name = table.sitters[seat].bold
+    assert f"a computer takes over for {name}, and {name} takes the last place" in away.warning(table)
 
 
 async def meant(house: House) -> Person:

@@ -39,8 +39,9 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     told = await house.press(house.ann, "Leave the game", asked)
     await house.settle()
     assert "sleeps now" in Person.visible_text(house.sandbox.message((told.message or {})["id"]))
-    assert "this table sleeps" in house.public() and "as soon as ● **Ann** presses *I am back*" in house.public()
-    assert "asleep, since nobody is there" in (await house.ann.command(house.yard, "tables")).text
+    assert "this table sleeps" in house.public()
+    assert "as soon as ● **Ann** presses *I am back*, or moves" in house.public()
+    assert "sleeps, since nobody is here to play" in (await house.ann.command(house.yard, "tables")).text
     shown, pushes = house.board(), house.pushes()
     for _ in range(5):
         await house.turn(HOUR_MS)
