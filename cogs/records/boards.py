@@ -94,10 +94,11 @@ def leaderboard(
     if not listing.whole:
         blocks.append(Text(words.BEHIND))
     blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
-    foot = f"-# {_COUNTS[ask.board]} After {PLACEMENT_GAMES} games you are ranked."
-    if listing.ranked or (listing.mine is not None and not listing.mine.standing.placing):  # else no ± is in sight
-        foot += " The rating allows for three times the ±, so it also rises as you become better known."
-    blocks.append(Text(foot))
+    foot = [_COUNTS[ask.board], words.PLACEMENT]
+    shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
+    if any(not place.standing.placing for place in shown):  # else no ± is in sight
+        foot.append(words.UNSURE)
+    blocks.append(Text("\n".join(f"-# {line}" for line in foot)))
     return Page(tuple(blocks), colour)
 
 

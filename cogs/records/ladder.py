@@ -97,7 +97,7 @@ def _placement(canvas: Canvas, games: int, top: int) -> None:
         canvas.disc(x, top + 28, 11, LAMP if game < games else ASH)
         if game >= games:
             canvas.disc(x, top + 28, 8, NIGHT)
-    canvas.text(WIDTH - 28, top + 62, f"placement {games} of {PLACEMENT_GAMES}", 24, ASH, anchor="rm", bold=False)
+    canvas.text(WIDTH - 28, top + 62, f"{games} of {PLACEMENT_GAMES} games", 24, ASH, anchor="rm", bold=False)
 
 
 def _way(canvas: Canvas, trace: Sequence[int], top: int) -> None:

@@ -112,6 +112,8 @@ def person_page(
     lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
         lines.append(words.BEHIND)
+    placing = [place.standing.placing for place, _ in boards.values()]
+    foot = [words.PLACEMENT] * any(placing) + [words.UNSURE] * (not all(placing))
     counted = Text("\n".join(lines) or "No game of this counts on a leaderboard yet.")
     below: list[Block] = []
     if rivals:
@@ -120,6 +122,8 @@ def person_page(
             for mark, rival in zip(MARKS[1:], rivals, strict=False)
         ]
         below.append(Text("\n".join(["Met most often", *met])))
+    if foot:
+        below.append(Text("\n".join(f"-# {line}" for line in foot)))
     below += [*frame.games(), Row((Button("Games", "history", f"{frame.query.user}.0.open"),))]
     return frame.page(words.bold(name), [counted], below)
 

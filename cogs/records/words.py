@@ -10,6 +10,17 @@ BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables wi
 BEHIND = "-# This is being brought up to date: not every finished game is counted here yet."
 """Where results were corrected, or many have just come in."""
 
+PLACEMENT = (
+    f"Everybody's first {PLACEMENT_GAMES} games are placement games: they move the rating most, and whoever has played "
+    "them is ranked."
+)
+
+UNSURE = (
+    "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess: a game "
+    "makes it surer, which adds to it, so that at first a win brings more than a loss takes."
+)
+"""Why two who are new do not gain and lose the same: see `engine.standings.SURE`."""
+
 STEADY = 10
 """A change by fewer points is called steady."""
 
@@ -34,7 +45,7 @@ def place(game: Ended, side: Side) -> str:
 def rating(standing: Standing) -> str:
     """Return the rating with its uncertainty, or how far its placement has come."""
     if standing.placing:
-        return f"placement {standing.games}/{PLACEMENT_GAMES}"
+        return f"placement: {standing.games} of {PLACEMENT_GAMES} games"
     return f"**{standing.rating}** ± {standing.margin}"
 
 

@@ -29,9 +29,10 @@ from cogs.core.screen import Screen, TableInfo, pressed
 from cogs.core.session import away
 from cogs.core.session.computers import Hint
 from cogs.core.session.live import LiveTable
-from cogs.core.session.table_session import TableSession
+from cogs.core.session.table_session import MOVES_MOST, TableSession
 from cogs.core.session.timers import Clock
 from engine.contract import Seat, View
+from engine.standings import PLACEMENT_GAMES
 
 BOARDS = 64
 """So many tables' pictures are kept, for those who look at the same state."""
@@ -122,7 +123,8 @@ class Composer:
         rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
         if rated:
             changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
-            blocks.append(Text(f"-# Ratings: {' · '.join(changes)}"))
+            why = f"\n-# {MOVES_MOST}" if any(one.games <= PLACEMENT_GAMES for one in rated) else ""
+            blocks.append(Text(f"-# Ratings: {' · '.join(changes)}{why}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
         if people:
             blocks.append(Text(f"-# {people}"))

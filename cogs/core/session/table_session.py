@@ -29,6 +29,12 @@ from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.standings import PLACEMENT_GAMES
 from engine.turns import Interlude
 
+MOVES_MOST = (
+    f"Everybody's first {PLACEMENT_GAMES} games move the rating most; each also makes it surer, which adds to it, so "
+    "that a win brings more than a loss takes."
+)
+"""Why the first ratings do not go up and down alike, see `engine.standings.SURE`."""
+
 
 @dataclass(frozen=True)
 class RatingChange:
@@ -42,7 +48,7 @@ class RatingChange:
     @property
     def words(self) -> str:
         """The change, and how far somebody is who is not ranked yet."""
-        placement = f" (placement {self.games}/{PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
+        placement = f" (placement game {self.games} of {PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
         return f"{self.before} → **{self.after}**{placement}"
 
 

@@ -120,6 +120,12 @@ def test_the_uncertainty_is_explained_where_one_is_shown(games: int, ranked: int
     assert ("three times the ±" in page) is ("± " in page) is said
 
 
+def test_a_page_of_those_who_are_not_ranked_yet_explains_no_uncertainty_of_others():
+    placing = [Place(msgspec.structs.replace(one, games=2), None) for one in crowd()[:3]]
+    page = text_of(board(Ask("prison_break", page=1), Listing(tuple(placing), 10, 10, 3, None, None, True)))
+    assert "±" not in page and "placement: 2 of 5 games" in page and "placement games" in page
+
+
 def test_numbers_are_ordered_as_people_say_them():
     said = [words.ordinal(number) for number in (1, 2, 3, 4, 11, 12, 13, 21, 22, 101, 111, 112, 113, 121)]
     assert " ".join(said) == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 101st 111th 112th 113th 121st"

@@ -114,7 +114,9 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
 async def test_the_end_tells_how_ratings_have_changed(house: House):
     await resigned(house)
     (line,) = [line for line in house.public().splitlines() if "Ratings:" in line]
-    assert re.fullmatch(r"-# Ratings: (\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement 1/5\)( · |$)){2}", line)
+    each = r"\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)( · |$)"
+    assert re.fullmatch(rf"-# Ratings: ({each}){{2}}", line)
+    assert "a win brings more than a loss takes" in house.public()
     (shown,) = posts(house)
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
 
@@ -205,6 +207,6 @@ def _pictures(house: House, number: str) -> bool:
     return message is not None and "media" in str(message["components"])
 
 
-@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (placement 4/5)"), (5, "1500 → **1510**")])
+@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (placement game 4 of 5)"), (5, "1500 → **1510**")])
 def test_a_rating_is_told_with_the_placement_until_that_is_over(games: int, words: str):
     assert RatingChange(Seat(0), 1_500, 1_510, games).words == words
