@@ -35,7 +35,8 @@ COLUMNS, GAP = 3, 8
 WAIT_S = 0.4
 """So long a lobby waits for its cover; one that is not drawn yet comes with the next edit."""
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan")
+NAMELESS = "囚"
+"""A name in no letters of the pictures' font, so that a seat's mark stands alone: a cover shows nobody who is there."""
 
 
 class Covers:
@@ -86,7 +87,7 @@ def cover(screen: Screen, material: Any) -> Picture | None:
     """Return the cover of a game: always the same."""
     game = screen.game
     seats = min(MOST_SEATS, game.seats[-1])
-    sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
+    sitters = tuple(Sitter(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
     *_, state = moments(game, material, seats, MOVES)
     picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))
     if picture is None:

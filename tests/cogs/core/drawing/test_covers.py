@@ -6,9 +6,11 @@ import pytest
 from PIL import Image
 
 from cogs.core.drawing import covers
+from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.covers import HEIGHT, Covers, cover, together
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.gathering.pages import lasting
+from cogs.core.messages.names import plain
 from cogs.core.screen import Screen
 from cogs.registry import GAMES
 from tests.engine.playouts import material
@@ -25,6 +27,11 @@ def test_a_cover_is_small_and_always_the_same(screen: Screen):
         assert picture.width == WIDTH and picture.height <= HEIGHT
     again = cover(screen, material(screen.game))
     assert again is not None and again.data == made.data
+
+
+def test_no_person_is_named_on_a_cover():
+    for size in (16, 24, 34, 48):
+        assert fitted_name(plain(covers.NAMELESS), size, WIDTH) == ""
 
 
 def test_the_covers_of_all_games_stand_on_one_picture_that_names_them():
