@@ -49,6 +49,8 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
     least = max(sitting, game.seats[0])
     clock, *options = options_lines(game, table.options)
     facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least), clock))
+    before = table.row.rematch_of
+    again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
     full, ready = sitting >= game.seats[-1], sitting in game.seats
     coming = (
         Button("Join", "join", style="secondary" if full else "success", disabled=full),
@@ -62,7 +64,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         Text(f"### {game.title}\n{screen.tagline}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
-        Text("\n".join(f"-# {line}" for line in (facts, *options))),
+        Text("\n".join(f"-# {line}" for line in (facts, *options, *again))),
         *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
         Text(_waiting(table)),
         Row(coming),

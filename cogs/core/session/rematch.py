@@ -35,9 +35,10 @@ class Rematch:
             return f"-# The rematch is {self._where()}."
         verb = "is" if len(self.ready) == 1 else "are"
         told = f"-# Rematch: {', '.join(self.ready)} {verb} in"
-        if self.missing:
-            told += f"; waiting for {', '.join(self.missing)}"
-        return f"{told}." if self.link is None else f"{told} · {self._where()}"
+        if self.link is not None:
+            return f"{told}; {self._where()} is open to everybody, and no seat is kept."
+        waits = f"; waiting for {', '.join(self.missing)}" if self.missing else ""
+        return f"{told}{waits}. *Let others join* opens it to everybody; then no seat is kept."
 
     def _where(self) -> str:
         return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"

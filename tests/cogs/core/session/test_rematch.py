@@ -127,9 +127,12 @@ async def test_who_is_in_lets_others_join_where_somebody_does_not_come(house: Ho
     await again(house, house.ann, end)
     answer = await house.press(house.ben, "Let others join", house.sandbox.message(end["id"]))
     assert "Press *Rematch* first" in answer.text
+    assert "*Let others join* opens it to everybody; then no seat is kept" in told(house, end)
     await house.press(house.ann, "Let others join", house.sandbox.message(end["id"]))
     await house.settle()
     assert "Join" in house.public() and len(shown(house)) == 2
+    assert "The rematch of table 1, open to everybody: no seat is kept." in house.public()
+    assert "waiting for" not in told(house, end) and "no seat is kept" in told(house, end)
     assert f"[table 2]({house.session(2).message.link()})" in told(house, end)
     await house.press(house.cleo, "Join")
     await house.press(house.ann, "Start")
