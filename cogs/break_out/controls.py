@@ -1,23 +1,28 @@
 """The quick controls: NEXT, the calls and the draw card, at the same place on every page; and what is used less often.
 
-May import `cogs.core`, `engine` and its own package.
+May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator
 
+import msgspec
+
+from cogs.break_out.plays import any_sound
 from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Row, Style
+from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
 def quick(view: BreakOutView, hints: bool) -> Row:
     """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round. With
-    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw. Where it
-    would be refused it cannot be pressed.
+    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw; and before
+    that drawing is green on the page of whoever has nothing sound to play. What would be refused cannot be pressed.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
-    take = Button("Draw a card", "draw", disabled=not says or done)
+    only = hints and says and not done and view.seat is not None and not any_sound(view)
+    take = Button("Draw a card", "draw", style="success" if only else "secondary", disabled=not says or done)
     strict = view.referee == "strict"
     style: Style = "success" if done or not hints else "secondary"
     said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))
@@ -51,9 +56,19 @@ def scores() -> Button:
     return Button("Scores", "scores")
 
 
+def can_point(view: BreakOutView) -> bool:
+    """Say whether the reader can point at a meld now; at the table whether anybody can, for all can but those who have
+    pointed in their turn.
+    """
+    if view.seat is not None:
+        return bool(pointable(view))
+    left = (Seat(seat) for seat, pointed in enumerate(view.pointed) if not pointed)
+    return any(pointable(msgspec.structs.replace(view, seat=seat)) for seat in left)
+
+
 def rest(view: BreakOutView) -> Row:
     """Return what is used less often."""
     if view.referee == "strict":
         return Row((scores(),))
-    shut = view.seat is not None and not pointable(view)
+    shut = not can_point(view)
     return Row((Button("Point at a meld", "point", disabled=shut), scores()))

@@ -46,6 +46,12 @@ def sound(view: BreakOutView) -> list[Play]:
     return sorted(found, key=lambda play: -value(view, play))
 
 
+def any_sound(view: BreakOutView) -> bool:
+    """Say whether the reader, whose turn it is, has a sound play."""
+    assert view.seat is not None
+    return any(isinstance(play, Play) for play in sound_plays(view, view.seat))
+
+
 def alike(play: Play) -> tuple[object, ...]:
     """Return what plays have in common that lay the same cards in the same way, whatever Wilds stand for and wherever
     they lie then: of these one button offers the best.

@@ -23,6 +23,7 @@ from engine.games.break_out import (
     GAME,
     KINDS,
     ROUND_MINUTES,
+    START,
     BreakOutOptions,
     BreakOutView,
     Call,
@@ -143,11 +144,7 @@ class BreakOutScreen:
         assert view.seat is not None
         melds = pointable(view)
         if not melds:
-            raise UserError(
-                "You have pointed already: you may point once in each turn of yours."
-                if view.pointed[view.seat]
-                else "There is no meld on the table that you could point at now."
-            )
+            raise UserError(self._why_none(view, info))
         choices = tuple(
             Choice(
                 f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100],
@@ -162,6 +159,24 @@ class BreakOutScreen:
             "called."
         )
         return Page((Board(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour)
+
+    def _why_none(self, view: BreakOutView, info: TableInfo) -> str:
+        """Why the reader can point at nothing now, in the words of the rules where they have some."""
+        assert view.seat is not None
+        if view.referee == "strict":
+            return self.refusal(Refusal("strict"), info)
+        if view.interlude is not None:
+            return self.refusal(Refusal("interlude", due=view.interlude.until), info)
+        if view.phase == "gift":
+            return self.refusal(Refusal("settling"), info)
+        if view.pointed[view.seat]:
+            return self.refusal(Refusal("pointed-already"), info)
+        if all(meld.id == START for meld in view.melds):
+            return "There is no meld on the table yet."
+        return (
+            "Every meld on the table was changed in this turn or the one before: call **MELD!** while you can, or "
+            "point at it later."
+        )
 
     def _scores(self, view: BreakOutView, info: TableInfo) -> Page:
         names = [sitter.name for sitter in info.sitters]

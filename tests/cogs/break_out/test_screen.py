@@ -45,6 +45,7 @@ from engine.games.break_out import (
     Move,
     Next,
     PlayDraw,
+    Point,
     State,
     fault,
     in_order,
@@ -562,6 +563,47 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
     assert style(state, HONOUR) == ["secondary"]
     assert style(drawn, HONOUR) == style(laid, HONOUR) == style(nothing_left, HONOUR) == ["success"]
     assert style(state, BreakOutOptions(rounds=1, clock=60, hints="off")) == ["success"]
+
+
+def test_what_the_hint_names_is_green_on_the_page_that_says_so():
+    state = dealt("r3 b4 g6 o1 y2 v7 g1")
+    page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    assert "There is nothing sound to play now: draw a card." in text_of(page)
+    assert (styled(page, "draw"), styled(page, "next")) == (["success"], ["secondary"])
+    drawn = cockpit_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
+    assert (styled(drawn, "draw"), styled(drawn, "next")) == (["secondary"], ["success"])
+    for other in (1, None):  # of whose hand nothing is told
+        view = seen(state, other)
+        shown = (table_page if other is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+        assert styled(shown, "draw") == ["secondary"]
+    without = cockpit_page(SCREEN, seen(state, 0), seated(BreakOutOptions(rounds=1, clock=60, hints="off"), 3))
+    assert styled(without, "draw") == ["secondary"]
+    meld = cockpit_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3))
+    assert styled(meld, "draw") == ["secondary"]
+
+
+def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
+    def live(at: State, reader: int | None) -> bool:
+        page = (table_page if reader is None else cockpit_page)(SCREEN, seen(at, reader), seated(HONOUR, 3))
+        (button,) = buttons(page, "point")
+        return not button.disabled
+
+    state = dealt("r3 b3 g3 r5 b5 g5 o1")
+    laid = after(state, Lay(read_cards("r3b3g3") or ()))
+    fresh = ended(laid)
+    old = ended(after(fresh, Draw(), seat=1))
+    for at, possible in ((state, False), (laid, False), (fresh, False), (old, True)):
+        assert [live(at, reader) for reader in (None, 0, 1, 2)] == [possible] * 4
+    pointed = after(old, Point(seen(old, 2).melds[-1].id), seat=2)
+    assert [live(pointed, reader) for reader in (None, 0, 1, 2)] == [True, True, True, False]
+    for at, reader, words in (
+        (state, 0, "There is no meld on the table yet."),
+        (laid, 1, "Every meld on the table was changed in this turn or the one before: call **MELD!**"),
+        (pointed, 2, "You have pointed already: you may point once in each turn of yours."),
+    ):
+        with pytest.raises(UserError) as told:
+            SCREEN.press(seen(at, reader), seated(HONOUR, 3), Control(3, 0, "point"))
+        assert told.value.sentence.startswith(words)
 
 
 def ended(state: State) -> State:
