@@ -52,7 +52,7 @@ ROUTE_CHOICES = [
 ]
 
 CALL_CHOICES = [
-    app_commands.Choice(name="DRAW – they neither played nor drew", value="draw"),
+    app_commands.Choice(name="DRAW! – they neither played nor took a card", value="draw"),
     app_commands.Choice(name="MELD – they laid a bad meld", value="meld"),
 ]
 
@@ -69,11 +69,11 @@ class BreakOutCog(
 
     # A turn
 
-    @app_commands.command(description="Take the draw card: before you have played a card, once a turn.")
+    @app_commands.command(description="Take a card from the pile: before you have played one, once a turn.")
     @app_commands.describe(table=WHICH_TABLE)
     async def draw(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
         """Draw."""
-        await self._act(interaction, table, Draw(), "You drew a card.")
+        await self._act(interaction, table, Draw(), "You took a card.")
 
     @app_commands.command(name="next", description="Say NEXT: your turn is over.")
     @app_commands.describe(table=WHICH_TABLE)
@@ -156,7 +156,7 @@ class BreakOutCog(
                 action = BreakOut(4, (Card(SUPER),), moves=moved)
         await self._act(interaction, session.table.id, action, "You are out!")
 
-    @app_commands.command(description="Take a Wild out of a Yard meld, in exchange for the card it stands for.")
+    @app_commands.command(description="Swap a card for the Wild that stands for it in a Yard meld.")
     @app_commands.describe(
         meld="The meld's number on the picture", card="From your hand or your cell", table=WHICH_TABLE
     )
@@ -173,7 +173,7 @@ class BreakOutCog(
             raise UserError(f"There is no Wild in meld {meld}.")
         kind = shape(base.played)
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
-        done = f"You took {a_face(place.face)} for {a_face(read[0].face)}."
+        done = f"You swapped {a_face(read[0].face)} for {a_face(place.face)}."
         action = Extract(
             place.slot, read[0], None if read[0].face in view.hand else reading.in_cell(view, seat, read[0].face)
         )
@@ -188,18 +188,18 @@ class BreakOutCog(
         moved = own if melds.strip().lower() == "all" else reading.numbers(melds)
         await self._act(interaction, session.table.id, Move(moved), "Moved to the Yard.")
 
-    @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else draws one.")
+    @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else takes a card.")
     @app_commands.describe(super_wild="Play a Super Wild as the DRAW card", table=WHICH_TABLE)
     async def draw_card(
         self, interaction: discord.Interaction, super_wild: bool = False, table: OwnTable | None = None
     ) -> None:
         """Play a DRAW card."""
         action = PlayDraw(SUPER if super_wild else DRAW)
-        await self._act(interaction, table, action, "Everybody else draws a card.")
+        await self._act(interaction, table, action, "Everybody else takes a card.")
 
     # Catching
 
-    @app_commands.command(description="Call DRAW or MELD on the turn that has just ended.")
+    @app_commands.command(description="Call DRAW! or MELD! on the turn that has just ended.")
     @app_commands.describe(kind="What you call", table=WHICH_TABLE)
     @app_commands.choices(kind=CALL_CHOICES)
     async def call(self, interaction: discord.Interaction, kind: str, table: OwnTable | None = None) -> None:

@@ -44,7 +44,7 @@ def _turn(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
     if view.acted or view.drew or not view.place:
         yield "You may say NEXT."
     else:
-        yield "Play a card, or draw one; then say NEXT. If you play, you need not draw, and drawing comes first."
+        yield "Play a card, or take one; then say NEXT. If you play, you need not take one, and taking comes first."
     if hints(info):
         found = sound(view)
         for play in found[:PLAYS]:
@@ -61,7 +61,7 @@ def _turn(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
         yield "- lay melds of any value in the Yard, or add to any meld there"
         yield "- swap a card for the Wild that stands for it in a Yard meld"
         yield "- move melds of your cell to the Yard"
-        yield "- play a DRAW card, as the first card of your turn"
+        yield "- play a DRAW card, as the first card of your turn: all others take a card"
     else:
         yield "You are in your cell, and may:"
         yield f"- lay melds below {need} points there; it holds at most {most} cards"
@@ -76,8 +76,8 @@ def _watching(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
     if window is not None and window.seat != seat:
         left = [f"{kind.upper()}!" for kind in KINDS if kind not in window.mine]
         yield (
-            f"{info.name(window.seat)}'s last turn can be called: **DRAW!** if they neither played nor drew, **MELD!** "
-            f"if they laid a bad meld. You have {' and '.join(left) or 'no call'} left."
+            f"{info.name(window.seat)}'s last turn can be called: **DRAW!** if they neither played nor took a card, "
+            f"**MELD!** if they laid a bad meld. You have {' and '.join(left) or 'no call'} left."
         )
     if pointable(view):
         yield "You may point at a meld that nobody called in time: if it is bad, its cards leave the game."

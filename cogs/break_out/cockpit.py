@@ -81,9 +81,9 @@ def _turn(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
         yield Row((*best, *others))
     elif hints(info):
-        # The last card is played, or a card is drawn, or there is none to draw: what is left is NEXT.
+        # The last card is played, or a card is taken, or there is none to take: what is left is NEXT.
         done = view.drew or view.acted or not view.place
-        yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'draw a card'}.")
+        yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'take a card'}.")
     if view.hand:
         yield panel.picker(view, Draft())
     yield rest(view)

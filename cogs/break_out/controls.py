@@ -1,4 +1,4 @@
-"""The quick controls: NEXT, the calls and the draw card, at the same place on every page; and what is used less often.
+"""The quick controls: NEXT, the calls and taking a card, at the same place on every page; and what is used less often.
 
 May import msgspec, `cogs.core`, `engine` and its own package.
 """
@@ -15,14 +15,14 @@ from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
 def quick(view: BreakOutView, hints: bool) -> Row:
-    """Return NEXT, the calls and the draw card: the same buttons at the same place in every phase of a round. With
-    `hints` NEXT is green only once it is no offence: a card was played or drawn, or there is none to draw; and before
-    that drawing is green on the page of whoever has nothing sound to play. What would be refused cannot be pressed.
+    """Return NEXT, the calls and taking a card: the same buttons at the same place in every phase of a round. With
+    `hints` NEXT is green only once it is no offence: a card was played or taken, or there is none to take; and before
+    that taking one is green on the page of whoever has nothing sound to play. What would be refused cannot be pressed.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
     only = hints and says and not done and view.seat is not None and not any_sound(view)
-    take = Button("Draw a card", "draw", style="success" if only else "secondary", disabled=not says or done)
+    take = Button("Take a card", "draw", style="success" if only else "secondary", disabled=not says or done)
     strict = view.referee == "strict"
     style: Style = "success" if done or not hints else "secondary"
     said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))

@@ -24,7 +24,7 @@ def hint(view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[
         case Give(face=face):
             yield f"Give away {pictured_face(face)}."
         case Draw():
-            yield "**Draw a card.**"
+            yield "**Take a card.**"
         case Next():
             yield "Say **NEXT**."
         case _ if isinstance(action, Play):
@@ -36,7 +36,7 @@ def hint(view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[
 def _why(view: BreakOutView, info: TableInfo, reason: Reason) -> Iterator[str]:
     match reason.code:
         case "idle":
-            yield f"{info.name(Seat(reason.number('seat')))} has neither played nor drawn a card."
+            yield f"{info.name(Seat(reason.number('seat')))} has neither played nor taken a card."
         case "fault":
             yield f"{info.name(Seat(reason.number('seat')))} laid a bad meld: {_bad(view)}."
         case "bad":
@@ -48,14 +48,14 @@ def _why(view: BreakOutView, info: TableInfo, reason: Reason) -> Iterator[str]:
             yield _out(reason.number("plays"))
         case "others-draw":
             soon = "The round is nearly over, and a hand that grows now costs points: " if reason.number("soon") else ""
-            drawing = "everybody else draws a card" if reason.number("players") > 1 else "the other player draws a card"
-            yield f"{soon}{drawing if soon else drawing.capitalize()}."
+            taking = "everybody else takes a card" if reason.number("players") > 1 else "the other player takes a card"
+            yield f"{soon}{taking if soon else taking.capitalize()}."
         case "breaks-out":
             yield "It breaks you out: from then on you may add to any meld in the Yard."
         case "frees-wild":
             yield "With the Wild that you get your hand makes a longer meld."
         case "spares":
-            yield "It counts as playing, so that you need not draw a card."
+            yield "It counts as playing, so that you need not take a card."
         case "sheds":
             yield _shed(reason)
         case "keeps":
@@ -89,8 +89,8 @@ def _shed(reason: Reason) -> str:
 def _nothing(reason: Reason) -> str:
     if reason.code == "draws":
         if not reason.number("plays"):
-            return "Nothing in your hand can be laid, and a turn needs a card that is played or drawn."
-        return "What you could lay is worth more in your hand, and a turn needs a card that is played or drawn."
+            return "Nothing in your hand can be laid, and a turn needs a card that is played or taken."
+        return "What you could lay is worth more in your hand, and a turn needs a card that is played or taken."
     if not reason.number("plays"):
         return "There is nothing left that you could lay."
     return "What you could still lay is worth more in your hand."

@@ -262,7 +262,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
     )
     yield "; ".join(inmates) + "."
     card = "none" if not view.place else face_words(view.open_place) if view.open_place else "face down"
-    yield f"Draw card: {card}; {view.pile} in the pile."
+    yield f"To take: {card}; {view.pile} in the pile."
     lit = [meld_name(meld.id) for meld in view.melds if meld.lit]
     if lit:
         yield f"Touched just now: {', '.join(lit)}."

@@ -241,7 +241,7 @@ def _brief(view: BreakOutView, play: Play) -> str:
         case Extract(slot=slot, card=card):
             return f"Swap {spoken([card])} for {_wild(_with(view, slot), slot)}"
         case PlayDraw():
-            return "DRAW card: all others draw"
+            return "DRAW card: all others take"
         case Move(melds=melds):
             return f"Move {count(len(melds), 'meld')} to the Yard"
     raise AssertionError(play)
@@ -314,7 +314,7 @@ def _named(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], 
             source = "" if cell is None else " of cell"
             return f"Swap {cards_as([card])}{source} for {_wild(meld_view, slot)}{where}"
         case PlayDraw(face=face):
-            return "Super Wild as DRAW: others draw" if face == SUPER else "DRAW card: all others draw"
+            return "Super Wild as DRAW card: all take" if face == SUPER else "DRAW card: all others take"
         case Move(melds=melds):
             own = [meld for meld in view.melds if meld.cell == view.seat]
             return "Move your cell to the Yard" if len(melds) == len(own) else f"Move {meld_name(melds[0])} to the Yard"

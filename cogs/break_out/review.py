@@ -22,7 +22,7 @@ DRAW_CARD = "DRAW"
 def _deed(view: Any, action: Action, info: TableInfo) -> str:
     match action:
         case Draw():
-            return "draw a card"
+            return "take a card"
         case Next():
             return "say **NEXT**"
         case Give(face=face):
@@ -52,7 +52,7 @@ def _noted(note: Note, info: TableInfo) -> str:
     when = f"Round {facts['round']}: {who}"
     match note.what:
         case "draw":
-            return f"{when} neither played nor drew, and nobody called."
+            return f"{when} neither played nor took a card, and nobody called."
         case "meld":
             why = next((words for fault, words in FAULTS.items() if fault == facts["fault"]), "it was none")
             found = number(facts, "found")

@@ -30,8 +30,8 @@ GOAL = """\
 ### Break-Out
 Get rid of your cards. Six rounds; the **fewest points** win. What you still hold at the end of a round counts: \
 numbers their face, a Wild 8, a DRAW card 9, a Super Wild 10.
-On your turn **play at least one card or draw the draw card**, then say **NEXT**. You may draw once, before you play \
-anything; after drawing you may play on.
+On your turn **play at least one card or take one**, the one that lies beside the pile; then say **NEXT**. You may \
+take one card, before you play anything; after that you may play on.
 Everybody is dealt seven cards. In the first round the lowest of one card each begins, later whoever had the fewest \
 points in the round before.
 Cards are played in melds of 3 to 6: a **set** of one number, or a **run** of one colour. At least one card must be \
@@ -46,20 +46,20 @@ You begin in your **cell**: melds there stay below 15 points, and it holds nine 
 3. a cell that held nine cards when your turn began,
 4. a Super Wild alone.
 Once you are out, even in the same turn, you lay melds of any value in the Yard, add to every meld there, build on \
-the round card, take a Wild for the card it stands for, and move your cell melds. A **DRAW** card, or a Super Wild as \
-one, makes all others draw: one a turn, and only as the first card."""
+the round card, swap a card for the Wild that stands for it, and move your cell melds. A **DRAW card**, or a Super \
+Wild as one, makes all others take a card: one a turn, and only as the first card."""
 
 CATCHING = """\
 ### Catching
-Nobody but the others watches you. The bot lets you say NEXT without having played or drawn, and lets you lay a **bad \
-meld**: fewer than 3 or more than 6 cards; neither set nor run; no natural card; a break-out below 15 or with the \
-round card; 15 or more laid into a cell, or a tenth card; a Wild taken for a card that it does not stand for. \
+Nobody but the others watches you. The bot lets you say NEXT without having played or taken a card, and lets you lay a \
+**bad meld**: fewer than 3 or more than 6 cards; neither set nor run; no natural card; a break-out below 15 or with \
+the round card; 15 or more laid into a cell, or a tenth card; a Wild swapped for a card that it does not stand for. \
 Everything else that is wrong is refused.
-- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither played nor drew) or \
-**MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after the one before; said earlier, it is \
+- After your NEXT, until the next one takes effect, everybody may call **DRAW!** (you neither played nor took a card) \
+or **MELD!** (you laid a bad meld). A NEXT takes effect at least 5 seconds after the one before; said earlier, it is \
 kept.
-- Caught: you take the draw card, or your bad meld and all you did after it come back to your hand. And the catcher \
-gives you a card of their choice.
+- Caught: you take the card beside the pile, or your bad meld and all you did after it come back to your hand. And \
+the catcher gives you a card of their choice.
 - Of right calls within 1.5 seconds the one nearest to you clockwise counts. A wrong call costs nothing, or a card if \
 the table wants it so. Each of you has one **DRAW!** and one **MELD!** for each turn of somebody else.
 - With your last card played, you can still be called for 10 seconds; then the round is yours: −5 times its number.
@@ -72,17 +72,18 @@ SMALL_PRINT = """\
 - A Wild stands for one definite card, said when it is laid, and counts that card's number. The 15 of a break-out must \
 come from one meld.
 - The **round card** cannot be used in a break-out. Whoever lays cards on it in the Yard must leave a meld of 3 to 6.
-- A **Wild is taken** only in the Yard, by the actual card (in a set any card of that number; never another Wild), \
-from your hand or your cell. It goes to your hand and may be played at once.
+- A **Wild is swapped** only in the Yard, for the actual card (in a set any card of that number; never another Wild), \
+from your hand or your cell. The Wild goes to your hand and may be played at once.
 - A single card leaves a cell meld only if what stays is a meld or nothing. Moving cell cards counts as playing.
 - After routes 2 to 4 you choose which cell melds move. The others stay yours and may move later; nothing is added to \
 them. On route 3 at least one moves.
-- A DRAW card that you have just drawn waits for a later turn. A Super Wild can be played as a DRAW card too, but not \
-in the turn in which you drew it: then it may be a Wild, or break you out. DRAW cards, and a Super Wild that broke out \
+- A DRAW card that you have just taken waits for a later turn. A Super Wild can be played as a DRAW card too, but not \
+in the turn in which you took it: then it may be a Wild, or break you out. DRAW cards, and a Super Wild that broke out \
 alone, leave the game.
-- When the **pile is empty** nothing is drawn, and whoever does not play passes. The round is blocked, and ends \
-without a bonus, after a full circuit in which nobody played. It ends so too if nobody plays or draws for a full \
-circuit; the last of it can be called for 10 seconds, and a right call puts the round back on.
+- *Taking* a card is what the printed rules call drawing. When the **pile is empty** nothing is taken, and whoever \
+does not play passes. The round is blocked, and ends without a bonus, after a full circuit in which nobody played. It \
+ends so too if nobody plays or takes a card for a full circuit; the last of it can be called for 10 seconds, and a \
+right call puts the round back on.
 - You have gone out when your hand is empty as your NEXT takes effect. Cards in cells cost nothing.
 - The catcher has 30 seconds to choose the card, else it is their most expensive one. Whoever has no card gives none.
 - Between two rounds the hands lie open, and what nobody called is told, until all are ready: for 20 seconds at the \

@@ -275,11 +275,11 @@ def label_width(words: tuple[str, ...]) -> int:
 
 
 def draw_supply(canvas: Canvas, pile: float, place: float, top: float) -> None:
-    """Draw where the pile and the draw card lie, with their names; given their left edges."""
+    """Draw where the pile and the card to take lie, with their names; given their left edges."""
     _place(canvas, pile, top, "PILE")
     _place(canvas, place, top, "NONE")
-    canvas.text(place - 12, top + 32, "DRAW", 23, CHALK, anchor="rm")
-    canvas.text(place - 12, top + 60, "CARD", 23, CHALK, anchor="rm")
+    canvas.text(place - 12, top + 32, "TO", 23, CHALK, anchor="rm")
+    canvas.text(place - 12, top + 60, "TAKE", 23, CHALK, anchor="rm")
 
 
 def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:

@@ -73,7 +73,7 @@ def finish_of(finished: FinishedRound, rounds: int) -> Finish:
     """Return what is shown of a round that is over: catches first, then what nobody called."""
     why = {
         "out": "has gone out",
-        "idle": "Nobody played or drew for a full circuit",
+        "idle": "Nobody played or took a card for a full circuit",
         "blocked": "The pile is empty, and nobody could play",
     }
     facts = [Fact(one.caught, one.catcher, *_deed(one)) for one in finished.catches]
@@ -93,7 +93,7 @@ def finish_of(finished: FinishedRound, rounds: int) -> Finish:
 
 def _deed(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
     if one.kind == "draw":
-        return "neither played nor drew", ()
+        return "neither played nor took a card", ()
     why = "" if one.fault is None else f": {_FAULTS[one.fault]}"
     return f"laid a bad meld{why}", () if one.laid is None else one.laid.cards
 

@@ -28,7 +28,7 @@ def _lines(view: BreakOutView, info: TableInfo) -> Iterator[str]:
         held = f"{count(view.counts[seat], 'card')} in hand"
         yield f"{here} {sitter.name}: {where}, {held}, {count(view.scores[seat], 'point')}"
     top = face_words(view.open_place) if view.open_place else "face down" if view.place else "none"
-    yield f"Draw card: {top}; {view.pile} in the pile"
+    yield f"To take: {top}; {view.pile} in the pile"
     for meld in view.melds:
         where = "in the Yard" if meld.cell is None else f"in the cell of {info.sitters[meld.cell].name}"
         name = "The round card" if meld.id == START else meld_name(meld.id).capitalize()

@@ -181,10 +181,10 @@ def play_words(play: Play) -> str:
         case BreakOut():
             return "**broke out** with a Super Wild"
         case Extract(card=card, cell=cell):
-            return f"took a Wild for {pictured_face(card.face)}{'' if cell is None else ' of their cell'}"
+            return f"swapped {pictured_face(card.face)}{'' if cell is None else ' of their cell'} for a Wild"
         case PlayDraw(face=face):
             return (
-                f"played {pictured_face(face)}{' as a DRAW card' if face == SUPER else ''}: everybody else drew a card"
+                f"played {pictured_face(face)}{' as a DRAW card' if face == SUPER else ''}: everybody else took a card"
             )
         case Move(melds=melds):
             return f"moved {count(len(melds), 'cell meld')} to the Yard"
@@ -194,7 +194,7 @@ def play_words(play: Play) -> str:
 def catch_reason(catch: Catch) -> str:
     """Return why a catch was right."""
     if catch.kind == "draw":
-        return "no card was played or drawn"
+        return "no card was played or taken"
     assert catch.laid is not None and catch.fault is not None
     shown = catch.laid.play.card if isinstance(catch.laid.play, Extract) else None
     cards = catch.laid.cards if shown is None else (shown,)
@@ -217,21 +217,21 @@ def note_words(note: Note, info: TableInfo) -> str | None:
         case "round":
             return f"Round {note.count} begins: {who} plays first"
         case "drew":
-            return f"{who} drew a card"
+            return f"{who} took a card"
         case "played":
             assert note.play is not None
             return f"{who} {play_words(note.play)}"
         case "next":
             return f"{who} said NEXT"
         case "wrong":
-            fine = ", and drew a card for it" if note.count else ""
+            fine = ", and took a card for it" if note.count else ""
             return f"{who} called {(note.call or '').upper()}! on {other} and was wrong{fine}"
         case "caught":
             return f"{who} caught {other} with **{(note.call or '').upper()}!**"
         case "undone":
-            return f"{who} took back {count(note.count, 'card')}"
+            return f"{who} got {count(note.count, 'card')} back"
         case "forced":
-            return f"{who} had to draw"
+            return f"{who} had to take a card"
         case "given":
             return f"{who} gave {other} a card"
         case "pointed":
@@ -251,14 +251,14 @@ def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
     mine = note.seat == seat
     match note.kind:
         case "drew" if card is not None:
-            return f"You drew {card}."
+            return f"You took {card}."
         case "forced" if card is not None:
-            return f"You had to draw {card}."
+            return f"You had to take {card}."
         case "wrong" if mine:
             cost = "it costs nothing" if card is None else f"it cost you a card, {card}"
             return f"Your **{(note.call or '').upper()}!** on {other} was wrong: {cost}."
         case "undone" if mine:
-            return f"You took back {count(note.count, 'card')}."
+            return f"You got {count(note.count, 'card')} back."
         case "given" if mine and card is not None:
             return f"You gave {other} {card}."
         case "given" if note.other == seat and card is not None:
@@ -281,13 +281,13 @@ def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
 _REFUSALS = {
     "settling": "Somebody was caught: until the catcher has chosen a card, nothing else at the table moves on.",
     "next-said": "You have said NEXT: there is nothing more you can do this turn.",
-    "drew-already": "You have drawn in this turn; one card a turn.",
-    "played-already": "You have played a card: drawing comes before playing, and whoever plays need not draw.",
-    "no-draw-card": "There is no card left to draw. If you do not play, say NEXT: you pass.",
-    "must-play": "Play a card or draw the draw card first; then say NEXT.",
+    "drew-already": "You have taken a card in this turn: one a turn.",
+    "played-already": "You have played a card: taking one comes before that, and whoever plays need not take one.",
+    "no-draw-card": "There is no card left to take. If you do not play, say NEXT: you pass.",
+    "must-play": "Play a card or take one first; then say NEXT.",
     "nothing": "Name at least one card.",
-    "fresh-draw": "A DRAW card that you have just drawn cannot be played this turn.",
-    "fresh-super": "A Super Wild that you have just drawn cannot be a DRAW card this turn. It may be a Wild, or break "
+    "fresh-draw": "A DRAW card that you have just taken cannot be played this turn.",
+    "fresh-super": "A Super Wild that you have just taken cannot be a DRAW card this turn. It may be a Wild, or break "
     "you out.",
     "no-meld": "There is no such meld there. The melds have their numbers on the picture.",
     "no-slot": "That card does not lie on the table.",
@@ -300,19 +300,19 @@ _REFUSALS = {
     "no-hand-card": "A break-out with a cell meld needs at least one card from your hand.",
     "no-moves": "Name at least one meld of your cell that moves to the Yard.",
     "no-super": "That route is a Super Wild alone.",
-    "no-wild": "That is no Wild: only a Wild can be exchanged for the actual card.",
-    "in-cell": "Wilds cannot be taken out of a meld in a cell, only in the Jail Yard.",
+    "no-wild": "That is no Wild: only a Wild can be swapped for the actual card.",
+    "in-cell": "Wilds cannot be swapped out of a meld in a cell, only in the Jail Yard.",
     "draw-first": "A DRAW card is only played as the first card of your turn.",
     "draw-once": "One DRAW card a turn.",
-    "not-a-draw": "Only a DRAW card or a Super Wild makes the others draw.",
+    "not-a-draw": "Only a DRAW card or a Super Wild makes the others take a card.",
     "strict": "At this table the bot is the referee: there is nothing to call or point at.",
-    "no-kind": "There are two calls: DRAW and MELD.",
+    "no-kind": "There are two calls: DRAW! and MELD!",
     "own-turn": "That was your own turn: only the others may call it.",
     "no-window": "Nobody can be called now. A turn can be called from its NEXT until the next one takes effect.",
     "overtaken": "Your call came in time, but was handled only after that turn had been settled: it cannot count.",
     "no-gift": "Nobody waits for a card from you.",
     "pointed-already": "You have pointed already: you may point once in each turn of yours.",
-    "too-fresh": "That meld was changed in this turn or the one before: call MELD while you can, or wait.",
+    "too-fresh": "That meld was changed in this turn or the one before: call MELD! while you can, or wait.",
     "no-card": "There is no card {named}: a colour's letter and a number (r3), w, s or d.",
     "not-in-hand": "You do not hold {named}, or not as many as you named.",
     "undeclared": "Say what the {named} stands for: `{face}=5` in a set, `{face}=r5` in a red run.",
@@ -320,7 +320,7 @@ _REFUSALS = {
     "not-a-wild": "Only a Wild stands for another card; {named} is what it is.",
     "not-full": "That route needs a cell that held {cell} cards when your turn began.",
     "other-card": "That card of your cell is not {named}.",
-    "called-already": "You have called {kind} on this turn already; each call can be made once.",
+    "called-already": "You have called {kind}! on this turn already; each call can be made once.",
     "not-your-turn": "It is {whose}'s turn, not yours.",
     "not-open": "{whose} said NEXT early. That turn can be called once the NEXT takes effect.",
     "late-call": "Too late: that turn cannot be called any more.",
@@ -355,7 +355,7 @@ def round_words(finished: FinishedRound, info: TableInfo) -> str:
             assert finished.winner is not None
             how = f"{info.name(finished.winner)} has gone out"
         case "idle":
-            how = "nobody played or drew for a full circuit"
+            how = "nobody played or took a card for a full circuit"
         case "blocked":
             how = "the pile is empty, and nobody could play"
     got = " · ".join(f"{info.name(Seat(seat))} {signed(points)}" for seat, points in enumerate(finished.points))

@@ -73,7 +73,7 @@ class Riot:
             pause = asyncio.create_task(asyncio.sleep(PACE_S))
             for yard in self._yards:
                 who = await self._awaited(yard)
-                for move in ("Draw a card", "NEXT"):
+                for move in ("Take a card", "NEXT"):
                     answer = await who.press(self._board(yard), label=move)
                     assert answer.type == UPDATE, answer
             await pause

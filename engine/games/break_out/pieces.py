@@ -183,13 +183,13 @@ class BreakOutOptions(Options, frozen=True):
     ] = 6
     draw_card: Annotated[
         Literal["face_down", "face_up"],
-        msgspec.Meta(title="Draw card", description="Whether the card that can be drawn next lies face down or up."),
+        msgspec.Meta(title="Card to take", description="Whether the card that can be taken next lies face down or up."),
     ] = "face_down"
     wrong_call: Annotated[
         Literal["free", "draw"],
         msgspec.Meta(
             title="Wrong call",
-            description="free: it costs nothing. draw: the caller draws a card.",
+            description="free: it costs nothing. draw: the caller takes a card.",
             extra={"asks": "What a wrong DRAW! or MELD! costs whoever called it"},
         ),
     ] = "free"

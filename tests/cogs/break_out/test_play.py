@@ -192,7 +192,9 @@ async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_comma
     who = person(house, seat)
     panel = await house.press(who, "Play")
     assert "Swap blue 5 of cell for Wild in meld 3" in await every_play(who, panel)
-    assert "You took a Wild" in (await who.command(house.yard, "break-out swap", meld=3, card="b5")).text
+    assert (
+        "You swapped a blue 5 for a Wild" in (await who.command(house.yard, "break-out swap", meld=3, card="b5")).text
+    )
     assert view(house, seat).hand == ("o7", "v7", "w")
     assert [len(meld.cards) for meld in view(house).melds] == [1, 3, 3, 4]
     refused = await who.command(house.yard, "break-out swap", meld=3, card="r2")
@@ -207,7 +209,7 @@ async def test_every_action_has_a_slash_command(house: House):
     who = person(house, view(house).turn)
     yard = house.yard
     seat = view(house).turn or 0
-    assert "You drew" in (await who.command(yard, "break-out draw")).text
+    assert "You took" in (await who.command(yard, "break-out draw")).text
     offered = await who.choices(yard, "break-out meld", focus="cards", cards="")
     assert 0 < len(offered) <= 25
     assert "You laid" in (await who.command(yard, "break-out meld", cards="o2 o3 o4")).text
@@ -216,7 +218,7 @@ async def test_every_action_has_a_slash_command(house: House):
     assert "Moved" in (await who.command(yard, "break-out move", melds=str(name))).text
     assert "You laid" in (await who.command(yard, "break-out meld", cards="r3 b3 w=3")).text
     made = view(house).melds[-1].id
-    assert "You took a Wild" in (await who.command(yard, "break-out swap", meld=made, card="g3")).text
+    assert "You swapped a green 3 for a Wild" in (await who.command(yard, "break-out swap", meld=made, card="g3")).text
     melds = await who.choices(yard, "break-out extend", focus="meld", meld="", cards="y3")
     assert str(made) in [str(choice["value"]) for choice in melds]
     assert "Added" in (await who.command(yard, "break-out extend", meld=made, cards="y3")).text
@@ -240,7 +242,7 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
     give(house, hand, hand)
     who, other = person(house, view(house).turn), person(house, 1 - (view(house).turn or 0))
     for command, options, words in (
-        ("next", {}, "Play a card or draw"),
+        ("next", {}, "Play a card or take"),
         ("meld", {"cards": "r3 b3 g4"}, "neither a set"),
         ("meld", {"cards": "nonsense!"}, "cannot read"),
         ("meld", {"cards": "o6 o5 o4"}, "do not hold"),
@@ -274,7 +276,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
     name = house.session().table.seats[window.seat].name
-    assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or drawn", house.public())
+    assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", house.public())
     caught = person(house, window.seat)
     panel = cockpit(house, catcher)
     shown = Person.visible_text(panel)
@@ -283,7 +285,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await house.settle()
     assert view(house).counts[window.seat] == 9  # the draw card and the gift
     letter = Person.visible_text(caught.dms()[-1])
-    assert "You had to draw" in letter and f"**{catcher.name}** gave you" in letter
+    assert "You had to take" in letter and f"**{catcher.name}** gave you" in letter
     for stranger in (house.ann, house.ben, house.cleo):
         if stranger not in (caught, catcher):
             assert "gave you" not in Person.visible_text(stranger.dms()[-1])
@@ -334,7 +336,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
 
 async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
     await table(house, 3)
-    await house.press(person(house, view(house).turn), "Draw a card")
+    await house.press(person(house, view(house).turn), "Take a card")
     await say_next(house)
     caller = others(house)[0]
     await catch_button(house, caller, "DRAW!")
@@ -361,7 +363,7 @@ async def test_next_said_early_is_kept_until_the_fair_moment(house: House):
     await table(house, 3)
     await say_next(house, 500)
     who = person(house, view(house).turn)
-    await house.press(who, "Draw a card")
+    await house.press(who, "Take a card")
     first = view(house).serial
     await house.press(who, "NEXT")
     await house.turn(3_000)
@@ -380,7 +382,7 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     caught, catcher = window.seat, others(house)[1]
     if moment == "kept":
         who = person(house, view(house).turn)
-        await house.press(who, "Draw a card")
+        await house.press(who, "Take a card")
         await house.press(who, "NEXT")
         assert view(house).phase == "next"
     if moment in ("tie", "gift"):
@@ -412,7 +414,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     await house.restart(60_000)
     await house.press(house.ann, "Text view")  # wakes the table
     who = person(house, view(house).turn)
-    await house.press(who, "Draw a card")
+    await house.press(who, "Take a card")
     await house.press(who, "NEXT")
     await house.turn(1_500)
     assert view(house).phase == "next" and "It takes effect" in house.public()
@@ -485,7 +487,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(house: House):
     early = await house.cleo.command(house.yard, "break-out point", meld=name)
     assert "can only be called" in early.text or "was changed" in early.text
     for _ in range(2):
-        await house.press(person(house, view(house).turn), "Draw a card")
+        await house.press(person(house, view(house).turn), "Take a card")
         await say_next(house)
     panel = await house.press(house.cleo, "Point at a meld")
     await house.cleo.press(panel, menu(panel, "Which meld")["custom_id"], values=[str(name)])
@@ -511,7 +513,7 @@ async def play_on(house: House, turns: int) -> None:
         legal = live.legal(Seat(seat))
         kinds = {type(action).__name__ for action in legal}
         if "Draw" in kinds:
-            await house.press(who, "Draw a card")
+            await house.press(who, "Take a card")
         for action in legal:
             cards = getattr(action, "cards", ())
             if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
@@ -588,7 +590,7 @@ async def test_the_catcher_gives_a_card_in_the_direct_message(house: House):
     assert await press_first(house, catcher, "direct message", "call")
     await house.turn(2_000)
     assert view(house).phase == "gift"
-    assert "no card was played or drawn" in Person.visible_text(catcher.dms()[-1])
+    assert "no card was played or taken" in Person.visible_text(catcher.dms()[-1])
     assert await press_first(house, catcher, "direct message", "give")
     assert view(house).phase != "gift"
 

@@ -371,7 +371,7 @@ def test_next_and_the_calls_stand_at_the_same_place_in_every_phase_and_on_every_
                 page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
                 row = next(place for place, block in enumerate(page.blocks) if isinstance(block, Row))
                 assert isinstance(page.blocks[row], Row)
-                assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Draw a card"]
+                assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Take a card"]
                 if reader is not None:
                     told = bool(SCREEN.news(view, seated(HONOUR, 3)))
                     assert row == 2 + told, "right below the status, the table's picture and what happened last"
@@ -568,7 +568,7 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
     page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
-    assert "There is nothing sound to play now: draw a card." in text_of(page)
+    assert "There is nothing sound to play now: take a card." in text_of(page)
     assert (styled(page, "draw"), styled(page, "next")) == (["success"], ["secondary"])
     drawn = cockpit_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
     assert (styled(drawn, "draw"), styled(drawn, "next")) == (["secondary"], ["success"])
@@ -606,6 +606,33 @@ def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
         assert told.value.sentence.startswith(words)
 
 
+DRAWING = re.compile(r"\bDRAW(?!!| card)|\b(?:draw|draws|drew|drawn|drawing)\b")
+"""The word where it is neither the call nor the card: taking a card, and the card that lies there to be taken."""
+
+CODES = (
+    *("drew-already", "played-already", "no-draw-card", "must-play", "fresh-draw", "fresh-super"),
+    *("draw-first", "draw-once", "not-a-draw", "no-kind", "too-fresh"),
+)
+"""Refusals that speak of it."""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_draw_is_the_call_and_the_card_and_nothing_else(seed: int):
+    told = [*map(text_of, SCREEN.rules()), *(SCREEN.refusal(Refusal(code), seated(HONOUR, 3)) for code in CODES)]
+    for state in play(GAME, seed, seats=3).states[::7]:
+        for reader in (0, 1, None):
+            view, about = seen(state, reader), seated(HONOUR, 3)
+            page = (table_page if reader is None else cockpit_page)(SCREEN, view, about)
+            told += [text_of(page), *(one.alt for one in page.pictures())]
+            for block in page.blocks:
+                told += [str(one.label) for one in block.buttons] if isinstance(block, Row) else []
+                told += [choice.label for choice in block.choices] if isinstance(block, Select) else []
+            told += [SCREEN.text(view, about)] + ([] if reader is None else [advised(SCREEN, view, about, ())])
+    told = [words.replace("what the printed rules call drawing", "") for words in told]
+    assert [found for words in told for found in DRAWING.findall(words)] == []
+    assert any("DRAW!" in words for words in told) and any("Take a card" in words for words in told)
+
+
 def ended(state: State) -> State:
     """The table once the NEXT of whose turn it is has taken effect."""
     state = after(state, Next(), seat=state.turn)
@@ -639,12 +666,12 @@ def test_a_break_out_is_told_for_a_circuit_before_all_that_came_after_it(reader:
 
 
 def test_what_a_turn_did_is_told_before_its_next_whatever_larger_things_came_before():
-    """Else who drew a card seems to have said NEXT alone, and is called for nothing."""
+    """Else who took a card seems to have said NEXT alone, and is called for nothing."""
     state = ended(after(dealt("r3 b3 g3 r5 b5 g5 o1 o2"), BreakOut(1, read_cards("r5b5g5") or ())))
     state = ended(after(state, Draw(), seat=1))
     for reader in (None, 2):
         told = told_of(state, reader)
-        assert ["broke out" in told[0], "drew a card" in told[-2], "NEXT" in told[-1]] == [True, True, True], told
+        assert ["broke out" in told[0], "took a card" in told[-2], "NEXT" in told[-1]] == [True, True, True], told
 
 
 def test_a_break_out_that_was_undone_is_told_of_no_more_than_other_things():

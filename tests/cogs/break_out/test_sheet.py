@@ -33,7 +33,7 @@ def finish(seats: int = 4) -> Finish:
     points = (-15, 19, 27, 40, 1, 14)[:seats]
     facts = (
         Fact(Seat(1), Seat(0), "laid a bad meld: no set, no run", BAD),
-        Fact(Seat(0), None, "neither played nor drew"),
+        Fact(Seat(0), None, "neither played nor took a card"),
     )
     return Finish(3, 6, "is out of cards", Seat(0), hands, points, points, facts)
 
@@ -73,7 +73,7 @@ def test_the_end_of_a_round_is_told_in_words():
     assert words.startswith("Round 3 of 6 is over: Ann is out of cards.")
     assert "Ann −15, total −15" in words
     assert "Bartholomew the Thir laid a bad meld: no set, no run (red 3, red 5, blue 5): caught by Ann." in words
-    assert "Ann neither played nor drew: nobody saw it." in words
+    assert "Ann neither played nor took a card: nobody saw it." in words
     assert "Ann held nothing." in words
 
 
@@ -144,7 +144,7 @@ def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
     over = FinishedRound(1, "blocked", None, ((), ("r1",), ("b2",)), (0, 1, 2), (0, 1, 2), (catch,), bluffs)
     facts = sheet.finish_of(over, 6).facts
     assert [(fact.seat, fact.by, fact.how, fact.what, fact.cards) for fact in facts] == [
-        (1, 0, "caught by", "neither played nor drew", ()),
+        (1, 0, "caught by", "neither played nor took a card", ()),
         (2, 1, "found by", "laid a bad meld: no set, no run", BAD),
         (1, None, "found by", "laid a bad meld: not 3 to 6 cards", BAD),
     ]

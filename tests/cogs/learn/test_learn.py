@@ -165,7 +165,7 @@ async def test_a_look_leads_back_to_the_step(house: House):
     answer = await house.ann.press(answer, label="Scores")
     assert "The fewest points win" in answer.text and " · 1 of 9" in answer.text
     answer = await house.ann.press(answer, label="◀ Back to the game")
-    assert "Draw a card" in answer.text
+    assert "Take a card" in answer.text
 
 
 async def test_a_form_of_a_lesson_keeps_nothing(house: House):

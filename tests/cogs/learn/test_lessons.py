@@ -161,7 +161,7 @@ def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[st
         for number in range(len(room.course))
     ]
     laid, called = ["Meld red 2 3 4 · 9"], [["MELD!"], ["DRAW!"]]
-    assert lit[:3] == [["Draw a card"], laid, ["NEXT"]]
+    assert lit[:3] == [["Take a card"], laid, ["NEXT"]]
     assert [lit[3], lit[5]] == called
     assert lit[7:] == [["Break out: 5 5 5 · 15"], ["NEXT"]]
 

@@ -132,7 +132,7 @@ async def test_of_two_presses_at_once_one_counts(house: House):
     [
         pytest.param("match_five", {"Pass"}, {"Score sheet"}, id="match_five"),
         pytest.param("prison_break", {"No check", "Write a note"}, {"All that happened"}, id="prison_break"),
-        pytest.param("break_out", {"NEXT", "Draw a card"}, {"Scores"}, id="break_out"),
+        pytest.param("break_out", {"NEXT", "Take a card"}, {"Scores"}, id="break_out"),
     ],
 )
 async def test_a_puzzle_offers_no_button_that_answers_nothing(house: House, game: str, gone: set[str], kept: set[str]):

@@ -143,7 +143,7 @@ async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_file
     assert landed.message == int(panel["id"]) and sorted(landed.files.values()) == sorted(files_of(panel))
     assert len(landed.files) == 2  # the table's picture and the hand
     first = files_of(panel)
-    await house.press(house.awaited(), "Draw a card")  # on the table message: the panel is edited by its token
+    await house.press(house.awaited(), "Take a card")  # on the table message: the panel is edited by its token
     await house.turn(CALM_MS)
     (panel,) = house.ann.ephemerals(house.yard)
     assert sorted(landed_of(house, house.ann).files.values()) == sorted(files_of(panel)) != sorted(first)
