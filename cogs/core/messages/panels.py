@@ -41,6 +41,9 @@ LIVELY_MS = 60_000
 OPEN_MS = 180_000
 """Whoever has a panel open counts as looking for so long: it shows them that it is their move."""
 
+AGAIN_MS = 10_000
+"""Whoever presses again within this time may not have seen what their panel told: they may have dismissed it."""
+
 READ_MS = 6_000
 """So long a sentence alone stays at least, whatever happens."""
 
@@ -53,8 +56,8 @@ RESTING = "resting"
 
 @dataclass
 class Panel:
-    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its
-    reader; `waits`: answers come before that edit; `aside`: it has a sentence alone, which goes when the game goes on.
+    """One person's panel. `still`, `aside` and `look` are the cockpit's; `line` is what the next edit tells its reader,
+    and `left_at` when the last one was left; `waits`: answers come before that edit.
     """
 
     user: int
@@ -63,11 +66,12 @@ class Panel:
     shows: str
     edited_at: Moment
     still: bool = False
+    aside: bool = False
     look: Control | None = None
     wanted: bool = False
     line: str = ""
+    left_at: Moment | None = None
     waits: bool = False
-    aside: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property
@@ -125,14 +129,15 @@ class Panels(Cockpits):
 
     def leave_line(self, user: int, line: str, below: int) -> bool:
         """Let somebody read a line on the panel that they have open below a message. Return False, and do nothing,
-        where they have not used one for a while, or it stands above: it may be out of their sight.
+        where they have not used one for a while, or it stands above: it may be out of their sight; nor soon after a
+        line that may not have been seen.
         """
         panel, now = self._panels.get(user), self._clock.now()
         if panel is None or not panel.follows or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
             return False
-        if panel.landed.message < below:
+        if panel.landed.message < below or (panel.left_at is not None and now - panel.left_at < AGAIN_MS):
             return False
-        panel.line, panel.edited_at = line, Moment(0)
+        panel.line, panel.left_at, panel.edited_at = line, now, Moment(0)
         self._want(panel)
         self._set_clock()
         return True
@@ -152,9 +157,7 @@ class Panels(Cockpits):
         seated = table.playing and table.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         page = Page((Text(f"{REFUSED} {sentence}"), *ways))
-        await self.show(interaction, Cockpit(markup_of(self._client).page(page), table.view(None).stamp))
-        if user in self._panels:
-            self._panels[user].aside = True
+        await self.show(interaction, Cockpit(markup_of(self._client).page(page), table.view(None).stamp, aside=True))
 
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
@@ -169,7 +172,15 @@ class Panels(Cockpits):
         before = self._panels.get(user)
         wanted = not found.still and self._changes != seen
         self._panels[user] = Panel(
-            user, landed, landed.at, found.page.digest(), self._clock.now(), found.still, found.look, wanted
+            user,
+            landed,
+            landed.at,
+            found.page.digest(),
+            self._clock.now(),
+            found.still,
+            found.aside,
+            found.look,
+            wanted,
         )
         if before is not None and before.landed.message != landed.message:
             self._going.spawn(self._take_away(before.landed), f"old-panel-{self._table.id}")
@@ -233,6 +244,9 @@ class Panels(Cockpits):
         if not free or self._table.silent:
             return
         if panel.aside:
+            now = self._clock.now()
+            if self._due(panel) > now and now - panel.landed.at < RESTS_MS:
+                return
             self._let_go(panel)
             self._going.spawn(self._take_away(panel.landed), f"old-panel-{self._table.id}")
         else:
@@ -271,8 +285,12 @@ class Panels(Cockpits):
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return
         panel.edited_at = self._clock.now()
-        with self._table.unbidden():
-            await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        try:
+            with self._table.unbidden():
+                await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        except codes.FAILED_CALL:
+            panel.line = panel.line or line
+            raise
         panel.shows = shows
         panel.look = found.look
 

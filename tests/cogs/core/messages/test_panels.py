@@ -10,7 +10,7 @@ import pytest
 
 from cogs.core.messages import answers_first, panels
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
-from cogs.core.messages.panels import CALM_MS, IDLE_MS, READ_MS, RESTS_MS
+from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, READ_MS, RESTS_MS
 from sandbox import Person
 from sandbox.events import Edited, Event
 from sandbox.options import Refused
@@ -96,6 +96,35 @@ async def test_who_has_a_page_open_below_the_table_is_refused_there_and_nobody_s
     assert "⚠" not in text_of(house, idle)
 
 
+@pytest.mark.parametrize(("ms", "anew"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
+async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_answered(
+    house: House, ms: int, anew: bool
+):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    (panel,) = idle.ephemerals(house.yard)
+    for _ in range(2):
+        await idle.press(house.board(), house.controls("push")[0])
+        await house.settle()
+        await house.turn(ms)
+    (found,) = idle.ephemerals(house.yard)
+    assert (found["id"] != panel["id"]) is anew and text_of(house, idle).startswith("⚠ It is")
+
+
+async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    house.sandbox.fault("PATCH", "/webhooks/*", 503, times=1_000)
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert "⚠" not in text_of(house, idle)
+    house.sandbox.mend()
+    await house.turn(CALM_MS)
+    assert text_of(house, idle).startswith("⚠ It is")
+
+
 async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_comes_as_an_answer(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
@@ -154,6 +183,8 @@ async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_re
     await house.settle()
     assert len(idle.ephemerals(house.yard)) == (not later)
     await house.turn(READ_MS - 1)
+    house.session().panels.wake()  # as for somebody else's
+    await house.settle()
     assert len(idle.ephemerals(house.yard)) == (not later)
     await house.turn(1)
     assert not idle.ephemerals(house.yard) and ("DELETE", 204) in token_calls(house)
