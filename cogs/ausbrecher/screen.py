@@ -3,7 +3,7 @@
 Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
 from cogs.ausbrecher import advice, bets, dice, faces, hints, picture, rules
@@ -259,7 +259,7 @@ class AusbrecherScreen:
         """About a hundred choices, however many play; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
 
-    def receipt(self, action: Action) -> None:
+    def receipt(self, action: Action, after: Callable[[], AusbrecherView]) -> None:
         """Say nothing: the table shows every move at once."""
 
 

@@ -4,7 +4,7 @@ Nothing here knows whether a meld on the table is bad but by what everybody can 
 import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out import advice, cockpit, hints, panel, picture, rules, stage
 from cogs.break_out.controls import controls
@@ -220,11 +220,15 @@ class BreakOutScreen:
         """A round takes as long however many play: the more there are, the sooner one of them goes out."""
         return options.rounds * ROUND_MINUTES
 
-    def receipt(self, action: Action) -> str | None:
-        """A call is settled only when the tie period is over; until then nobody else is told of it."""
-        if isinstance(action, Call):
-            return f"**{action.kind.upper()}!** was received. What comes of it is told below."
-        return None
+    def receipt(self, action: Action, after: Callable[[], BreakOutView]) -> str | None:
+        """A right call is settled only when the tie period is over; until then nobody else is told of it."""
+        if not isinstance(action, Call):
+            return None
+        view = after()
+        last = view.notes[-1] if view.notes else None
+        if last is not None and last.seat == view.seat and last.call == action.kind:
+            return None  # it was wrong, or late, and all are told so
+        return f"**{action.kind.upper()}!** was received: what comes of it is told in a moment."
 
 
 def _is_number(words: str) -> bool:

@@ -4,7 +4,7 @@ A screen is given views, never states, so it cannot show what its reader may not
 where it draws. May import `engine` and its neighbours.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -141,8 +141,8 @@ class Screen(Protocol):
     - `refusal`: the sentence for an action that the rules refused, with the rule.
     - `rules`: the game's rules in short, page by page.
     - `minutes`: about how long a game lasts among people who do not think for long, by options and number of seats.
-    - `receipt`: a sentence that tells only whoever pressed that the action was taken, where the table does not show it
-      at once; None where it does.
+    - `receipt`: a sentence that tells only whoever pressed that the action was taken, where their view `after`
+      it does not show that at once; None where it does.
     - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
       them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a page.
     - `plain_verbs`: controls that say by themselves which action they ask for, so that `press` only reads them: that
@@ -180,7 +180,7 @@ class Screen(Protocol):
 
     def minutes(self, options: Any, seats: int) -> int: ...
 
-    def receipt(self, action: Any) -> str | None: ...
+    def receipt(self, action: Any, after: Callable[[], Any]) -> str | None: ...
 
 
 @runtime_checkable

@@ -3,7 +3,7 @@
 Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
@@ -223,7 +223,7 @@ class MatchFiveScreen:
         """All tiles are laid, however many play: about seventy turns of the whole game."""
         return {5: 35, 4: 30, 3: 20}[options.copies]
 
-    def receipt(self, action: Action) -> None:
+    def receipt(self, action: Action, after: Callable[[], MatchFiveView]) -> None:
         """Say nothing: the table shows every move at once."""
 
 

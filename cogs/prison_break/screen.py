@@ -4,7 +4,7 @@ The table message is made from the public view alone; whatever a seat keeps to i
 it is sent. Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
@@ -138,5 +138,5 @@ class PrisonBreakScreen:
         """A race of about seven rounds, unless it is cut short; a round is everybody's sneak, offer and guard."""
         return min(10 + 5 * seats, options.round_limit * 3 * seats // 4)
 
-    def receipt(self, action: Action) -> None:
+    def receipt(self, action: Action, after: Callable[[], PrisonBreakView]) -> None:
         """Say nothing: the table shows every move at once."""

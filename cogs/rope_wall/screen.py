@@ -3,7 +3,7 @@
 Views in, pages out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.errors import UserError
@@ -119,5 +119,5 @@ class RopeWallScreen:
         """A game has about two hundred pushes, most of them quick."""
         return 15
 
-    def receipt(self, action: Action) -> None:
+    def receipt(self, action: Action, after: Callable[[], RopeWallView]) -> None:
         """Say nothing: the table shows every move at once."""

@@ -1,6 +1,6 @@
 """What players see of Nim. May import `cogs.core`, `engine` and `rules`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
@@ -90,5 +90,5 @@ class NimScreen:
     def minutes(self, options: Options, seats: int) -> int:
         return 5
 
-    def receipt(self, action: Action) -> None:
+    def receipt(self, action: Action, after: Callable[[], NimView]) -> None:
         """Say nothing: the table shows every turn at once."""

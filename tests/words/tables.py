@@ -4,6 +4,7 @@ and a hint asked for."""
 import random
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from cogs.core.drawing.canvas import Canvas
@@ -142,7 +143,7 @@ class Looking:
             view = screen.game.view(state, seat)
             legal = list(screen.game.legal(state, seat))
             self.hear(screen.text(view, info), advised(screen, view, info, legal))
-            self.hear(*(screen.receipt(action) or "" for action in legal[:40]))
+            self.hear(*(screen.receipt(action, partial(screen.game.view, state, seat)) or "" for action in legal[:40]))
             self.hint(view, legal, info)
             page = with_more(cockpit_page(screen, view, info, board))
             self.hear(*of_page(page))
@@ -193,7 +194,7 @@ class Looking:
         if isinstance(shown, Page | Form):
             self.hear(*of_page(shown))
         else:
-            self.hear(self.screen.receipt(shown) or "")
+            self.hear(self.screen.receipt(shown, lambda: view) or "")
         if isinstance(shown, Page):
             yield shown.with_board(board) if Board() in shown.blocks else shown
 

@@ -48,7 +48,7 @@ class Hints:
         if hint.action is None or hint.mark != control.argument:
             raise Stale
         await session.act(seat, hint.action, stamped(interaction.id), lambda view: view == hint.view)
-        receipt = session.screen.receipt(hint.action)
+        receipt = session.screen.receipt(hint.action, lambda: session.table.view(seat))
         await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
     async def _hint(self, session: TableSession, seat: Seat) -> Hint:

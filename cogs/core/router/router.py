@@ -139,7 +139,7 @@ class Router:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
             at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)
             await session.act(seat, wanted, at, fresh)
-            receipt = screen.receipt(wanted)
+            receipt = screen.receipt(wanted, lambda: table.view(seat))
             await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
     async def _look(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:

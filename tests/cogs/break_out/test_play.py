@@ -271,7 +271,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     catcher = others(house)[1]
     before = house.public()
     answer = await catch_button(house, catcher, "DRAW!")
-    assert "What comes of it is told below" in answer.text and answer.message["flags"] & 64
+    assert "what comes of it is told in a moment" in answer.text and answer.message["flags"] & 64
     await house.settle()
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
@@ -304,7 +304,7 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(house.sandbox.calls)
     answer = await catch_button(house, house.ben, "DRAW!")
     await house.settle()
-    assert "What comes of it is told below" in answer.text and house.session().table.state.window.right
+    assert "what comes of it is told in a moment" in answer.text and house.session().table.state.window.right
     own = f"/channels/{house.ben.dm.id}/"  # where nobody else looks
     made = [call for call in house.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []

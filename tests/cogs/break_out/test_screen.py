@@ -403,7 +403,7 @@ def test_what_comes_within_seconds_is_never_told_as_a_moment_that_may_have_passe
     assert told
 
 
-def test_the_receipt_of_a_call_is_true_before_and_after_it_is_decided():
+def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     state = after(dealt("r4 r5 r6 b1 g1 v2 d"), Draw(), Next())
     clock = GAME.deadlines(state)[0]
     shut = GAME.decide(state, None, Expire(clock.id), clock.due, Chance(bytes(SEED_BYTES), "t", 0))
@@ -413,7 +413,11 @@ def test_the_receipt_of_a_call_is_true_before_and_after_it_is_decided():
     called = GAME.decide(state, Seat(1), wrong, Moment(clock.due + 1), Chance(bytes(SEED_BYTES), "t", 1))
     state = GAME.fold(called, state)
     assert "was wrong" in text_of(cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
-    assert SCREEN.receipt(wrong) == "**DRAW!** was received. What comes of it is told below."
+    assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
+    other = Call("meld", state.window.turn)
+    assert (
+        SCREEN.receipt(other, lambda: seen(state, 1)) == "**MELD!** was received: what comes of it is told in a moment."
+    )
 
 
 def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
