@@ -13,10 +13,10 @@ from cogs.core.router.game_cog import GameCog
 from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import MatchFiveScreen
-from cogs.match_five.words import play_words, read_place, read_play, written
+from cogs.match_five.words import coded, play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 
-GRAMMAR = "`r3@M12 b4@M12` lays red 3 and then blue 4 on top of it; a Wild is `w=b2@N12`"
+GRAMMAR = "`r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top of it; a Wild is `w=b2@13/12`"
 """How a play is written in one line."""
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
@@ -29,7 +29,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     # Moves
 
-    @app_commands.command(description="Lay tiles, written in one line: r3@M12 b4@M12 w=y2@N12")
+    @app_commands.command(description="Lay tiles, written in one line: r3@12/12 b4@12/12 w=y2@13/12")
     @app_commands.describe(tiles="Each tile with its place, in the order of laying", table=WHICH_TABLE)
     async def play(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Lay tiles."""
@@ -67,7 +67,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
     @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
     @app_commands.describe(
-        around="A place, for example M12", side="Show the stack there from the side", table=WHICH_TABLE
+        around="A column and a row, for example 12/12", side="Show the stack there from the side", table=WHICH_TABLE
     )
     async def board(
         self,
@@ -84,7 +84,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         place = read_place(around)
         if place is None:
             raise UserError(
-                f"{around[:20]!r} is no place: it is a letter and a number, as on the board's edges, like M12."
+                f"{around[:20]!r} is no place: it is a column, a slash and a row, as on the board's edges, like 12/12."
             )
         view = session.table.view(None)
         assert isinstance(view, MatchFiveView)
@@ -102,16 +102,13 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         if view.turn != seat:
             return []
         whole, _, part = typed.lower().rpartition(" ")
-        if (layings := read_play(typed, view.stones)) and part:
+        layings = read_play(typed, view.stones) or ()
+        if part and layings and points_of(view, layings) is not None:
             whole, part = typed.strip().lower(), ""
         else:
             layings = read_play(whole, view.stones) or ()
         found = await asyncio.to_thread(_continuations, view, layings, part)
-        named = [
-            (f"{whole} {words} – {points}".strip(), f"{whole} {words}".strip())
-            for points, words in found
-            if words.lower().startswith(part)
-        ]
+        named = [(f"{whole} {words} – {points}".strip(), f"{whole} {words}".strip()) for points, words in found]
         return suggestions([(name, value) for name, value in named if len(value) <= 100], "")
 
     @swap.autocomplete("tiles")
@@ -124,8 +121,8 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
 
 def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) -> list[tuple[int, str]]:
-    """Return every next tile and place whose words may begin with this part, with what the play scores then, the most
-    points first.
+    """Return every next tile and place whose words begin with this part, also as they were once written, with what the
+    play scores then, the most points first.
     """
     hand = hand_of(view)
     laid, points = laid_slots(hand, layings), points_of(view, layings) if layings else 0
@@ -137,6 +134,7 @@ def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) ->
         for places in offers(view, layings, left).values()
         for offer in places
         for way in offer.ways()
+        if any(words.lower().startswith(part) for words in (written(way), coded(way)))
     ]
     return sorted(found, key=lambda one: -one[0])
 

@@ -39,7 +39,7 @@ def _plays(view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Ite
     if not best:
         yield "None of your tiles fits anywhere."
         return
-    yield "Lay one to five tiles: choose a tile below the board, then its place; then the next, or *Lay*."
+    yield "Lay one to five tiles: press a tile, move it if you like; then the next one, or *Lay*."
     if view.placement == "one_line":
         yield "At this table all tiles of a turn must end up in one common line."
     if not info.ranked:

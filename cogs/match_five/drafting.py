@@ -1,26 +1,29 @@
-"""A play that is being put together: what it is, how a control carries it, where its next tile may go.
+"""A play that is being put together: what it is, how a control carries it, where its tiles may go.
 
 What is put together travels in the argument of the controls, so it survives a restart and nothing is kept: the tiles
-laid so far, written as people write them, a semicolon, the place in the hand of the tile chosen next, a semicolon, the
-page of its places. May import `cogs.core`, `engine` and its own package.
+laid so far with their places, two semicolons, the page of the places of the last one; what stands after a full stop
+only tells controls apart. Between the semicolons controls once named a tile that was held, before each tile that is
+pressed lay somewhere at once. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cogs.match_five.words import read_play, written
+from cogs.match_five.words import coded, read_play
 from engine.contract import Refusal
 from engine.games.match_five import (
     TILES,
     WILD,
     Board,
     Laying,
+    Line,
     MatchFiveView,
     Places,
     Spot,
     Stone,
     Tile,
+    Verdict,
     board_of,
     colour_of,
     handfuls,
@@ -33,18 +36,18 @@ from engine.games.match_five import (
 
 @dataclass(frozen=True)
 class Draft:
-    """A play that is being put together: tiles with their places, which tile of the hand is chosen next, and which page
-    of its places is shown.
+    """A play that is being put together: tiles with their places, and which page of the last one's places is shown.
+
+    `held`: it comes from a control of former times, by which a tile was taken up that lay nowhere yet.
     """
 
     layings: tuple[Laying, ...] = ()
-    slot: int | None = None
     page: int = 0
+    held: bool = False
 
-    def argument(self) -> str:
-        """Return it as an argument."""
-        slot = "" if self.slot is None else str(self.slot)
-        return f"{' '.join(map(written, self.layings))};{slot};{self.page}"
+    def argument(self, apart: str = "") -> str:
+        """Return it as an argument; `apart` tells two controls apart that lead to the same."""
+        return f"{' '.join(map(coded, self.layings))};;{self.page}{apart and f'.{apart}'}"
 
 
 class Offer(NamedTuple):
@@ -65,10 +68,13 @@ class Offer(NamedTuple):
 def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
     """Return the draft that an argument holds, None if it is none. Whether it may be played is another question."""
     parts = argument.split(";")
-    if len(parts) != 3 or not (_number(parts[1] or "0") and _number(parts[2])):
+    if len(parts) != 3:
+        return None
+    page = parts[2].partition(".")[0]
+    if not (_number(parts[1] or "0") and _number(page)):
         return None
     layings = read_play(parts[0], view.stones)
-    return None if layings is None else Draft(layings, int(parts[1]) if parts[1] else None, int(parts[2]))
+    return None if layings is None else Draft(layings, int(page), held=bool(parts[1]))
 
 
 def _number(text: str) -> bool:
@@ -111,9 +117,15 @@ def stone_of(laying: Laying) -> Stone:
 
 def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int | None:
     """Return what the reader would score for laying these tiles; None if they may not be laid."""
+    verdict = judged(view, layings)
+    return None if verdict is None else verdict.points
+
+
+def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
+    """Return what laying these tiles would bring the reader; None if they may not be laid."""
     one_line = view.placement == "one_line"
     try:
-        return judge_play(view.stones, hand_of(view), layings, view.bonus, one_line=one_line).points
+        return judge_play(view.stones, hand_of(view), layings, view.bonus, one_line=one_line)
     except Refusal:
         return None
 
@@ -168,62 +180,56 @@ def _in_line(board: Board, layings: Sequence[Laying], stone: Stone) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn as it stands on its player's page: the hand, the draft, what it scores, and where each tile left may go.
+    """A turn as it stands on its player's page: the hand, the draft, what it brings, where the tile that was laid last
+    may go instead, and where each tile left may go then.
 
-    `laid` are the tiles of the hand that lie in the draft, by their places in it.
+    `laid` are the tiles of the hand that lie in the draft, by their places in it, in the order of laying.
     """
 
     hand: tuple[Tile, ...]
     draft: Draft
     laid: tuple[int, ...]
+    lines: tuple[Line, ...]
     points: int
+    places: list[Offer]
     offers: dict[Tile, list[Offer]]
 
-    @property
-    def places(self) -> list[Offer]:
-        """Where the chosen tile may go."""
-        return [] if self.draft.slot is None else self.offers[self.hand[self.draft.slot]]
+    def best(self, slot: int) -> Offer | None:
+        """Return the place of the most points for a tile of the hand; None where it fits nowhere, or is laid."""
+        found = [] if slot in self.laid else self.offers.get(self.hand[slot])
+        return found[0] if found else None
 
-    def fits(self, slot: int) -> bool:
-        """Say whether a tile of the hand may still be laid somewhere."""
-        return slot not in self.laid and bool(self.offers.get(self.hand[slot]))
+    @property
+    def here(self) -> int:
+        """Which of its places the tile that was laid last lies at."""
+        spot = stone_of(self.draft.layings[-1]).spot
+        return next(number for number, one in enumerate(self.places) if stone_of(one.laying).spot == spot)
 
     @property
     def stuck(self) -> bool:
         """Whether nothing was laid and nothing may be."""
-        return not self.laid and not any(map(self.fits, range(len(self.hand))))
+        return not self.laid and not any(self.best(slot) for slot in range(len(self.hand)))
 
 
 def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
-    """Return a turn with this draft; None for a draft that may not be laid.
-
-    A chosen tile for which there is one place only is laid there at once.
-    """
-    hand = hand_of(view)
-    laid = laid_slots(hand, draft.layings)
-    points = points_of(view, draft.layings) if draft.layings else 0
-    if laid is None or points is None:
+    """Return a turn with this draft; None for a draft that may not be laid."""
+    hand, layings = hand_of(view), draft.layings
+    laid = laid_slots(hand, layings)
+    if laid is None:
         return None
     left = [tile for slot, tile in enumerate(hand) if slot not in laid]
-    turn = Turn(hand, draft, laid, points, offers(view, draft.layings, left))
-    if draft.slot is None:
-        return turn
-    if draft.slot >= len(hand) or not turn.fits(draft.slot):
+    if not layings:
+        return Turn(hand, draft, (), (), 0, [], offers(view, (), left))
+    verdict = judged(view, layings)
+    if verdict is None:
         return None
-    if len(turn.places) == 1:
-        return turn_of(view, Draft((*draft.layings, turn.places[0].laying)))
-    return turn
+    last, before = layings[-1].tile, layings[:-1]
+    places = offers(view, before, (last, *left))[last] if judged(view, before) or not before else []
+    if stone_of(layings[-1]).spot not in [stone_of(one.laying).spot for one in places]:
+        return None  # with one_line tiles may not be named in every order
+    return Turn(hand, draft, laid, verdict.lines, verdict.points, places, offers(view, layings, left))
 
 
-def other_faces(view: MatchFiveView, layings: Sequence[Laying]) -> tuple[Tile, ...]:
+def faces_of(turn: Turn) -> tuple[Tile, ...]:
     """Return what the tile laid last may stand for: nothing unless it is a Wild."""
-    if not layings or layings[-1].tile != WILD:
-        return ()
-    spot = stone_of(layings[-1]).spot
-    found = offers(view, layings[:-1], (WILD,))[WILD]
-    return next((sorted_faces(one.faces) for one in found if stone_of(one.laying).spot == spot), ())
-
-
-def sorted_faces(faces: Sequence[Tile]) -> tuple[Tile, ...]:
-    """Return tiles by colour and number."""
-    return tuple(sorted(faces, key=TILES.index))
+    return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()

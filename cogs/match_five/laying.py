@@ -1,6 +1,8 @@
-"""The pages on which a turn is played: a tile, a place for it, and again; or tiles to swap.
+"""The pages on which a turn is played: a tile is pressed and lies, where it scores most; then it may be moved, another
+pressed, or all laid; or tiles to swap.
 
-Views in, pages out: they are made outside the event loop. May import `cogs.core`, `engine` and its own package.
+Nothing is ever in somebody's hand that is chosen but lies nowhere: what *Lay* says is what the picture shows. Views in,
+pages out: they are made outside the event loop. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,16 +13,15 @@ from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, 
 from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
 from cogs.match_five import picture
-from cogs.match_five.drafting import Draft, Offer, Turn, hand_of, other_faces, stone_of
+from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, stone_of
 from cogs.match_five.picture import Candidate
-from cogs.match_five.words import face_name, play_words, square, stone_face, tile_label, tile_words
+from cogs.match_five.words import face_name, line_words, play_words, ring, square, stone_face, tile_label, tile_words
 from engine.games.match_five import WILD, MatchFiveView
 
-LETTERS = "ABCDEFGH"
-"""What the places on one page are called; where there are more, the last button leafs."""
+PLACES = 8
+"""So many places of a tile stand on one page; where there are more, the last button leafs."""
 
 A_ROW = 4
-A_ROW_OF_WILDS = 3
 """So many buttons of places stand beside each other: a phone has room for them."""
 
 SHEET = Button("Score sheet", "sheet")
@@ -30,103 +31,118 @@ SHEET = Button("Score sheet", "sheet")
 
 
 def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]:
-    """Return a page of a turn: the board with the draft or the places, the hand, and what can be done now."""
+    """Return a page of a turn: the board with what is put together, the hand, and what can be done now."""
     if turn.stuck:
         return _stuck(view)
     shown = _shown(turn)
     return [
         _board(view, info, turn, shown),
-        Text(_line(turn)),
+        Text(_line(turn, shown)),
         Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
         *_places(turn, shown),
-        *_faces(view, turn),
+        *_faces(turn),
         *_doing(view, turn),
     ]
 
 
-def _line(turn: Turn) -> str:
-    """What is laid so far, and what is to be done next."""
-    draft = turn.draft
-    if draft.slot is not None:
-        tile = turn.hand[draft.slot]
-        return f"Where does {'the Wild' if tile == WILD else tile_words(tile)} go?"
-    if turn.laid:
-        stones = [stone_of(laying) for laying in draft.layings]
-        laid = play_words(stones)
-        return (
-            f"{faced(map(stone_face, stones), laid[0].upper() + laid[1:])}: **{count(turn.points, 'point')}** so far."
-        )
-    return "Choose a tile to see where it fits."
+def _line(turn: Turn, shown: range) -> str:
+    """What is put together so far and what it brings, and what can be done next."""
+    if not turn.laid:
+        return "Press a tile: it goes where it scores most, and you can still move it."
+    layings = turn.draft.layings
+    stones = [stone_of(laying) for laying in layings]
+    laid = play_words(stones)
+    head = f"{faced(map(stone_face, stones), laid[0].upper() + laid[1:])}: **{count(turn.points, 'point')}** so far"
+    lines = ", ".join(map(line_words, turn.lines))
+    last = "the Wild" if layings[-1].tile == WILD else tile_words(layings[-1].tile)
+    at = f" from {ring(turn.here - shown.start + 1)}" if turn.here in shown else ""
+    ways = [f"move {last}{at}"] if len(turn.places) > 1 else []
+    if any(turn.best(slot) for slot in range(len(turn.hand))):
+        ways.append("add a tile")
+    said = ", ".join([*ways, "or lay"]) if ways else "lay"
+    return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}."
 
 
 def _to(
-    draft: Draft, label: str, style: Style = "secondary", emoji: str | None = None, face: str | None = None
+    draft: Draft,
+    label: str,
+    style: Style = "secondary",
+    emoji: str | None = None,
+    face: str | None = None,
+    apart: str = "",
 ) -> Button:
     """A button that leads to a draft; to the game itself where nothing is put together."""
     if draft == Draft():
-        return Button(label, "hand", "back", style, emoji, face=face, beside="")
-    return Button(label, "draft", draft.argument(), style, emoji, face=face, beside="")
+        return Button(label, "hand", f"back{apart and f'.{apart}'}", style, emoji, face=face, beside="")
+    return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
 def _tile(turn: Turn, slot: int) -> Button:
-    """A tile of the hand: pressed, it shows its places; pressed again, it is put down."""
+    """A tile of the hand: pressed, it lies at its best place; the one that was laid last is taken back."""
     tile, layings = turn.hand[slot], turn.draft.layings
-    if slot == turn.draft.slot:
-        return _to(Draft(layings), tile_label(tile), "primary", square(tile), face_name(tile))
-    laid, argument = slot in turn.laid, Draft(layings, slot).argument()
+    if turn.laid and slot == turn.laid[-1]:
+        return _to(Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}")
+    best = turn.best(slot)
+    if best is not None:
+        after = Draft((*layings, best.laying))
+        return _to(after, tile_label(tile), "secondary", square(tile), face_name(tile), f"t{slot}")
+    laid = slot in turn.laid
     return Button(
         "✓" if laid else tile_label(tile),
         "draft",
-        argument,
+        Draft(layings).argument(f"t{slot}"),
         emoji=square(tile),
-        disabled=not turn.fits(slot),
+        disabled=True,
         face=face_name(tile),
         beside=None if laid else "",
     )
 
 
-def _shown(turn: Turn) -> Sequence[Offer]:
-    """The places that are shown: all of them, or a page."""
-    most = len(LETTERS)
-    if len(turn.places) <= most:
-        return turn.places
-    page = page_within(turn.draft.page, pages_of(len(turn.places), most - 1))
-    return turn.places[page * (most - 1) : (page + 1) * (most - 1)]
+def _shown(turn: Turn) -> range:
+    """Which of the places of the tile that was laid last are shown: all of them, or a page; none where it is one."""
+    many = len(turn.places)
+    if many <= PLACES:
+        return range(many if many > 1 else 0)
+    first = page_within(turn.draft.page, pages_of(many, PLACES - 1)) * (PLACES - 1)
+    return range(first, min(first + PLACES - 1, many))
 
 
-def _places(turn: Turn, shown: Sequence[Offer]) -> tuple[Row, ...]:
-    """The places of the chosen tile as buttons, the best first."""
-    draft = turn.draft
-    buttons = [
-        Button(
-            f"{letter} +{offer.gain}" + (f" · {tile_label(offer.faces[0])}" if offer.faces else ""),
-            "draft",
-            Draft((*draft.layings, offer.laying)).argument(),
-            "success" if offer is turn.places[0] else "secondary",
+def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
+    """The places of the tile that was laid last as buttons, the best first."""
+    before, page = turn.draft.layings[:-1], turn.draft.page
+    buttons = []
+    for place in shown:
+        offer, here = turn.places[place], place == turn.here
+        laying = turn.draft.layings[-1] if here else offer.laying
+        buttons.append(
+            Button(
+                f"{ring(place - shown.start + 1)} +{offer.gain}",
+                "draft",
+                Draft((*before, laying), page).argument("p"),
+                "primary" if here else "secondary",
+                emoji=square(offer.faces[0]) if offer.faces else None,
+                face=face_name(laying.wild_as) if laying.wild_as is not None else None,
+            )
         )
-        for letter, offer in zip(LETTERS, shown, strict=False)
-    ]
-    if len(shown) < len(turn.places):
-        pages = pages_of(len(turn.places), len(LETTERS) - 1)
-        after = (page_within(draft.page, pages) + 1) % pages
-        buttons.append(Button("More places", "draft", Draft(draft.layings, draft.slot, after).argument()))
-    return rows(list(buttons), A_ROW_OF_WILDS if shown and shown[0].faces else A_ROW)
+    if 0 < len(shown) < len(turn.places):
+        pages = pages_of(len(turn.places), PLACES - 1)
+        after = (page_within(page, pages) + 1) % pages
+        buttons.append(Button("More places", "draft", Draft(turn.draft.layings, after).argument("m")))
+    return rows(buttons, A_ROW)
 
 
-def _faces(view: MatchFiveView, turn: Turn) -> tuple[Select, ...]:
+def _faces(turn: Turn) -> tuple[Select, ...]:
     """What the Wild that was just laid stands for, as long as nothing is laid after it."""
-    layings = turn.draft.layings
-    if not layings or layings[-1].tile != WILD or turn.draft.slot is not None:
-        return ()
+    last = turn.draft.layings[-1] if turn.laid else None
     choices = tuple(
         Choice(
             f"The Wild is {tile_words(tile)}",
             tile,
             emoji=square(tile),
-            chosen=tile == layings[-1].wild_as,
+            chosen=last is not None and tile == last.wild_as,
             face=face_name(tile),
         )
-        for tile in other_faces(view, layings)
+        for tile in faces_of(turn)
     )
     return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
 
@@ -136,24 +152,22 @@ def _doing(view: MatchFiveView, turn: Turn) -> tuple[Row, ...]:
     layings = turn.draft.layings
     if layings:
         lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
-        over = (_to(Draft(), "Start over"),) if len(layings) > 1 else ()
+        over = (_to(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
         return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
-    if turn.draft.slot is not None:
-        return ()
     return (Row((Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass"), SHEET)),)
 
 
-def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: Sequence[Offer]) -> Picture | Board:
+def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: range) -> Picture | Board:
     """The board as this page needs it."""
-    if turn.draft == Draft():
+    if not turn.laid:
         return Board()
     names = [sitter.name for sitter in info.sitters]
     drafted = [stone_of(laying) for laying in turn.draft.layings]
-    places = [Candidate(offer.laying, letter, offer.gain) for letter, offer in zip(LETTERS, shown, strict=False)]
+    places = [
+        Candidate(turn.places[place].laying, number, turn.places[place].gain) for number, place in enumerate(shown, 1)
+    ]
     alt = picture.places_alt(view, drafted, places, names)
-    if turn.draft.slot is None:
-        return Picture(picture.draw(view, drafted, names=names), "draft.png", alt)
-    return Picture(picture.draw_places(view, drafted, places, names), "places.png", alt)
+    return Picture(picture.draw_places(view, drafted, turn.lines, places, names), "draft.png", alt)
 
 
 # -------------------------------------------------------------------------------------------------------- swapping

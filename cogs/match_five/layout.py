@@ -121,12 +121,13 @@ def last_turn(view: MatchFiveView) -> Turn | None:
 
 
 def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = True) -> dict[Where, Pile]:
-    """Return what is to be seen in every cell that holds something; the last play is lit."""
+    """Return what is to be seen in every cell that holds something; the last play is lit, or what is drafted."""
     last = last_turn(view) if lit and not drafted else None
     looks: dict[Where, Look] = {}
     if last is not None:
         looks = {(one.x, one.y): "new" for one in last.stones}
     looks |= {(one.x, one.y): "draft" for one in drafted}
+    looks |= {(one.x, one.y): "last" for one in drafted[-1:]}
     links = _links(last.lines) if last is not None else {}
     locked = frozenset(view.locked)
     found: dict[Where, list[Stone]] = {}
@@ -156,8 +157,12 @@ def _links(lines: Iterable[Line]) -> dict[Where, tuple[bool, bool, bool, bool]]:
 
 
 def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> dict[Where, Pile]:
-    """Return the piles with what may be laid there written on them."""
-    return dict(shown) | {at: replace(shown.get(at, Pile(())), offer=offer) for at, offer in offers.items()}
+    """Return the piles with what may be laid there written on them; where the drafted tile lies, the number alone."""
+    found = dict(shown)
+    for at, offer in offers.items():
+        pile = shown.get(at, Pile(()))
+        found[at] = replace(pile, number=offer.number) if pile.look == "last" else replace(pile, offer=offer)
+    return found
 
 
 # --------------------------------------------------------------------------------------------------------------- badges
@@ -226,7 +231,7 @@ def _cost(
     taken: Collection[Where],
     placed: Sequence[Box],
 ) -> int:
-    """Rate a place for a badge: outside the mat, on another badge, on plates, in this order of harm."""
+    """Rate a place for a badge: outside the mat, on a name, on another badge, on plates, in this order of harm."""
     area, cell = shown.area, shown.cell
     cost = 0
     if left < area.left - 30 or left + width > area.left + area.width + 8:
@@ -235,6 +240,8 @@ def _cost(
         cost += 10_000
     cost += 2 * sum(_overlap((left, top, width, height), other) for other in placed)
     x0, y0 = shown.origin
+    if left < x0 - 2 or top + height > y0 + cell * shown.rows + 2:
+        cost += 5_000  # there stand the names of rows and columns
     corners = [(px, py) for px in (left, left + width) for py in (top, top + height)]
     under = {((px - x0) // cell + shown.left, shown.bottom + shown.rows - 1 - (py - y0) // cell) for px, py in corners}
     for at in under.intersection(taken):

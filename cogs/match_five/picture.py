@@ -5,7 +5,7 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.caching import drawn
@@ -16,7 +16,6 @@ from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import plates, scenery, sprites
 from cogs.match_five.layout import (
     HEIGHT,
-    Badge,
     Where,
     Window,
     badges,
@@ -32,7 +31,7 @@ from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, 
 from cogs.match_five.sprites import cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
-from engine.games.match_five import MatchFiveView, Stone, Tile
+from engine.games.match_five import Line, MatchFiveView, Stone, Tile
 
 __all__ = [
     "Candidate",
@@ -120,56 +119,41 @@ def _map(spots: frozenset[Where], shown: Window) -> Piece:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(
-    view: MatchFiveView,
-    ghosts: Sequence[Stone] = (),
-    hand: Sequence[Tile] | None = None,
-    names: Sequence[str] = (),
-) -> bytes:
-    """Return the board as a PNG; `ghosts` are tiles that might be laid, `hand` goes below it, `names` on the plates.
-
-    The same arguments give the same bytes. Safe in several threads.
+def draw(view: MatchFiveView, names: Sequence[str] = ()) -> bytes:
+    """Return the board as a PNG, with these names on the signs. The same arguments give the same bytes. Safe in several
+    threads.
     """
-    shown = piles(view, ghosts)
-    last = None if ghosts else last_turn(view)
-    focus = [(one.x, one.y) for one in ghosts or (last.stones if last is not None else ())]
-    frame = window(shown.keys(), focus)
-    sheet = _sheet(view, shown, frame, names, HEIGHT if hand is None else HEIGHT + TRAY)
+    shown = piles(view)
+    last = last_turn(view)
+    frame = window(shown.keys(), [] if last is None else [(one.x, one.y) for one in last.stones])
+    sheet = _sheet(view, shown, frame, names)
     if last is not None:
-        for badge in badges(last.lines, frame, shown.keys()):
-            _paste_badge(sheet, badge)
-    if hand is not None:
-        _paste_hand(sheet, HEIGHT, hand)
+        _paste_badges(sheet, last.lines, shown, frame)
     return encode(sheet)
 
 
 def draw_places(
     view: MatchFiveView,
     drafted: Sequence[Stone],
+    lines: Sequence[Line],
     places: Sequence[Candidate],
     names: Sequence[str] = (),
 ) -> bytes:
-    """Return the board with the places of the chosen tile glowing, the best first, and the tiles drafted so far.
+    """Return the board with the tiles drafted so far, what each of their lines would score, and glowing the places to
+    which the last of them may be moved.
 
-    Shown is what matters, larger where the whole board would be small. Several ways at one place (a Wild's) share it.
+    While there are such, what matters is shown, larger where the whole board would be small.
     """
     shown = piles(view, drafted, lit=False)
-    offers: dict[Where, Offer] = {}
-    for place in places:
-        at = place.laying.x, place.laying.y
-        known = offers.get(at)
-        if known is None:
-            offers[at] = Offer(place.label, place.points, best=not offers)
-        else:
-            offers[at] = Offer(_joined(known.label, place.label), known.points, known.best)
+    offers = {
+        (place.laying.x, place.laying.y): Offer(place.number, place.points, place.number == 1) for place in places
+    }
     focus = [*offers, *((one.x, one.y) for one in drafted)]
-    frame = close_up({*shown, *offers}, focus)
-    return encode(_sheet(view, with_offers(shown, offers), frame, names))
-
-
-def _joined(labels: str, label: str) -> str:
-    """The labels of one place: the first and the last of them."""
-    return f"{labels.split('…')[0]}…{label}"
+    frame = (close_up if offers else window)({*shown, *offers}, focus)
+    shown = with_offers(shown, offers)
+    sheet = _sheet(view, shown, frame, names)
+    _paste_badges(sheet, lines, shown, frame)
+    return encode(sheet)
 
 
 def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
@@ -188,21 +172,21 @@ def _paste_hand(
         sheet.paste(piece, (_middle(place, many) - _pitch(many) // 2, top))
 
 
-def _sheet(
-    view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str], height: int = HEIGHT
-) -> Sheet:
-    sheet = scene().sheet(_ground(0, height))
+def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str]) -> Sheet:
+    sheet = scene().sheet(_ground(0, HEIGHT))
     _paste_strip(sheet, view, names)
-    _paste_numerals(sheet, frame)
     paste_board(sheet, shown, frame)
+    _paste_numerals(sheet, frame)
     if not frame.whole:
         piece = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
         sheet.paste(piece, _corner(piece, shown, frame))
     return sheet
 
 
-def _paste_badge(sheet: Sheet, badge: Badge) -> None:
-    sheet.paste(sprites.badge(badge.words, badge.size), (badge.left, badge.top))
+def _paste_badges(sheet: Sheet, lines: Sequence[Line], shown: Mapping[Where, Pile], frame: Window) -> None:
+    """What these lines score."""
+    for badge in badges(lines, frame, shown.keys()):
+        sheet.paste(sprites.badge(badge.words, badge.size), (badge.left, badge.top))
 
 
 def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> None:

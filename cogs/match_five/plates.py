@@ -33,8 +33,10 @@ _RUST: Paint = (84, 52, 36)
 _WORN = 48  # smaller plates show no wear: a crowded board has no bytes to spare for it
 _SMALL = 40  # a smaller cell has no room for more than its plates
 
-Look = Literal["plain", "new", "draft"]
-"""How a pile is drawn: as it lies, just laid on, or with a drafted tile on it."""
+Look = Literal["plain", "new", "draft", "last"]
+"""How a pile is drawn: as it lies, just laid on, with a drafted tile on it, or with the one that was drafted last."""
+
+_LIGHTS: dict[Look, Paint] = {"new": LAMP, "draft": CHALK, "last": GLOW}
 
 
 Links = tuple[bool, bool, bool, bool]
@@ -44,9 +46,9 @@ NO_LINKS: Links = (False, False, False, False)
 
 @dataclass(frozen=True)
 class Offer:
-    """What stands at a place where the chosen tile may go: what its buttons are called, and the most points of them."""
+    """What stands at a place where a tile may go: the number of its button, and the points."""
 
-    label: str
+    number: int
     points: int
     best: bool = False
 
@@ -60,7 +62,8 @@ class Pile:
     look: Look = "plain"
     locked: bool = False  # beside the top one nothing may be laid
     links: Links = NO_LINKS
-    offer: Offer | None = None
+    offer: Offer | None = None  # what lies here is covered by it
+    number: int = 0  # of the place at which the tile on top was drafted; 0 for none
 
     @property
     def height(self) -> int:
@@ -94,7 +97,7 @@ def draw_base(canvas: Canvas, cell: int, height: int, look: Look) -> None:
         canvas.box(left - 1, top + 2, left + size + 3, foot + size + 3, INK, size * 0.17)
         return
     ring = max(3.0, cell * 0.05)
-    _ring(canvas, left, top, left + size, foot + size, ring, LAMP if look == "new" else CHALK)
+    _ring(canvas, left, top, left + size, foot + size, ring, _LIGHTS[look])
 
 
 def draw_marks(canvas: Canvas, cell: int, height: int, locked: bool) -> None:
@@ -106,7 +109,7 @@ def draw_marks(canvas: Canvas, cell: int, height: int, locked: bool) -> None:
     if cell < _SMALL:
         return
     if height > 1:
-        _height(canvas, x + size * 0.33, y + size * 0.33, size, height, full)
+        _height(canvas, x + size * 0.41, y + size * 0.39, size, height, full)
     if locked:
         _lock(canvas, x - size * 0.32, y + size * 0.34, size * 0.14)
 
@@ -157,7 +160,7 @@ def draw_plate(
         canvas.text(x - size * 0.26, y - size * 0.24, tile[0].upper(), size * 0.27, ink)
         canvas.text(x + size * 0.24, y - size * 0.24, "W", size * 0.27, ink)
         return
-    canvas.text(x + size * 0.08, y + size * 0.05, str(number_of(tile)), size * 0.74, ink)
+    canvas.text(x + size * 0.05, y + size * 0.05, str(number_of(tile)), size * 0.74, ink)
     canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
 
 
@@ -189,11 +192,11 @@ def _clamps(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 
 def _height(canvas: Canvas, x: float, y: float, size: float, height: int, full: bool) -> None:
-    radius = max(7.5, size * 0.2)
+    radius = max(8.5, size * 0.19)
     canvas.disc(x, y, radius, INK)
     if full:
         canvas.disc(x, y, radius - 1.6, LAMP)
-    canvas.text(x, y, str(height), radius * 1.8, INK if full else CHALK)
+    canvas.text(x, y, str(height), radius * 1.9, INK if full else CHALK)
 
 
 def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
@@ -254,9 +257,32 @@ def draw_pad(canvas: Canvas, cell: int, best: bool) -> None:
 
 
 def draw_tag(canvas: Canvas, words: str, size: float, best: bool) -> None:
-    """Draw a button's label or points in the middle of a canvas, smaller where they would not fit."""
+    """Draw points in the middle of a canvas, smaller where they would not fit."""
     size = min(size, size * (canvas.width - 2) / text_width(words, size))
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK if best else CHALK)
+
+
+def draw_disc(canvas: Canvas, number: int) -> None:
+    """Draw the number of a place in its ring, as on its button: nothing else is round and bright."""
+    middle = canvas.width / 2
+    canvas.disc(middle, middle, middle - 0.5, INK)
+    canvas.disc(middle, middle, middle - max(2.0, middle * 0.1), CHALK)
+    canvas.text(middle, middle, str(number), canvas.width * 0.8, INK)
+
+
+def draw_label(canvas: Canvas, tile: Tile, wild: bool) -> None:
+    """Draw a tile as a label, its letter and its number side by side as large as there is room: of what lies at a place
+    where another may go.
+    """
+    wide, high = canvas.width, canvas.height
+    paint, dark = PAINTS[colour_of(tile)], colour_of(tile) in BRIGHT
+    canvas.box(0, 0, wide, high, INK, high * 0.15)
+    canvas.box(1.5, 1.5, wide - 1.5, high - 1.5, _BLANK if wild else paint, high * 0.12)
+    if wild:
+        canvas.box(3.5, 3.5, wide - 3.5, high - 3.5, paint, high * 0.08)
+    words = tile.upper()
+    size = min(high * 0.95, high * (wide - 3) / text_width(words, high))
+    canvas.text(wide / 2, high / 2, words, size, INK if dark else CHALK)
 
 
 def badge_size(words: str, size: float) -> tuple[int, int]:

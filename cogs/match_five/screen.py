@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import msgspec
 
-from cogs.core.errors import UserError
+from cogs.core.errors import Stale, UserError
 from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import leaf, page_within, pages_of
@@ -16,7 +16,7 @@ from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.phrases import figure
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites
-from cogs.match_five.drafting import Draft, hand_of, other_faces, read_draft, turn_of
+from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
 from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
@@ -124,14 +124,19 @@ class MatchFiveScreen:
         return sprites.faces()
 
     def press(self, view: MatchFiveView, info: TableInfo, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `UserError` for one that does not exist."""
+        """Return what a control asks for. Raises `UserError` for one that does not exist, and `Stale` for one by which
+        a tile was taken up that lay nowhere yet: nobody finds themselves on such a page any more.
+        """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
         if view.turn is None or view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
             case "draft" | "wild":
-                return self._turn(view, info, self._drafted(view, control))
+                draft = self._drafted(view, control)
+                if draft.held:
+                    raise Stale
+                return self._turn(view, info, draft)
             case "lay":
                 return Play(self._drafted(view, control).layings)
             case "swap":
@@ -160,8 +165,8 @@ class MatchFiveScreen:
             raise UserError(GONE)
         if control.verb != "wild":
             return draft
-        face = control.values[0] if control.values else ""
-        if face not in other_faces(view, draft.layings):
+        face, turn = control.values[0] if control.values else "", turn_of(view, draft)
+        if turn is None or face not in faces_of(turn):
             raise UserError("The Wild cannot stand for that there.")
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 

@@ -18,7 +18,7 @@ from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
-from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour, rise_of
+from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
@@ -70,7 +70,7 @@ def crosses(cell: int, many: int) -> Piece:
 @drawn
 def numeral(words: str) -> Piece:
     """Return the name of a column or a row."""
-    size = 23 if len(words) < 3 else 18
+    size = 23 if len(words) < 3 else 20
     canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
     scenery.draw_numeral(canvas, canvas.width / 2, 13, words, size)
     return cut(canvas)
@@ -147,6 +147,20 @@ def _pad(cell: int, best: bool) -> Piece:
 
 
 @drawn
+def _disc(size: int, number: int) -> Piece:
+    canvas = Canvas(size, size, _KEY)
+    plates.draw_disc(canvas, number)
+    return _keyed(canvas)
+
+
+@drawn
+def _label(wide: int, high: int, tile: Tile, wild: bool) -> Piece:
+    canvas = Canvas(wide, high, _KEY)
+    plates.draw_label(canvas, tile, wild)
+    return _keyed(canvas)
+
+
+@drawn
 def _tag(words: str, size: int, room: int, best: bool) -> Piece:
     ground = pad_colour(best)
     canvas = Canvas(room, round(size * 1.1), ground)
@@ -174,29 +188,39 @@ def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
     yield _plate(size, shown.tiles[-1], shown.wild), corner_of(cell, height, height)
     if height > 1 or shown.locked:
         yield _marks(cell, height, shown.locked), (0, 0)
+    if shown.number:
+        disc = _disc(max(26, round(cell * 0.36)), shown.number)
+        yield disc, (cell - disc.width, 0)
 
 
-GAP = 2
-"""Between what a place is called and the tiles that lie there, in pixels."""
+ROOMY = 62
+"""In a smaller cell that may be chosen there is no room for points: they stand on its button."""
 
 
 def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
-    """A glowing cell: what lies there, small, what the place's button is called, and the points."""
+    """A glowing cell: the number of the place's button, what lies there as a label, and the points where there is room.
+
+    Where there is little the label lies below the number, else beside it.
+    """
     yield _pad(cell, offer.best), (0, 0)
-    points = _tag(f"+{offer.points}", round(cell * 0.33), round(cell * 0.8), offer.best)
-    yield _centred(points, cell * 0.5, cell * 0.79)
+    if cell >= ROOMY:
+        points = _tag(f"+{offer.points}", round(cell * 0.36), round(cell * 0.84), offer.best)
+        yield _centred(points, cell * 0.5, cell * 0.77)
     if not shown.tiles:
-        label = _tag(offer.label, round(cell * 0.54), round(cell * 0.8), offer.best)
-        yield _centred(label, cell * 0.5, cell * 0.38)
+        large, middle = (0.54, 0.36) if cell >= ROOMY else (0.76, 0.5)
+        yield _centred(_disc(round(cell * large), offer.number), cell * 0.5, cell * middle)
         return
-    size, rise = round(cell * 0.5), rise_of(cell) // 2
-    left, top = round(cell * 0.92) - size, round(cell * 0.08)
-    room = left - round(cell * 0.08) - GAP
-    label = _tag(offer.label, round(cell * 0.5), room, offer.best)
-    yield _centred(label, left - GAP - room / 2, cell * 0.36)
-    for level, tile in enumerate(shown.tiles[:-1], start=1):
-        yield _slab(size, tile[0]), (left, top + rise * (shown.height - level))
-    yield _plate(size, shown.tiles[-1], shown.wild), (left, top)
+    edge, tile = round(cell * 0.06), shown.tiles[-1]
+    if cell >= ROOMY:
+        disc = _disc(round(cell * 0.38), offer.number)
+        wide, high, left, top = cell - 2 * edge - disc.width, round(cell * 0.4), edge + disc.width, edge
+    else:
+        disc = _disc(round(cell * 0.46), offer.number)
+        wide, high, left, top = cell - 2 * edge, round(cell * 0.4), edge, round(cell * 0.48)
+    for level in range(1, shown.height):
+        yield _label(wide, high, shown.tiles[level - 1], False), (left, top + 2 * (shown.height - level))
+    yield _label(wide, high, tile, shown.wild), (left, top)
+    yield disc, (edge if cell >= ROOMY else (cell - disc.width) // 2, edge)
 
 
 def _centred(piece: Piece, x: float, y: float) -> Placed:

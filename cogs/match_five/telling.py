@@ -1,4 +1,4 @@
-"""Match Five's pictures in words, and the board in letters, for those who do not see them.
+"""Match Five's pictures in words, and the board as text, for those who do not see them.
 
 Views in, words out. May import `cogs.core`, `engine` and its own package.
 """
@@ -14,10 +14,10 @@ from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
 
 
 class Candidate(NamedTuple):
-    """One way to lay the chosen tile: what its button is called, and by how many points it raises the play."""
+    """A place for the tile laid last: the number of its button, and by how many points it raises the play."""
 
     laying: Laying
-    label: str
+    number: int
     points: int
 
 
@@ -44,15 +44,15 @@ def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
     if not shown:
         yield "The board is empty."
         return
-    yield "On top, row by row from above:"
+    yield "A place is its column, a slash, its row. On top, row by row from above:"
     rows: dict[int, list[str]] = {}
     covered: dict[int, list[str]] = {}
     for (x, y), pile in sorted(shown.items(), key=lambda one: (-one[0][1], one[0][0])):
         height = f" ×{pile.height}" if pile.height > 1 else ""
         lock = " locked" if pile.locked else ""
-        rows.setdefault(y, []).append(f"{column_name(x)} {pile.tiles[-1]}{height}{lock}")
+        rows.setdefault(y, []).append(f"at {column_name(x)} {pile.tiles[-1]}{height}{lock}")
         if pile.height > 1:
-            covered.setdefault(y, []).append(f"{column_name(x)} {' '.join(reversed(pile.tiles[:-1]))}")
+            covered.setdefault(y, []).append(f"at {column_name(x)} {' '.join(reversed(pile.tiles[:-1]))}")
     for y, tiles in rows.items():
         yield f"row {row_name(y)}: {', '.join(tiles)};"
     if covered:
@@ -67,21 +67,21 @@ def _line_words(line: Line) -> str:
 
 
 def places_alt(view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]) -> str:
-    """Return the picture of the places in words: the ways to lay the tile, what is drafted, then the board."""
+    """Return the picture of a draft in words: what is drafted, where the last tile may go instead, then the board."""
     return told(_place_sentences(view, drafted, places, names))
 
 
 def _place_sentences(
     view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]
 ) -> Iterator[str]:
+    if drafted:
+        yield f"Put together: {', '.join(f'{stone_words(one)} at {place_name(one.x, one.y)}' for one in drafted)}."
     if places:
         yield f"{count(len(places), 'place')} for {tile_words(places[0].laying.tile)}:"
-    for laying, label, points in places:
+    for laying, number, points in places:
         stands_for = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
         on_top = f" on top of {count(laying.level - 1, 'tile')}" if laying.level > 1 else ""
-        yield f"{label} is {place_name(laying.x, laying.y)}{on_top}{stands_for}, {count(points, 'point')};"
-    if drafted:
-        yield f"Chosen so far: {', '.join(f'{stone_words(one)} at {place_name(one.x, one.y)}' for one in drafted)}."
+        yield f"{number} is {place_name(laying.x, laying.y)}{on_top}{stands_for}, {count(points, 'point')};"
     yield from _sentences(view, names)
 
 

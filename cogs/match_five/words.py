@@ -1,7 +1,9 @@
 """The words for Match Five: tiles, places, plays, refusals; and how people write them.
 
-A place is written as on the edges of the picture: a letter for the column, a number for the row; (0, 0) is M12. The
-level need not be written: a tile goes on top of what lies there. May import `cogs.core`, `engine` and its own package.
+A letter is always a colour. A place is written in numbers, as on the edges of the picture: its column, a slash, its
+row; (0, 0) is 12/12. The level need not be written: a tile goes on top of what lies there. Controls carry a place as
+all people wrote it once, with a letter for its column, M12: that is shorter, and old ones mean what they meant; both
+are understood everywhere. May import `cogs.core`, `engine` and its own package.
 """
 
 import re
@@ -26,11 +28,11 @@ from engine.games.match_five import (
 )
 
 ORIGIN = 12
-"""Column M, the thirteenth letter, and row 12 are the middle."""
+"""Column 12, which is M in letters, and row 12 are the middle."""
 
-_WRITTEN = re.compile(
-    r"(?P<tile>[rbygo][1-5]|w(?:=(?P<as>[rbygo][1-5]))?)@(?P<column>-?[a-z]{1,5})(?P<row>-?[0-9]{1,7})"
-)
+_PLACE = r"(?:(?P<column>-?[0-9]{1,7})/|(?P<letters>-?[A-Za-z]{1,5}))(?P<row>-?[0-9]{1,7})"
+_NAMED = re.compile(_PLACE)
+_WRITTEN = re.compile(rf"(?P<tile>[rbygo][1-5]|w(?:=(?P<as>[rbygo][1-5]))?)@{_PLACE}")
 
 
 class Place(NamedTuple):
@@ -41,7 +43,12 @@ class Place(NamedTuple):
 
 
 def column_name(x: int) -> str:
-    """Return a column's name: A to Z, then AA and so on; left of A it has a minus."""
+    """Return a column's name. Columns count to the right."""
+    return str(x + ORIGIN)
+
+
+def column_letters(x: int) -> str:
+    """Return a column in letters: A to Z, then AA and so on; left of A with a minus."""
     number = x + ORIGIN
     sign, number = ("-", -1 - number) if number < 0 else ("", number)
     letters = ""
@@ -53,7 +60,7 @@ def column_name(x: int) -> str:
 
 
 def column_number(name: str) -> int:
-    """Return the column of a name."""
+    """Return the column of these letters."""
     letters = name.upper().removeprefix("-")
     number = 0
     for letter in letters:
@@ -67,20 +74,33 @@ def row_name(y: int) -> str:
 
 
 def place_name(x: int, y: int) -> str:
-    """Return a place's name."""
-    return f"{column_name(x)}{row_name(y)}"
+    """Return a place's name: its column and its row."""
+    return f"{column_name(x)}/{row_name(y)}"
 
 
 def read_place(name: str) -> Place | None:
     """Return the place of this name, or None."""
-    found = re.fullmatch(r"(-?[A-Za-z]{1,5})(-?[0-9]{1,7})", name.strip())
-    return None if found is None else Place(column_number(found[1]), int(found[2]) - ORIGIN)
+    found = _NAMED.fullmatch(name.strip())
+    return None if found is None else _place(found)
+
+
+def _place(found: re.Match[str]) -> Place:
+    x = column_number(found["letters"]) if found["column"] is None else int(found["column"]) - ORIGIN
+    return Place(x, int(found["row"]) - ORIGIN)
 
 
 def written(laying: Laying) -> str:
-    """Return a tile and its place as people write them: r3@M12, w=b2@N12."""
-    tile = laying.tile if laying.wild_as is None else f"{WILD}={laying.wild_as}"
-    return f"{tile}@{place_name(laying.x, laying.y)}"
+    """Return a tile and its place as people write them: r3@12/12, w=b2@13/12."""
+    return f"{_tile(laying)}@{place_name(laying.x, laying.y)}"
+
+
+def coded(laying: Laying) -> str:
+    """Return a tile and its place as a control carries them: r3@M12, w=b2@N12."""
+    return f"{_tile(laying)}@{column_letters(laying.x)}{row_name(laying.y)}"
+
+
+def _tile(laying: Laying) -> str:
+    return laying.tile if laying.wild_as is None else f"{WILD}={laying.wild_as}"
 
 
 def read_play(words: str, stones: Iterable[Stone]) -> tuple[Laying, ...] | None:
@@ -93,7 +113,7 @@ def read_play(words: str, stones: Iterable[Stone]) -> tuple[Laying, ...] | None:
         found = _WRITTEN.fullmatch(word)
         if found is None:
             return None
-        x, y = column_number(found["column"]), int(found["row"]) - ORIGIN
+        x, y = _place(found)
         heights[x, y] = heights.get((x, y), 0) + 1
         tile = WILD if found["tile"].startswith(WILD) else found["tile"]
         layings.append(Laying(tile, x, y, heights[x, y], found["as"]))
@@ -121,6 +141,11 @@ def square(tile: Tile) -> str:
 def face_name(tile: Tile) -> str:
     """Return what a tile's own emoji is called."""
     return "tile_wild" if tile == WILD else f"tile_{colour_of(tile)}_{number_of(tile)}"
+
+
+def ring(number: int) -> str:
+    """Return the number by which a place is chosen, in its ring: nothing else has one."""
+    return chr(ord("①") + number - 1)
 
 
 def tile_label(tile: Tile) -> str:
@@ -182,7 +207,7 @@ _REFUSALS = {
     "nothing": "Name at least one tile.",
     "not-a-tile": "There is no tile {named!r}: a tile is a colour's letter (r b y g o) and a number (1 to 5), or w.",
     "not-in-hand": "You do not hold {named}, or not as many as you named.",
-    "wild-undeclared": "Say which tile the Wild stands for, for example `w=b2@M12`.",
+    "wild-undeclared": "Say which tile the Wild stands for, for example `w=b2@12/12`.",
     "not-a-wild": "Only a Wild stands for another tile; {named} is what it is.",
     "one-wild": "One Wild a turn is allowed, no more.",
     "too-far": "That is too far away: every tile is laid beside or on top of the others.",

@@ -17,6 +17,7 @@ _COLOURS = "red|blue|green|yellow|black|white|orange|purple|violet|pink|grey|bro
 _OFFERS = "Advance|Bribe the Guards|Extra Patrols|Lights On|Lock Down"
 _WILD = r"(?:a )?(?:Super )?Wild|DRAW card"
 _CARD = r"<card>s?(?: <n>s?)*(?: ×<n>| \(picked\))?"
+_COLUMN = r"at <n>(?: <card>)+(?: ×<n>)?(?: locked)?"
 _PLACED: tuple[tuple[str, str], ...] = (
     (r"\\(?=[\\_*`~|<>()\[\]#:.@-])", ""),
     (r"\u200b", ""),
@@ -37,14 +38,17 @@ _PLACED: tuple[tuple[str, str], ...] = (
     (r"\b[ROYGBVP_](?: [ROYGBVP_])+\b|\b[ROYGBVP]{2,7}\b(?! [A-Z])", "<row>"),
     (r"<row>(?: / <row>)+", "<row>"),
     (r"\b[A-Z]{1,2}\d{1,2}\b", "<place>"),
+    (r"(?<![\w/])\d{1,3}/\d{1,3}\b", "<place>"),
     (r"\b[rbygov]\d\b", "<card>"),
     (r"(?<![\w<])[+−-]?\d+([.,:]\d+)?", "<n>"),
+    (r"[①-⑳]", "<n>"),
     (r"<n>(\+<n>)+", "<n>"),
+    (r"<n> (full )?(row|column|stack)(?(1)| of <n>)", "<line>"),
     (rf"\b({_COLOURS}) (<n>|R\b)", "<card>"),
     (rf"\b({_COLOURS})\b", "<colour>"),
     (rf"(?:{_WILD}) as (?:<card>|<n>)", "<card>"),
     (rf"{_CARD}(?:(?:, | and |, and )(?:{_CARD}|(?:{_WILD})(?: ×<n>| \(picked\))?))+", "<cards>"),
-    (r"\b[A-Z] <cards?>(?: locked|(?: ×<n>)?(?:, [A-Z] <cards?>(?: ×<n>| locked)*)+)?(?=;)", "<row>"),
+    (rf"{_COLUMN}(?:, {_COLUMN})*(?=;)", "<row>"),
     (rf"(?<!\*)\b(?:{_OFFERS})((?:, | and )(?:{_OFFERS}))+", "<offers>"),
     (r"\b(in JAIL|on EXIT|on <n>|to JAIL)\b", "<where>"),
     (r"<(\w+)>((?:, | · |/| and |, and | → | or |[-–]| )<\1>)+", r"<\1>s"),

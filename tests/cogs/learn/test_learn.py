@@ -97,10 +97,10 @@ async def clicked(house: House, answer: Answer, clicks: list[Click]) -> Answer:
 
 
 async def laid(house: House, answer: Answer, *tiles: tuple[str, str]) -> Answer:
-    """Lay tiles: each by its label, then by where it goes, where that can be chosen."""
+    """Lay tiles: each by its label, then moved to where it goes, where that can be chosen."""
     for tile, place in tiles:
         answer = await house.ann.press(answer, label=tile)
-        wanted = f"{tile.lower().replace('w', 'w=r5')}@{place};;"
+        wanted = f"{tile.lower().replace('w', 'w=r5')}@{place};;0.p"
         ids = [part["custom_id"] for part in Person.buttons(answer) if wanted in (part.get("custom_id") or "")]
         if place:
             answer = await house.ann.press(answer, ids[0])

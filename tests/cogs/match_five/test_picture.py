@@ -11,7 +11,7 @@ from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.core.phrases import figure
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
-from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window
+from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window, with_offers
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
@@ -219,8 +219,8 @@ def test_the_seat_to_move_and_what_the_last_turn_brought_are_seen():
 def test_the_places_of_a_tile_glow_and_nothing_else_changes():
     corner = (0, 0), (1, 0), (0, 1)
     view = board(*(Stone(x, y, 1, "r3") for x, y in corner))
-    dark = opened(draw_places(view, (), ()))
-    lit = opened(draw_places(view, (), [Candidate(Laying("r5", 1, 1, 1), "1", 12)]))
+    dark = opened(draw_places(view, (), (), ()))
+    lit = opened(draw_places(view, (), (), [Candidate(Laying("r5", 1, 1, 1), 1, 12)]))
     left, top = window(corner, []).corner(1, 1)
     shown = window(corner, [])
     box = differs(dark, lit)
@@ -229,21 +229,55 @@ def test_the_places_of_a_tile_glow_and_nothing_else_changes():
 
 
 def test_the_best_place_glows_most_and_shows_its_points():
-    offers = [Offer("1", 12, True), Offer("1", 12), Offer("2", 12), Offer("1", 9)]
+    offers = [Offer(1, 12, True), Offer(1, 12), Offer(2, 12), Offer(1, 9)]
     for below in ((), ("r3", "b3")):
-        for one, other in combinations([pile(Pile(below, offer=offer), LEAST_CELL) for offer in offers], 2):
+        for one, other in combinations([pile(Pile(below, offer=offer), sprites.ROOMY) for offer in offers], 2):
             assert differs(one, other) is not None
 
 
-@pytest.mark.parametrize("label", ["A", "C", "G", "H", "A…C"])
-@pytest.mark.parametrize("below", [("r3",), ("b3", "y3", "g3", "r3")])
-def test_what_a_place_is_called_keeps_off_the_tiles_that_lie_there(below: tuple[str, ...], label: str):
+NINE = 9 * WIDTH / 358
+"""So large is in the picture what is 9 pixels on a phone."""
+
+
+@pytest.mark.parametrize("number", [1, 8])
+@pytest.mark.parametrize("below", [(), ("r3",), ("b3", "y3", "g3", "r3")])
+def test_what_stands_at_a_place_can_be_read_on_a_phone_and_nothing_covers_it(below: tuple[str, ...], number: int):
+    for cell in range(50, 105):  # smaller ones are hardly ever seen
+        _, *laid = sprites.pile(cell, Pile(below, offer=Offer(number, 12)))
+        boxes = [(left, top, left + piece.width, top + piece.height) for piece, (left, top) in laid]
+        figures = boxes.pop(0) if cell >= sprites.ROOMY else None
+        disc = boxes.pop()
+        tops = boxes[-1:]
+        assert 0.8 * (disc[2] - disc[0]) >= 0.9 * NINE and all(box[3] - box[1] >= 0.9 * NINE for box in tops)
+        assert figures is None or figures[3] - figures[1] >= NINE
+        for one, other in combinations([disc, *tops, *([figures] if figures else [])], 2):
+            across, down = (min(one[n + 2], other[n + 2]) - max(one[n], other[n]) for n in (0, 1))
+            assert across <= 2 or down <= 0.12 * cell, cell  # above its figures a line has room
+        for left, top, right, foot in (disc, *boxes):
+            assert left >= 0 and top >= 0 and right <= cell and foot <= cell
+
+
+def test_the_number_of_a_place_lies_on_the_tile_that_was_drafted_there_and_covers_no_figure():
     for cell in range(LEAST_CELL, 105):
-        _, points, name, *tiles = sprites.pile(cell, Pile(below, offer=Offer(label, 12)))
-        right = name[1][0] + name[0].width
-        assert name[1][0] >= round(cell * 0.08) - 1 and all(right + 2 <= left for _, (left, _) in tiles)
-        foot = max(top + piece.height for piece, (_, top) in tiles)
-        assert foot <= points[1][1] + points[0].height * 0.17 + 1  # above its figures a line has so much room
+        (disc, (left, top)) = sprites.pile(cell, Pile(("b3", "r3"), look="last", number=2))[-1]
+        x, y = corner_of(cell, 2, 2)
+        middle = x + face_of(cell) / 2, y + face_of(cell) / 2
+        assert left + disc.width == cell and top == 0 and 0.8 * disc.width >= NINE
+        assert left + disc.width / 2 > middle[0] and top + disc.height / 2 < middle[1]
+        if cell >= sprites.ROOMY:
+            assert left > middle[0] and top + disc.height < middle[1] + 2
+
+
+def test_the_height_of_a_stack_leaves_the_number_of_its_top_tile_free():
+    def seen(tiles: tuple[str, ...], cell: int) -> int:
+        """How much of the number, which is pale, is seen."""
+        x, y = corner_of(cell, len(tiles), len(tiles))
+        size = face_of(cell)
+        part = pile(Pile(tiles), cell).crop((x + size * 3 // 10, y + size // 4, x + size * 8 // 10, y + size * 8 // 10))
+        return sum(number for number, shade in part.getcolors(9_999) or () if shade == CHALK)
+
+    for cell in (72, 88, 104):
+        assert seen(("b4", "r4"), cell) >= 0.93 * seen(("r4",), cell)
 
 
 def test_figures_on_tiles_are_as_large_as_a_pile_leaves_room_for():
@@ -254,12 +288,31 @@ def test_figures_on_tiles_are_as_large_as_a_pile_leaves_room_for():
             assert corner_of(cell, height, height)[1] >= 0
 
 
-def test_ways_to_lay_a_wild_at_one_place_share_it():
+def test_a_tile_that_was_drafted_shows_the_number_of_its_place_and_what_its_lines_score():
     view = board(Stone(0, 0, 1, "r3"))
-    ways = [Candidate(Laying("w", 1, 0, 1, tile), str(number), 3) for number, tile in enumerate(("r4", "r5", "b3"), 1)]
-    alone, shared = opened(draw_places(view, (), ways[:1])), opened(draw_places(view, (), ways))
-    assert differs(alone, shared) is not None
-    assert draw_places(view, (), ways) == draw_places(view, (), [ways[0], ways[2]])  # "1…3" either way
+    drafted, line = (Stone(1, 0, 1, "r4"),), Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7)
+    ways = [Candidate(Laying("r4", 1, 0, 1), 1, 7), Candidate(Laying("r4", 0, 1, 1), 2, 7)]
+    bare = opened(draw_places(view, drafted, (), ways))
+    assert differs(bare, opened(draw_places(view, drafted, (line,), ways))) is not None
+    assert differs(bare, opened(draw_places(view, drafted, (), [ways[1], ways[0]._replace(number=3)]))) is not None
+    shown = with_offers(piles(view, drafted), {(1, 0): Offer(1, 7, True), (0, 1): Offer(2, 7)})
+    assert shown[1, 0].tiles == ("r4",) and (shown[1, 0].number, shown[1, 0].offer) == (1, None)
+    assert shown[0, 1].offer is not None and shown[0, 1].number == 0
+
+
+def test_no_badge_covers_the_number_of_a_row_or_of_a_column():
+    taken = {(n, 0) for n in range(14)} | {(0, n) for n in range(12)}
+    frame = window(taken, [])
+    (left, top), foot = frame.origin, frame.origin[1] + frame.cell * frame.rows
+    assert frame.left == 0 and frame.bottom == 0  # nothing free beside the first tile, nor below it
+    for axis in ("x", "y"):
+        spots = tuple(Spot(n, 0, 1) if axis == "x" else Spot(0, n, 1) for n in range(5))
+        (badge,) = badges([Line(axis, spots, 15)], frame, taken)
+        assert (
+            badge.left >= left - 2
+            and badge.top + badge_size(badge.words, badge.size)[1] <= foot + 2
+            and badge.top >= top
+        )
 
 
 def test_what_matters_is_shown_larger_where_the_whole_board_is_small():
@@ -322,21 +375,23 @@ def test_the_picture_in_words_tells_who_laid_what_for_which_lines_and_what_lies_
     stones = Stone(0, 0, 1, "r3"), Stone(1, 0, 1, "r4"), Stone(0, 0, 2, "b3")
     lines = Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7), Line("stack", (Spot(0, 0, 1), Spot(0, 0, 2)), 6)
     words = alt(board(*stones, turns=(Turn(Seat(1), "play", 13, stones[1:], scored(lines)),)), NAMES[:2])
-    assert "Last laid by Bartholomew the Great, for 13 points: red 4 at N12 level 1, blue 3 at M12 level 2." in words
-    assert "It scored 7 with a row at M12, 6 with a stack at M12." in words
-    assert "On top, row by row from above: row 12: M b3 ×2, N r4;" in words
-    assert words.endswith("Below them: row 12: M r3;")
+    assert (
+        "Last laid by Bartholomew the Great, for 13 points: red 4 at 13/12 level 1, blue 3 at 12/12 level 2." in words
+    )
+    assert "It scored 7 with a row at 12/12, 6 with a stack at 12/12." in words
+    assert "On top, row by row from above: row 12: at 12 b3 ×2, at 13 r4;" in words
+    assert words.endswith("Below them: row 12: at 12 r3;")
 
 
-def test_the_picture_of_the_places_in_words_begins_with_them():
+def test_the_picture_of_a_draft_in_words_begins_with_it_and_its_places():
     view = board(Stone(0, 0, 1, "r3"))
     draft = (Stone(0, 1, 1, "r2"),)
-    ways = Candidate(Laying("w", 0, 0, 2, "b3"), "A", 6), Candidate(Laying("w", 1, 0, 1, "r4"), "B", 1)
+    ways = Candidate(Laying("w", 0, 0, 2, "b3"), 1, 6), Candidate(Laying("w", 1, 0, 1, "r4"), 2, 1)
     words = places_alt(view, draft, ways, NAMES[:2])
     assert words.startswith(
-        "2 places for a Wild: A is M12 on top of 1 tile as blue 3, 6 points; B is N12 as red 4, 1 p"
+        "Put together: red 2 at 12/13. 2 places for a Wild: "
+        "1 is 12/12 on top of 1 tile as blue 3, 6 points; 2 is 13/12 as red 4, 1 point; Ann is to play."
     )
-    assert "Chosen so far: red 2 at M13. Ann is to play." in words
 
 
 def test_a_hand_in_words_tells_what_is_picked_and_what_fits_nowhere():

@@ -12,7 +12,8 @@ from cogs.core.messages.page import Button, Page, Picture, Row
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, read_draft
 from cogs.match_five.words import (
-    column_name,
+    coded,
+    column_letters,
     column_number,
     place_name,
     read_place,
@@ -38,30 +39,36 @@ LAYINGS = st.builds(
 
 
 @given(st.integers(-100_000, 100_000))
-def test_a_columns_name_is_read_back(x: int):
-    assert column_number(column_name(x)) == x
+def test_a_columns_letters_are_read_back(x: int):
+    assert column_number(column_letters(x)) == x
 
 
 @given(FAR, FAR)
 def test_a_places_name_is_read_back_in_any_case(x: int, y: int):
-    assert read_place(place_name(x, y)) == read_place(place_name(x, y).lower()) == (x, y)
+    letters = f"{column_letters(x)}{y + 12}"  # as people wrote it once
+    assert read_place(place_name(x, y)) == read_place(letters) == read_place(letters.lower()) == (x, y)
+    assert not re.search("[A-Za-z]", place_name(x, y))
 
 
 @given(st.lists(LAYINGS, max_size=5, unique_by=lambda one: (one.x, one.y)))
 def test_a_play_is_read_back_from_what_is_written(layings: list[Laying]):
     assert read_play(" ".join(map(written, layings)), ()) == tuple(layings)
+    assert read_play(" ".join(map(coded, layings)), ()) == tuple(layings)
 
 
 def test_a_tile_goes_on_top_of_what_lies_at_its_place_by_then():
     stones = (Stone(0, 0, 1, "r3"), Stone(0, 0, 2, "b3"))
-    assert read_play("g3@M12, Y3@m12 w=o3@N12", stones) == (
+    assert read_play("g3@12/12, Y3@M12 w=o3@13/12", stones) == (
         Laying("g3", 0, 0, 3),
         Laying("y3", 0, 0, 4),
         Laying(WILD, 1, 0, 1, "o3"),
     )
 
 
-@pytest.mark.parametrize("words", ["r3", "r3@", "@M12", "r9@M12", "r3@12M", "w=@M12", "r3@M12;", "r3@M12345678"])
+@pytest.mark.parametrize(
+    "words",
+    ["r3", "r3@", "@M12", "r9@M12", "r3@12M", "w=@M12", "r3@M12;", "r3@M12345678", "r3@12", "r3@12/", "r3@M/12"],
+)
 def test_other_words_are_no_play(words: str):
     assert read_play(words, ()) is None
 
@@ -71,7 +78,7 @@ def test_a_draft_fits_into_a_control_however_far_the_board_has_grown(layings: li
     layings = [one for one in layings if abs(one.x) + abs(one.y) <= 130]
     wilds = [one for one in layings if one.tile == WILD]
     layings = [one for one in layings if one.tile != WILD] + wilds[:1]  # one a turn
-    argument = Draft(tuple(layings), 4, page).argument()
+    argument = Draft(tuple(layings), page).argument("t4")
     assert len(custom_id(10**9, 999, "draft", argument)) <= 100
 
 
@@ -80,6 +87,22 @@ def test_a_draft_of_something_else_is_none():
     assert isinstance(view, MatchFiveView)
     for argument in ("", ";", ";;", ";;-1", ";;1234", ";;²", "r9@M12;;0", "r1@M12;x;0", "r1@M12;r1;0;0"):
         assert read_draft(argument, view) is None
+
+
+@pytest.mark.parametrize(
+    ("argument", "draft"),
+    [
+        ("r3@M12 w=b3@N12;;2", Draft((Laying("r3", 0, 0, 1), Laying(WILD, 1, 0, 1, "b3")), 2)),
+        ("r3@-A9;;0", Draft((Laying("r3", -13, -3, 1),))),
+        ("r3@M12;4;1", Draft((Laying("r3", 0, 0, 1),), 1, held=True)),
+    ],
+)
+def test_what_controls_of_former_versions_carry_still_means_the_same(argument: str, draft: Draft):
+    view = GAME.view(play(GAME, 1).start, Seat(0))
+    assert isinstance(view, MatchFiveView)
+    assert read_draft(argument, view) == draft
+    if not draft.held:
+        assert draft.argument() == argument
 
 
 def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through():

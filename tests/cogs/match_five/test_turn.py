@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.errors import UserError
+from cogs.core.errors import Stale, UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
@@ -17,11 +17,11 @@ from cogs.core.messages.page import Button, Page, Row, Select
 from cogs.core.screen import advised
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of
-from cogs.match_five.laying import LETTERS
-from cogs.match_five.words import tile_words
+from cogs.match_five.laying import PLACES
+from cogs.match_five.words import coded, ring, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
-from engine.games.match_five import GAME, WILD, MatchFiveOptions, MatchFiveView, Play, State, Stone, Swap
+from engine.games.match_five import GAME, WILD, Laying, MatchFiveOptions, MatchFiveView, Play, State, Stone, Swap
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.cogs.pages import seated, text_of
@@ -90,21 +90,92 @@ def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: s
     assert seen > 30
 
 
-def test_what_fits_nowhere_is_grey_and_a_tile_with_one_place_is_laid_at_once():
-    grey = lone = 0
+def tiles_of(page: Page) -> list[Button]:
+    """The tiles of the hand, as buttons."""
+    (hand,) = (
+        block.buttons
+        for block in page.blocks
+        if isinstance(block, Row)
+        and all(isinstance(one, Button) and one.face and not one.label.startswith("①") for one in block.buttons)
+    )
+    return [button for button in hand if isinstance(button, Button)]
+
+
+def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most():
+    grey = many = 0
     for _, view in turns(2, 4, copies=3):
         shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
-        (hand,) = (block for block in shown.blocks if isinstance(block, Row) and block.buttons[0].emoji is not None)
+        if not buttons(shown, "draft"):
+            continue
         found = offers(view, (), hand_of(view))
-        for tile, button in zip(hand_of(view), hand.buttons, strict=True):
-            assert button.label == tile.upper()
-            if button.verb == "draft":
-                assert button.disabled == (not found[tile])
-                grey += button.disabled
-            if button.verb == "draft" and len(found[tile]) == 1:
-                assert "so far" in text_of(pressed(view, "draft", button.argument))
-                lone += 1
-    assert grey > 5 and lone > 2
+        for tile, button in zip(hand_of(view), tiles_of(shown), strict=True):
+            assert button.label == tile.upper() and button.disabled == (not found[tile])
+            grey += button.disabled
+            if button.disabled:
+                continue
+            laid = pressed(view, button.verb, button.argument)
+            (lay,) = buttons(laid, "lay")
+            best = found[tile][0]
+            assert lay.argument == Draft((best.laying,)).argument() and lay.label.startswith(
+                f"Lay for {best.gain} point"
+            )
+            places = [one for one in buttons(laid, "draft") if " +" in one.label]
+            assert len(places) == (
+                0 if len(found[tile]) == 1 else min(len(found[tile]), PLACES - (len(found[tile]) > PLACES))
+            )
+            many += len(places) > 1
+    assert grey > 5 and many > 5
+
+
+def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing_it_again():
+    moved = 0
+    for _, view in turns(2, 4, copies=3):
+        shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
+        for tile in (one for one in tiles_of(shown) if not one.disabled) if buttons(shown, "draft") else ():
+            laid = pressed(view, tile.verb, tile.argument)
+            places = [one for one in buttons(laid, "draft") if " +" in one.label]
+            assert [one.style for one in places] == ["primary", *["secondary"] * (len(places) - 1)][: len(places)]
+            assert [one.label.partition(" ")[0] for one in places] == [ring(n) for n in range(1, len(places) + 1)]
+            if len(places) < 2:
+                continue
+            other = pressed(view, "draft", places[-1].argument)
+            assert [one.style == "primary" for one in buttons(other, "draft") if " +" in one.label][-1]
+            assert buttons(other, "lay")[0].label.startswith(f"Lay for {places[-1].label.partition('+')[2]} point")
+            assert f"from {ring(len(places))}" in text_of(other)
+            (again,) = (one for one in tiles_of(other) if one.style == "primary")
+            assert again.verb == "hand"  # back to the game: nothing else was put together
+            moved += 1
+    assert moved > 5
+
+
+def test_a_tile_that_was_taken_up_on_a_page_of_a_former_version_is_told_as_stale():
+    _, view = next(turns(2, 1000))
+    for argument in (";2;0", "r3@M12;1;0"):
+        with pytest.raises(Stale):
+            pressed(view, "draft", argument)
+
+
+def test_what_lay_on_a_page_of_a_former_version_is_laid_when_the_clock_runs_out():
+    _, view = next(turns(2, 1000))
+    tile = next(tile for tile in hand_of(view) if tile != WILD)
+    look = Control(3, view.stamp, "draft", f"{tile}@M12;4;0")
+    assert SCREEN.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
+    assert SCREEN.draft(view, Control(3, view.stamp, "draft", ";4;0")) is None
+
+
+def test_equal_tiles_have_a_button_each():
+    _, view = next(turns(2, 1000))
+    hand = ("r3", "r3", "r4", "r4", "b1")
+    view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
+    page = pressed(view, "draft", tiles_of(cockpit_page(SCREEN, view, seated(GAME.options(), 2)))[0].argument)
+    ids = [
+        (one.verb, one.argument)
+        for block in page.blocks
+        if isinstance(block, Row)
+        for one in block.buttons
+        if isinstance(one, Button)
+    ]
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.parametrize(("hand", "bag"), [(("b2", "b3", "g5", "o2", "y4"), 7), (("b2", "y4"), 0), ((), 0)])
@@ -123,17 +194,16 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         if WILD not in hand_of(view):
             continue
         every = offers(view, (), hand_of(view))[WILD]
-        if len(every) <= len(LETTERS):
+        if len(every) <= PLACES:
             continue
-        slot = hand_of(view).index(WILD)
-        page, offered = pressed(view, "draft", Draft((), slot).argument()), []
-        for _ in range(-(-len(every) // (len(LETTERS) - 1))):
+        page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), []
+        for _ in range(-(-len(every) // (PLACES - 1))):
             places = [button for button in buttons(page, "draft") if " +" in button.label]
-            offered += [button.argument for button in places]
+            offered += [button.argument.partition(";")[0] for button in places]
             page = pressed(
                 view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == "More places")
             )
-        assert offered == [Draft((one.laying,)).argument() for one in every]
+        assert offered == [coded(one.laying) for one in every]
         leafed += 1
         many = max(every, key=lambda one: len(one.faces))
         laid = pressed(view, "draft", Draft((many.laying,)).argument())
@@ -186,7 +256,10 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
     for _, view in turns(8, 40, seats=4):
         todo, known = [Control(3, view.stamp, "swap"), Control(3, view.stamp, "swap", "01234")], set[Control]()
         hand = hand_of(view)
-        todo += [Control(3, view.stamp, "draft", Draft((), slot).argument()) for slot in range(len(hand))]
+        first = offers(view, (), hand)
+        todo += [
+            Control(3, view.stamp, "draft", Draft((first[tile][0].laying,)).argument()) for tile in hand if first[tile]
+        ]
         while todo and len(known) < 25:
             control = todo.pop()
             if control in known:
@@ -203,7 +276,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
             assert not problems, problems.tree()
             assert all(len(one.data) <= 60_000 for one in page.pictures())
-            assert len(buttons(page, "hand")) == 1
+            assert buttons(page, "hand")
             seen += 1
             todo += [Control(3, view.stamp, "draft", one.argument) for one in buttons(page, "draft")[::3]]
     assert seen > 30
@@ -222,7 +295,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
     playout = play(GAME, 8, seats=3)
     about = seated(GAME.options(), 3)
     looks = 0
-    for state in playout.running[::9]:
+    for state in playout.running[::5]:
         for reader in (None, *map(Seat, range(3))):
             view, changed = GAME.view(state, reader), GAME.view(otherwise(state, reader), reader)
             renders = [
@@ -233,8 +306,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
                 lambda view: cockpit_page(SCREEN, view, about).digest(),
             ]
             if reader is not None and view.turn == reader:
-                drafts = [Draft((), slot).argument() for slot, tile in enumerate(hand_of(view))]
-                drafts += [
+                drafts = [
                     Draft((places[0].laying,)).argument()
                     for places in offers(view, (), hand_of(view)).values()
                     if places
