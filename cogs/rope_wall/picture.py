@@ -20,7 +20,19 @@ from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
 from cogs.rope_wall.ending import draw_end, won_rounds
 from cogs.rope_wall.lessons import LESSONS, A, Lesson
-from cogs.rope_wall.scenery import FOOT, HEIGHT, NAME_ROOM, NAME_SIZE, TOWER, Grid, Hatch, Look, Sign
+from cogs.rope_wall.scenery import (
+    FOOT,
+    FOOT_SIZE,
+    FOOT_TOP,
+    HEIGHT,
+    NAME_ROOM,
+    NAME_SIZE,
+    TOWER,
+    Grid,
+    Hatch,
+    Look,
+    Sign,
+)
 from cogs.rope_wall.words import alt, as_text, last_push, way_out
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
@@ -55,6 +67,7 @@ class _Knot(NamedTuple):
     seat: Seat
     look: Look
     strands: tuple[Look | None, Look | None, Look | None, Look | None]
+    letter: bool = False
 
 
 @drawn
@@ -67,7 +80,7 @@ def _knot(size: Size, knot: _Knot) -> Piece:
     for (dx, dy), look in zip(((-half, 0), (half, 0), (0, -half), (0, half)), knot.strands, strict=True):
         if look is not None:
             scenery.draw_strand(canvas, (x, y), (x + dx, y + dy), knot.seat, look)
-    scenery.draw_knot(canvas, x, y, grid.radius, knot.seat, knot.look)
+    scenery.draw_knot(canvas, x, y, grid.radius, knot.seat, knot.look, letter=knot.letter)
     return scene.sprite(canvas)
 
 
@@ -84,17 +97,17 @@ def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Loo
 
 
 @drawn
-def _sign(size: Size, opening: Opening, look: Sign, fell: Seat | None) -> Sprite:
+def _sign(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> Sprite:
     scene, grid = _scene(size)
     x, y = grid.opening(opening)
     left = x - (58 if opening.side == "left" else 86)
     canvas = scene.canvas(left, y - 27, 144, 54)
-    scenery.draw_sign(canvas, grid, opening, look, fell)
+    scenery.draw_sign(canvas, grid, opening, look, fell, letter=letter)
     return Sprite(scene.sprite(canvas), left, y - 27)
 
 
 @drawn
-def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None) -> Sprite:
+def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, letter: bool) -> Sprite:
     """An exit's hatch, or the prisoner on it, and the end of a rope of this seat."""
     scene, grid = _scene(size)
     x = grid.centre(1, column)[0]
@@ -103,18 +116,18 @@ def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None) -> Spr
     if rope is not None:
         scenery.draw_strand(canvas, (x, grid.top - 12), (x, grid.top), rope, "lit")
     if isinstance(look, int):
-        scenery.draw_prisoner(canvas, grid, column, look)
+        scenery.draw_prisoner(canvas, grid, column, look, letter=letter)
     else:
         scenery.draw_hatch(canvas, grid, column, look)
     return Sprite(scene.sprite(canvas), left, top)
 
 
 @drawn
-def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int) -> Sprite:
+def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int, letter: bool) -> Sprite:
     scene, _ = _scene(size)
     left = 14 if seat == 0 else WIDTH - TOWER + 14
     canvas = scene.canvas(left, 54, TOWER - 28, 114)
-    scenery.draw_room(canvas, seat, lit, hand, freed, goal)
+    scenery.draw_room(canvas, seat, lit, hand, freed, goal, letter=letter)
     return Sprite(scene.sprite(canvas), left, 54)
 
 
@@ -137,12 +150,17 @@ def _beam(size: Size, seat: int) -> Sprite:
 
 
 @drawn
-def _foot(size: Size, words: str, seat: Seat | None, alarm: bool) -> Sprite:
-    scene, _ = _scene(size)
-    top = FOOT + 12
-    canvas = scene.canvas(60, top, WIDTH - 120, HEIGHT - top)
-    scenery.draw_foot(canvas, words, seat, alarm)
-    return Sprite(scene.sprite(canvas), 60, top)
+def _foot(size: Size, words: str, alarm: bool) -> Piece:
+    canvas = scenery.foot_canvas(scenery.foot_width(words))
+    scenery.draw_foot(canvas, words, alarm)
+    return _scene(size)[0].sprite(canvas)
+
+
+@drawn
+def _whose(size: Size, seat: Seat, name: str) -> Piece:
+    canvas = scenery.foot_canvas(scenery.whose_width(name))
+    scenery.draw_whose(canvas, seat, name)
+    return _scene(size)[0].sprite(canvas)
 
 
 # ------------------------------------------------------------------------------------------------------------- the wall
@@ -160,6 +178,7 @@ class _Display:
     moved: int = 0  # knots that the push moved on, as far as it is known
     barred: tuple[Opening, ...] = ()
     exits: dict[int, Hatch | Seat] = field(default_factory=dict)  # columns whose exits are not simply shut
+    letters: bool = False  # in the rules, where nobody has a name
 
     @cached_property
     def size(self) -> Size:
@@ -207,9 +226,9 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
     """The signs and exits that differ from the ground, the knots, and over them the way of the last push."""
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
-        yield _exit(shown.size, column, look, ends.get(column))
+        yield _exit(shown.size, column, look, ends.get(column), shown.letters)
     for floor in range(1, shown.size[0] + 1):
-        if shown.ropes:
+        if shown.ropes or shown.letters:
             yield from _knot_sprites(shown, floor)
         else:  # most floors are as they were
             around = shown.wall[max(0, floor - 2) : floor + 1]
@@ -259,7 +278,7 @@ def _shown_knot(shown: _Display, cell: Cell) -> _Knot | None:
     left, right, above, below = (_strand(shown, cell, other) for other in beside)
     if floor == shown.size[0] and any(rope[-1] == cell for rope in shown.ropes):
         above = "lit"
-    return _Knot(seat, look, (left, right, above, below))
+    return _Knot(seat, look, (left, right, above, below), shown.letters)
 
 
 def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
@@ -282,7 +301,7 @@ def _sign_sprites(shown: _Display) -> Iterator[Sprite]:
     for opening in shown.barred:
         signs[opening] = "barred", signs.get(opening, ("plain", None))[1]
     for opening, (look, fell) in signs.items():
-        yield _sign(shown.size, opening, look, fell)
+        yield _sign(shown.size, opening, look, fell, shown.letters)
 
 
 def _chevron_sprites(shown: _Display) -> Iterator[Sprite]:
@@ -324,16 +343,33 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Spr
     if active is not None:
         yield _beam(size, active)
     for seat in (0, 1):
-        yield _room(size, seat, seat == active, view.hands[seat], view.freed[seat], view.goal)
         name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
+        yield _room(size, seat, seat == active, view.hands[seat], view.freed[seat], view.goal, not name)
         if name:
             yield _name(size, seat, name)
+    yield from _foot_sprites(view, size, names, view.begins if view.phase == "interlude" else active)
+
+
+NAME_IN_FOOT = 240
+"""So much room a name has in the line below the wall, where the words leave it."""
+
+
+def _foot_sprites(view: RopeWallView, size: Size, names: Sequence[str], seat: Seat | None) -> Iterator[Sprite]:
+    """The line below the wall, led by the mark and the name of whom it is about."""
     words, alarm = _foot_words(view)
-    yield _foot(size, words, active, alarm)
+    piece = _foot(size, words, alarm)
+    if seat is None:
+        yield Sprite(piece, (WIDTH - piece.width) // 2, FOOT_TOP)
+        return
+    room = WIDTH - 120 - piece.width
+    whose = _whose(size, seat, fitted_name(names[seat], FOOT_SIZE, min(NAME_IN_FOOT, room)))
+    left = (WIDTH - whose.width - piece.width) // 2
+    yield Sprite(whose, left, FOOT_TOP)
+    yield Sprite(piece, left + whose.width, FOOT_TOP)
 
 
 def _foot_words(view: RopeWallView) -> tuple[str, bool]:
-    """The line below the wall, and whether it is a warning. The mark of the active seat stands before it."""
+    """The line below the wall without whom it is about, and whether it is a warning."""
     match view.phase:
         case "over":
             score = ":".join(str(freed) for freed in view.freed)
@@ -343,7 +379,8 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
         case "choose":
             return "CHOOSES THE WAY OUT", False
         case "interlude":
-            return f"ROUND {view.round} IS OVER", False
+            why = "AGAIN" if view.cancelled else f"AFTER LOSING ROUND {view.round}"
+            return f"BEGINS ROUND {view.round + 1} {why}", False
         case "push":
             if view.last_wall is not None:
                 return f"BEGINS ROUND {view.round} ON AN EMPTY WALL", False
@@ -351,7 +388,7 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
                 return f"TO PUSH · WALL FULL, {view.full_turns_left} LEFT", True
             if view.pushes_left <= 10:
                 return f"TO PUSH · {view.pushes_left} PUSHES LEFT", True
-            return f"TO PUSH · ROUND {view.round}", False
+            return f"{'TO PUSH ·' if view.begins is None else 'BEGINS'} ROUND {view.round}", False
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules
@@ -378,6 +415,7 @@ def _draw_lesson(lesson: Lesson) -> bytes:
         moved=lesson.moved,
         barred=lesson.barred,
         exits=exits,
+        letters=True,
     )
     scene, grid = _scene(shown.size)
     sheet = scene.sheet()

@@ -186,7 +186,9 @@ def _wire(canvas: Canvas, left: int, right: int, y: int) -> None:
         canvas.line([(x - 4, y + 5), (x + 4, y - 5)], 2, steel, caps=False)
 
 
-def draw_sign(canvas: Canvas, grid: Grid, opening: Opening, look: Sign, fell: int | None = None) -> None:
+def draw_sign(
+    canvas: Canvas, grid: Grid, opening: Opening, look: Sign, fell: int | None = None, *, letter: bool = False
+) -> None:
     """Draw an opening's sign: its name and the arrow of a push. A knot of seat `fell` has just dropped out there."""
     x, y = grid.opening(opening)
     inward = _inward(opening.side)
@@ -206,7 +208,7 @@ def draw_sign(canvas: Canvas, grid: Grid, opening: Opening, look: Sign, fell: in
     if fell is not None:
         mark = SEAT_MARKS[fell]
         canvas.area(outline(mark.shape, x + 64 * inward, y, 22), ASH)
-        canvas.mark(mark, x + 64 * inward, y, 17)
+        canvas.mark(mark, x + 64 * inward, y, 17, letter=letter)
 
 
 def _inward(side: Side) -> int:
@@ -229,8 +231,10 @@ def draw_hatch(canvas: Canvas, grid: Grid, column: int, look: Hatch) -> None:
 # ------------------------------------------------------------------------------------------------------ what may change
 
 
-def draw_knot(canvas: Canvas, x: float, y: float, radius: float, seat: int, look: Look) -> None:
-    """Draw a knot: the seat's shape as a coil of rope, with the seat's letter."""
+def draw_knot(
+    canvas: Canvas, x: float, y: float, radius: float, seat: int, look: Look, *, letter: bool = False
+) -> None:
+    """Draw a knot: the seat's shape as a coil of rope; with the seat's letter in the rules, where nobody has a name."""
     mark = SEAT_MARKS[seat]
     colour = mix(mark.colour, NICHE, 0.72) if look == "faint" else mark.colour
     edge = {"plain": INK, "faint": NICHE, "new": CHALK, "lit": LAMP}[look]
@@ -241,7 +245,11 @@ def draw_knot(canvas: Canvas, x: float, y: float, radius: float, seat: int, look
     canvas.area(outline(mark.shape, x, y, radius - 1), colour)
     canvas.area(outline(mark.shape, x, y, radius * 0.8), mix(colour, INK, 0.42))
     canvas.area(outline(mark.shape, x, y, radius * 0.69), colour)
-    canvas.text(x, y, mark.letter, radius * 0.95, NICHE if look == "faint" else INK)
+    if letter:
+        canvas.text(x, y, mark.letter, radius * 0.95, NICHE if look == "faint" else INK)
+        return
+    canvas.area(outline(mark.shape, x, y, radius * 0.36), mix(colour, INK, 0.42))
+    canvas.area(outline(mark.shape, x, y, radius * 0.24), colour)
 
 
 def draw_strand(canvas: Canvas, start: Point, end: Point, seat: int, look: Look) -> None:
@@ -265,7 +273,7 @@ def draw_chevron(canvas: Canvas, x: float, y: float, side: Side) -> None:
     canvas.line(points, 6, LAMP)
 
 
-def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int) -> None:
+def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int, *, letter: bool = False) -> None:
     """Draw somebody who got out here: on top of the wall, arms up, in stripes, with the seat's mark."""
     mark = SEAT_MARKS[seat]
     x, foot = grid.centre(1, column)[0], grid.top - 6
@@ -282,16 +290,18 @@ def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int) -> None:
     for aside in (-5, 5):
         canvas.disc(x + aside, foot - 58, 1.9, INK)
     canvas.line([(x - 4, foot - 52), (x, foot - 50), (x + 4, foot - 52)], 2, INK)
-    canvas.mark(mark, x, foot - 19, 18)
+    canvas.mark(mark, x, foot - 19, 18, letter=letter)
 
 
-def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal: int) -> None:
-    """Draw a tower's lamp room: whose it is, how many knots they have in hand, and a star for each prisoner out."""
+def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal: int, *, letter: bool = True) -> None:
+    """Draw a tower's lamp room: whose it is, with a letter where no name stands above it, how many knots they have in
+    hand, and a star for each prisoner out.
+    """
     left = 0 if seat == 0 else WIDTH - TOWER
     middle = left + TOWER / 2
     canvas.box(left + 15, _ROOM_TOP + 1, left + TOWER - 15, _ROOM_FOOT, LAMP if lit else SLATE, 4)
     canvas.box(left + 19, _ROOM_TOP + 5, left + TOWER - 19, _ROOM_FOOT, _GLOW if lit else INK, 3)
-    canvas.mark(SEAT_MARKS[seat], middle - 31, 87, 20)
+    canvas.mark(SEAT_MARKS[seat], middle - 31, 87, 20, letter=letter)
     ink = ALARM if not hand and not lit else INK if lit else CHALK
     canvas.text(middle + 24, 87, f"x{hand}", 28, ink)
     canvas.box(left + 19, 120, left + TOWER - 19, _ROOM_FOOT, mix(INK, SLATE, 0.5))
@@ -325,15 +335,35 @@ def draw_beam(canvas: Canvas, seat: int) -> None:
     canvas.disc(*at(143, 61), 9, LAMP)
 
 
-def draw_foot(canvas: Canvas, words: str, seat: int | None, alarm: bool) -> None:
-    """Draw the line below the wall, led by a seat's mark."""
-    y = (FOOT + 11 + HEIGHT) / 2
-    if seat is None:
-        canvas.text(MIDDLE, y, words, 28, ALARM if alarm else CHALK)
-        return
-    width = text_width(words, 28)
-    canvas.mark(SEAT_MARKS[seat], MIDDLE - width / 2 - 8, y, 19)
-    canvas.text(MIDDLE + 22, y, words, 28, ALARM if alarm else CHALK)
+FOOT_SIZE, FOOT_HEIGHT, FOOT_TOP = 28, 44, FOOT + 13
+"""How large the line below the wall is, how high, and where it begins."""
+_MARK = 19
+
+
+def foot_width(words: str) -> int:
+    """Return how much room these words of the line below the wall take."""
+    return round(text_width(words, FOOT_SIZE)) + 2
+
+
+def whose_width(name: str) -> int:
+    """Return how much room the mark and the name take that lead the line below the wall."""
+    return 2 * _MARK + 14 + (foot_width(name) + 6 if name else 0)
+
+
+def foot_canvas(width: int) -> Canvas:
+    """Return a piece of the ground below the wall, which looks the same everywhere."""
+    return Canvas(width, FOOT_HEIGHT, _EARTH)
+
+
+def draw_foot(canvas: Canvas, words: str, alarm: bool) -> None:
+    """Draw the words of the line below the wall."""
+    canvas.text(0, FOOT_HEIGHT / 2, words, FOOT_SIZE, ALARM if alarm else CHALK, anchor="lm")
+
+
+def draw_whose(canvas: Canvas, seat: int, name: str) -> None:
+    """Draw whom the line below the wall is about: the seat's mark, with its letter where there is no name."""
+    canvas.mark(SEAT_MARKS[seat], _MARK + 3, FOOT_HEIGHT / 2, _MARK, letter=not name)
+    canvas.text(2 * _MARK + 12, FOOT_HEIGHT / 2, name, FOOT_SIZE, CHALK, anchor="lm")
 
 
 def draw_sample(canvas: Canvas, grid: Grid) -> None:

@@ -48,7 +48,7 @@ def status(view: RopeWallView, info: TableInfo) -> str:
         return f"★ {info.name(winner)} **wins!**\n-# {score} of {view.goal}"
     if view.interlude is not None:
         over = "" if view.ropes else "The round was cancelled. "
-        waits = interludes.waits(view.interlude, info, "The next round begins")
+        waits = interludes.waits(view.interlude, info, _begins_next(view, info))
         return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
     assert view.turn is not None
     what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view, info)
@@ -57,12 +57,13 @@ def status(view: RopeWallView, info: TableInfo) -> str:
 
 
 def _warning(view: RopeWallView, info: TableInfo) -> str:
-    """That the picture is of the round before, how soon the round may be cancelled, or why the same player pushes
-    again; empty while there is none of them.
+    """That the picture is of the round before, how soon the round may be cancelled, why the same player pushes again,
+    or who begins and why; empty while there is none of them.
     """
     assert view.turn is not None
+    begins = "" if view.begins is None else _begins(view, info, view.begins)
     if view.last_wall is not None and not paused(info):
-        return f"the wall is empty again; the picture still shows how round {view.round - 1} ended"
+        return f"{begins}: the wall is empty again; the picture still shows how round {view.round - 1} ended"
     if view.full_turns_left is not None:
         return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"
     waiting = other(view.turn)
@@ -71,7 +72,25 @@ def _warning(view: RopeWallView, info: TableInfo) -> str:
         return f"{who} no knot left: no turn until one falls out"
     if view.pushes_left <= 10:
         return f"{count(view.pushes_left, 'push', 'pushes')} until the round is cancelled"
-    return ""
+    return begins
+
+
+def _begins(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
+    """Return who begins the round that nobody has pushed in yet, and why. R18, R19, D10."""
+    who = "you begin" if seat == view.seat else f"{info.name(seat)} begins"
+    if view.round == 1:
+        return f"{who}, drawn by lot"
+    return f"{who} again" if view.cancelled else f"{who}, having lost round {view.round - 1}"
+
+
+def _begins_next(view: RopeWallView, info: TableInfo) -> str:
+    """Return who begins the round after the one that is over, and why. R19, D10."""
+    seat, number = view.begins, view.round + 1
+    assert seat is not None
+    who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
+    if view.cancelled:
+        return f"{who} begin{ending} round {number}, as the one before,"
+    return f"{who} lost and begin{ending} round {number}"
 
 
 def news(view: RopeWallView, info: TableInfo) -> str:

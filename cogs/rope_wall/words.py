@@ -89,7 +89,8 @@ def _situation(view: RopeWallView, names: Sequence[str]) -> str:
     if view.phase == "over":
         return "The game is over and shared." if view.winner is None else f"{names[view.winner]} has won the game."
     if view.phase == "interlude":
-        return f"Round {view.round} is over; the next one begins when both are ready."
+        begins = "" if view.begins is None else f", and {names[view.begins]} begins it"
+        return f"Round {view.round} is over; the next one begins when both are ready{begins}."
     assert view.turn is not None
     if view.phase == "push":
         return f"{names[view.turn]} is to push."
@@ -139,7 +140,7 @@ def as_text(view: RopeWallView) -> str:
             lines.append(f"round {view.round} won by {_whose(view.turn)}, exits to choose:")
             lines += [f"  {' and '.join(map(str, choice))}" for choice in view.choices]
         case "interlude":
-            lines.append(f"round {view.round} is over")
+            lines.append(f"round {view.round} is over, {_whose(view.begins)} begins the next")
         case "over":
             lines.append(f"won by {_whose(view.winner)}" if view.winner is not None else "shared: nobody has won")
     return "\n".join(lines)

@@ -45,6 +45,7 @@ class RopeWallView(View, frozen=True):
     interlude: Interlude | None = None  # the round is over: its wall and ropes stay in sight
     finished: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
     recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next
+    begins: Seat | None = None  # who makes the first push of a round that nobody has pushed in yet, or of the next one
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
@@ -97,7 +98,19 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
         interlude=interlude(state),
         finished=state.finished if isinstance(phase, Over) else (),
         recent=state.recent,
+        begins=_begins(state),
     )
+
+
+def _begins(state: State) -> Seat | None:
+    """Return who begins, as long as a round is about to begin. R18, R19, D10."""
+    match state.phase:
+        case Pausing(starter):
+            return starter
+        case Pushing() if not state.pushes:
+            return state.starter
+        case _:
+            return None
 
 
 def _phase(state: State) -> Literal["push", "choose", "interlude", "over"]:

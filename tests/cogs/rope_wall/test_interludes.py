@@ -9,6 +9,7 @@ from cogs.rope_wall import RopeWallScreen, picture
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment
 from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView
+from engine.games.rope_wall.wall import other
 from engine.turns import INTERLUDE_MS
 from tests.cogs.conftest import House
 from tests.cogs.pages import seated
@@ -69,6 +70,37 @@ def test_after_a_pause_the_next_round_is_shown_on_its_own_empty_wall():
     bare = msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
     assert shown.data == picture.draw(bare, ("Ann", "Ben")) != picture.draw(view, ("Ann", "Ben"))
     assert "A new round begins." in SCREEN.news(view, info) and "picture" not in SCREEN.status(view, info)
+
+
+def test_who_begins_a_round_is_said_in_the_pause_and_at_its_start_and_why():
+    """R18, R19, D10."""
+    options = RopeWallOptions(interludes="on")
+    info = seated(options, 2, ("Ann", "Ben"))
+    seen = [GAME.view(state, None) for state in play(GAME, 1, options=options).states]
+    first, pause, after = (
+        seen[0],
+        next(v for v in seen if v.interlude),
+        next(v for v in seen if v.round == 2 and v.turn is not None),
+    )
+    assert first.begins is not None and pause.begins is not None and pause.begins == after.begins == after.turn
+    (floor, column), *_ = pause.ropes[0]
+    assert pause.wall[floor - 1][column - 1] == other(pause.begins)  # whoever lost begins
+    assert f"{info.name(first.begins)} begins, drawn by lot" in SCREEN.status(first, info)
+    assert f"{info.name(pause.begins)} lost and begins round 2 when all are ready" in SCREEN.status(pause, info)
+    assert f"{info.name(after.begins)} begins, having lost round 1" in SCREEN.status(after, info)
+    for reader, words in (
+        (pause.begins, "You lost and begin round 2"),
+        (other(pause.begins), "lost and begins round 2"),
+    ):
+        assert words in SCREEN.status(msgspec.structs.replace(pause, seat=reader), info)
+    assert "you begin, having lost" in SCREEN.status(msgspec.structs.replace(after, seat=after.begins), info)
+    again = [msgspec.structs.replace(view, cancelled=1) for view in (pause, after)]
+    assert f"{info.name(pause.begins)} begins round 2, as the one before, when all are ready" in SCREEN.status(
+        again[0], info
+    )
+    assert f"{info.name(after.begins)} begins again" in SCREEN.status(again[1], info)
+    pushed = seen[seen.index(after) + 1]
+    assert pushed.begins is None and "begins" not in SCREEN.status(pushed, info)
 
 
 def test_who_resigns_before_the_first_push_of_a_round_does_not_bring_the_old_wall_back():

@@ -294,14 +294,58 @@ def test_the_end_tells_who_has_won():
     assert len({picture.draw(each) for each in views}) == 3
 
 
-def test_the_names_stand_on_the_towers_and_a_name_that_the_font_lacks_leaves_the_mark_alone():
+def named(view: RopeWallView, *names: str) -> Image.Image:
+    return Image.open(BytesIO(picture.draw(view, names))).convert("RGB")
+
+
+def test_the_names_stand_on_the_towers_and_below_and_a_name_that_the_font_lacks_leaves_the_mark_alone():
     view = seen(state(SOME))
+    assert view.turn == A
     plain = pixels(view)
-    for seat, names in ((A, ("Ann", "")), (B, ("", "Ben"))):
-        named = Image.open(BytesIO(picture.draw(view, names))).convert("RGB")
+    for seat, names, below in ((A, ("Ann", ""), (LINE,)), (B, ("", "Ben"), ())):
         roof = (ROOM[seat][0], 0, ROOM[seat][2], 54)
-        assert only_in(ImageChops.difference(plain, named), roof)
+        assert only_in(ImageChops.difference(plain, named(view, *names)), roof, ROOM[seat], *below)
     assert picture.draw(view, ("\u4e2d", "\u4e2d")) == picture.draw(view)
+
+
+def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_names():
+    """Without a name the mark in the tower, and in the line below, has the letter: nothing else has."""
+    view = changed(seen(state(SOME)), exits=(A, B, None, None, None))
+    for seat, names in ((A, ("Ann", "Ben")), (B, ("Ann", "Ben"))):
+        mark = (ROOM[seat][0] + 22, 66, ROOM[seat][0] + 62, 108)
+        assert share_in(named(view, *names).crop(mark), SEAT_MARKS[seat].colour) > share_in(
+            named(view, "", "").crop(mark), SEAT_MARKS[seat].colour
+        )
+    bare, lettered = sprites_of(view, letters=False), sprites_of(view, letters=True)
+    assert len(bare) == len(lettered) and bare != lettered
+    assert all(knot.letter for knot in lettered) and not any(knot.letter for knot in bare)
+
+
+def sprites_of(view: RopeWallView, letters: bool) -> list[picture._Knot]:
+    """The knots of a view, as they are drawn in a table's picture or in the rules."""
+    shown = picture._Display(view.wall, letters=letters)
+    cells = [(floor, column) for floor in range(1, view.floors + 1) for column in range(1, view.columns + 1)]
+    return [knot for cell in cells if (knot := picture._shown_knot(shown, cell)) is not None]
+
+
+def test_the_line_below_has_room_for_the_longest_names_and_words():
+    view = seen(state(SOME))
+    assert view.turn is not None
+    lines = (view, changed(view, full_turns_left=10), changed(view, pushes_left=10))
+    over = changed(view, phase="interlude", turn=None, begins=B, round=88)
+    for each in (*lines, over, changed(over, cancelled=1)):
+        found = ImageChops.difference(named(each, "W" * 32, "M" * 32), named(each, "", "")).crop(LINE).getbbox()
+        assert found is not None and found[0] >= 20 and found[2] <= WIDTH - 20
+
+
+def test_the_line_below_tells_in_a_pause_who_begins_next_and_then_that_they_do():
+    view = changed(seen(state(SOME)), begins=None)
+    over = [changed(view, phase="interlude", turn=None, begins=begins) for begins in (A, B)]
+    pictures = [view, *over, changed(over[0], cancelled=1), changed(view, begins=A)]
+    assert len({named(each, "Ann", "Ben").crop(LINE).tobytes() for each in pictures}) == len(pictures)
+    assert ", and Ben (B) begins it." in picture.alt(over[1], NAMES)
+    assert "Ann (A) begins it" in picture.alt(over[0], NAMES)
+    assert "round 1 is over, B begins the next" in picture.as_text(over[1])
 
 
 def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
