@@ -57,7 +57,8 @@ RESTING = "resting"
 @dataclass
 class Panel:
     """One person's panel. `still`, `aside` and `look` are the cockpit's; `line` is what the next edit tells its reader,
-    and `left_at` when the last one was left; `waits`: answers come before that edit.
+    who did at the table what `asked` came of, and `left_at` is when the last one was left; `waits`: answers come before
+    that edit.
     """
 
     user: int
@@ -70,6 +71,7 @@ class Panel:
     look: Control | None = None
     wanted: bool = False
     line: str = ""
+    asked: discord.Interaction | None = field(default=None, repr=False)
     left_at: Moment | None = None
     waits: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
@@ -127,20 +129,28 @@ class Panels(Cockpits):
         panel = self._panels.get(user)
         return None if panel is None else panel.look
 
-    def leave_line(self, user: int, line: str, below: int) -> bool:
-        """Let somebody read a line on the panel that they have open below a message. Return False, and do nothing,
+    def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
+        """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
         where they have not used one for a while, or it stands above: it may be out of their sight; nor soon after a
-        line that may not have been seen.
+        line that may not have been seen. What cannot be told there follows as an answer of its own.
         """
-        panel, now = self._panels.get(user), self._clock.now()
+        panel, now = self._panels.get(interaction.user.id), self._clock.now()
         if panel is None or not panel.follows or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
             return False
-        if panel.landed.message < below or (panel.left_at is not None and now - panel.left_at < AGAIN_MS):
+        if self._table.silent or panel.landed.message < below:
             return False
-        panel.line, panel.left_at, panel.edited_at = line, now, Moment(0)
+        if panel.line or (panel.left_at is not None and now - panel.left_at < AGAIN_MS):
+            return False
+        panel.line, panel.asked, panel.left_at, panel.edited_at = line, interaction, now, Moment(0)
         self._want(panel)
         self._set_clock()
         return True
+
+    def _tell_otherwise(self, panel: Panel) -> None:
+        """Let whoever was left a line that their panel cannot tell read it as an answer of its own."""
+        line, asked, panel.line, panel.asked = panel.line, panel.asked, "", None
+        if line and asked is not None:
+            self._going.spawn(reply_to(asked).say(line), f"line-{self._table.id}")
 
     # Answering a press
 
@@ -171,17 +181,14 @@ class Panels(Cockpits):
         user = interaction.user.id
         before = self._panels.get(user)
         wanted = not found.still and self._changes != seen
-        self._panels[user] = Panel(
-            user,
-            landed,
-            landed.at,
-            found.page.digest(),
-            self._clock.now(),
-            found.still,
-            found.aside,
-            found.look,
-            wanted,
-        )
+        shows, now = found.page.digest(), self._clock.now()
+        panel = Panel(user, landed, landed.at, shows, now, found.still, found.aside, found.look, wanted)
+        self._panels[user] = panel
+        if before is not None and before.line and now - (before.left_at or 0) < AGAIN_MS:
+            # This answer came before the edit that was to tell the line, or rules are read first.
+            panel.line, panel.asked, panel.left_at = before.line, before.asked, before.left_at
+            if panel.follows:
+                panel.wanted, panel.edited_at = True, Moment(0)
         if before is not None and before.landed.message != landed.message:
             self._going.spawn(self._take_away(before.landed), f"old-panel-{self._table.id}")
         self._set_clock()
@@ -267,6 +274,7 @@ class Panels(Cockpits):
         except Exception:
             log.exception("table %s: a panel could not be drawn", self._table.id)
             panel.wanted = False
+            self._tell_otherwise(panel)
         finally:
             panel.worker, panel.waits = None, False
             self._set_clock()
@@ -277,7 +285,7 @@ class Panels(Cockpits):
             panel.waits = False
             if panel.user in self._presses:
                 return  # the answer shows it, and does not wait for this
-            panel.wanted, line, panel.line = False, panel.line, ""
+            panel.wanted, line = False, panel.line
             found = (
                 Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, panel.look, line)
             )
@@ -285,12 +293,10 @@ class Panels(Cockpits):
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return
         panel.edited_at = self._clock.now()
-        try:
-            with self._table.unbidden():
-                await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
-        except codes.FAILED_CALL:
-            panel.line = panel.line or line
-            raise
+        with self._table.unbidden():
+            await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        if line and not resting:
+            panel.line, panel.asked = "", None
         panel.shows = shows
         panel.look = found.look
 
@@ -305,6 +311,7 @@ class Panels(Cockpits):
 
     def _let_go(self, panel: Panel) -> None:
         del self._panels[panel.user]
+        self._tell_otherwise(panel)
 
     # Taking them away
 

@@ -137,7 +137,7 @@ class TableSession:
         pressed = reply_to(interaction).pressed
         if self.table.in_lobby or pressed is None or pressed != self.message.message:
             return False
-        return self.panels.leave_line(interaction.user.id, line, below=pressed)
+        return self.panels.leave_line(interaction, line, below=pressed)
 
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""

@@ -125,6 +125,52 @@ async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(house: H
     assert text_of(house, idle).startswith("⚠ It is")
 
 
+@pytest.mark.parametrize("status", [400, 401, 404])
+async def test_a_line_whose_panel_is_gone_is_an_answer_of_its_own(house: House, status: int):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    house.sandbox.fault("PATCH", "/webhooks/*", status)
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
+
+
+async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+
+    async def broken(*parts: Any) -> Any:
+        raise ValueError("no chalk")
+
+    monkeypatch.setattr(house.session().panels, "_compose", broken)
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
+
+
+async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
+    house.client.answers.asked("somebody else")  # whose answer comes first
+    await idle.press(house.board(), house.controls("push")[0])
+    (panel,) = idle.ephemerals(house.yard)
+    more = await idle.press(panel, label="More …")
+    house.client.answers.answered("somebody else")
+    await house.settle()
+    await idle.press(more, label="◀ Back to the game")
+    await house.settle()
+    assert text_of(house, idle).startswith("⚠ It is")
+
+
 async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_comes_as_an_answer(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
