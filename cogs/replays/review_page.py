@@ -1,4 +1,4 @@
-"""What a review shows: the curve, how well everybody decided, the turning points and the way to each in the replay.
+"""What a review shows: the curve, how well everybody decided, the turning points, and each of them at its moment.
 
 May import `cogs.core`, `engine` and its own package.
 """
@@ -10,7 +10,7 @@ from cogs.core.games.reviews import GameReview
 from cogs.core.messages import faces
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.phrases import count
-from cogs.core.screen import Screen, TableInfo
+from cogs.core.screen import Screen, Secretive, TableInfo
 from cogs.replays import curve
 from cogs.replays.chapters import Chapter
 from cogs.replays.curve import Chart, percent
@@ -28,7 +28,14 @@ LONGEST = 3_500
 
 HARD_SPACE = "\u00a0"
 
-HEAD = "-# Judged by what each seat could know then: decisions, never luck."
+HEAD = (
+    "-# Judged by what each seat could know then: decisions, never luck. Accuracy 100% is always the best choice, 0% "
+    "no better than drawing lots; where every choice was as good, nothing counts."
+)
+
+GRADED = "-# A slip gives chances to win away: 5 of a hundred are an inaccuracy, 10 a mistake, 15 a blunder."
+
+NOTHING = "accuracy open, since hardly anything depended on their choices"
 
 FLAWLESS = "Nobody gave anything away: no decision cost even two points of the chance to win."
 
@@ -54,7 +61,7 @@ def review_page(
     blocks: list[Block] = [
         Text(f"### Review of table {table}\n-# {screen.game.title}\n{HEAD}"),
         curve.draw(_chart(screen, review, turns, counts, places, info), f"review-{table}.png"),
-        Text("\n".join(_counted(one, info) for one in counts)),
+        Text("\n".join([*(_counted(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])])),
         *_turns(screen, words, turns, states, info),
     ]
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
@@ -63,19 +70,41 @@ def review_page(
     room = LONGEST - sum(len(faces.plain(block.body)) for block in blocks if isinstance(block, Text))
     if slips := _slips(screen, words, review, turns, states, info, room):
         blocks.append(Text(slips))
-    ways = [
-        Button(f"See {number}", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"), style="primary")
-        for number, one in enumerate(turns, 1)
-    ]
+    ways = [Button(f"See {number}", "review", f"see.{number}", style="primary") for number in range(1, len(turns) + 1)]
     blocks.append(Row((*ways, Button("Replay", "replay", Look(0, None).argument("r")))))
     return Page(tuple(blocks), screen.colour)
+
+
+def moment_page(
+    screen: Screen, words: GameReview, review: Review, states: Sequence[Any], info: TableInfo, number: int
+) -> Page | None:
+    """Return one turning point at its moment: the board and the hand as they were, what was done there, and what was
+    better; None where there is no such one. Draws: never on the event loop.
+    """
+    turns = turning_points(review)
+    if not 0 < number <= len(turns):
+        return None
+    one = turns[number - 1]
+    before, game = states[one.step - 1], screen.game
+    view = game.view(before, one.seat)
+    head = f"### Turning point {number} of {len(turns)}\n-# {game.title}, table {info.id} · moment {one.step - 1}"
+    blocks: list[Block | None] = [Text(head), screen.picture(game.view(before, None), info)]
+    if isinstance(screen, Secretive) and (kept := screen.kept(view)):
+        blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
+    blocks.append(Text("\n".join(_told(screen, words, one, states, info))))
+    ways = [
+        Button(label, "review", argument, disabled=not 0 < to <= len(turns))
+        for label, to, argument in (("◀", number - 1, f"see.{number - 1}"), ("▶", number + 1, f"see.{number + 1}"))
+    ]
+    there = Button("In the replay", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"))
+    blocks.append(Row((*(ways if len(turns) > 1 else ()), Button("Review", "review", "back", style="primary"), there)))
+    return Page(tuple(block for block in blocks if block is not None), screen.colour)
 
 
 def _counted(tally: Tally, info: TableInfo) -> str:
     """How well a seat decided, in words."""
     name = info.name(tally.seat)
-    if tally.accuracy is None:
-        return f"{name}: nothing to decide"
+    how_well = NOTHING if tally.accuracy is None else f"accuracy **{round(tally.accuracy)}%**"
     slips = [
         count(number, one, many)
         for number, one, many in (
@@ -85,7 +114,13 @@ def _counted(tally: Tally, info: TableInfo) -> str:
         )
         if number
     ]
-    return f"{name}: accuracy **{round(tally.accuracy)}%** · {', '.join(slips) or 'no slip'}"
+    many = f"{count(_slipped(tally), 'slip')}: {', '.join(slips)}" if slips else "no slip"
+    return f"{name}: {how_well} · {many}"
+
+
+def _slipped(tally: Tally) -> int:
+    """How many slips a seat made."""
+    return tally.blunders + tally.mistakes + tally.inaccuracies
 
 
 def _turns(
@@ -95,16 +130,21 @@ def _turns(
     if not turns:
         yield Text(FLAWLESS)
     for number, one in enumerate(turns, 1):
-        view = screen.game.view(states[one.step - 1], one.seat)
-        played = words.deed(view, screen.game.read_action(one.action), info)
-        lines = [f"**{number}** {_called(one, info)}: {played} · {_whole(one.played)} to win"]
-        if one.better is not None:
-            better = words.deed(view, screen.game.read_action(one.better), info)
-            gain = round(100 * one.best) - round(100 * one.played)
-            lines.append(f"Better: {better} · {_whole(one.best)}, {gain}{HARD_SPACE}more")
-        if because := words.because(view, one, info):
-            lines.append(f"-# {because}")
-        yield Text("\n".join(lines))
+        first, *more = _told(screen, words, one, states, info)
+        yield Text("\n".join([f"**{number}** {first}", *more]))
+
+
+def _told(screen: Screen, words: GameReview, one: Judged, states: Sequence[Any], info: TableInfo) -> Iterator[str]:
+    """What was done, what was better, by how much, and why, line by line."""
+    view = screen.game.view(states[one.step - 1], one.seat)
+    played = words.deed(view, screen.game.read_action(one.action), info)
+    yield f"{_called(one, info)}: {played} · {_whole(one.played)} to win"
+    if one.better is not None:
+        better = words.deed(view, screen.game.read_action(one.better), info)
+        gain = round(100 * one.best) - round(100 * one.played)
+        yield f"Better: {better} · {_whole(one.best)}, {gain}{HARD_SPACE}more"
+    if because := words.because(view, one, info):
+        yield f"-# {because}"
 
 
 def _slips(

@@ -24,7 +24,7 @@ from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
 from cogs.replays.chapters import Chapter
 from cogs.replays.reels import Reels
-from cogs.replays.review_page import review_page, working_page
+from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered
 from engine.review import Review
 from engine.review.asking import Answer, Question, noted, put_together, questions, written
@@ -68,11 +68,13 @@ class Reviews:
         service.answer_to("review", self._asked)
 
     async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
-        await self.show(interaction, control.table, anew=control.argument == "end")
+        verb, _, number = control.argument.partition(".")
+        see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
+        await self.show(interaction, control.table, anew=control.argument == "end", see=see)
 
-    async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False) -> None:
-        """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own; where it
-        is not made yet, how far it is. Raises `UserError`.
+    async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False, see: int = 0) -> None:
+        """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own, or of its
+        turning points the one with the number `see`; where it is not made yet, how far it is. Raises `UserError`.
         """
         reel, places = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
@@ -84,7 +86,9 @@ class Reviews:
             )
         review = self._kept.get(table)
         if review is not None:
-            await reply_to(interaction).show(await self._page(screen, reel, places, review), table, anew=anew)
+            page = await self._moment(screen, reel, review, see) if see else None
+            page = page or await self._page(screen, reel, places, review)
+            await reply_to(interaction).show(page, table, anew=anew)
             return
         making = self._making.get(table)
         if making is None:
@@ -102,6 +106,11 @@ class Reviews:
         assert isinstance(screen, Reviewed)
         card = await self._reels.card(reel)
         return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, places, card)
+
+    async def _moment(self, screen: Screen, reel: Reel, review: Review, number: int) -> Page | None:
+        assert isinstance(screen, Reviewed)
+        card = await self._reels.card(reel)
+        return await self._tables.at_leisure(moment_page, screen, screen.review, review, reel.states, card, number)
 
     def _how_far(self, making: Making) -> Page:
         return working_page(making.screen, making.reel.row.id, making.done, making.moves)

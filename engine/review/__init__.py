@@ -8,7 +8,6 @@ hundredth. May import `engine` and msgspec.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from math import exp
 from random import Random
 from typing import Any, Literal
 
@@ -25,6 +24,9 @@ are 0.3, 0.2 and 0.1 there because its chances go from −1 to 1.
 
 TURNING_POINTS = 3
 
+LEAST_STAKE = 0.05
+"""Where neither a seat nor lots in its place gave away as much of the chance in a whole game, nobody can tell."""
+
 WORTH_TELLING = 0.02
 """A decision that gave away less is no turning point, though nobody gave away more."""
 
@@ -40,7 +42,7 @@ CURVE = 90
 class Weighed(msgspec.Struct, frozen=True):
     """What a decision came to as its seat could know: the chance to win after what was done, and after the `better`
     that was best. `why` is a short word that the game's cog turns into a sentence, with `facts`; empty where there is
-    nothing to say.
+    nothing to say. `lot` is the chance on the average after what would be drawn by lot; None where that is not known.
     """
 
     played: float
@@ -48,6 +50,7 @@ class Weighed(msgspec.Struct, frozen=True):
     better: Action | None = None
     why: str = ""
     facts: dict[str, Fact] = {}
+    lot: float | None = None
 
 
 class Judged(msgspec.Struct, frozen=True):
@@ -64,11 +67,17 @@ class Judged(msgspec.Struct, frozen=True):
     better: str | None = None
     why: str = ""
     facts: dict[str, Fact] = {}
+    lot: float | None = None
 
     @property
     def lost(self) -> float:
         """How much of the chance it gave away."""
         return max(0.0, self.best - self.played)
+
+    @property
+    def stake(self) -> float:
+        """How much of the chance a lot would have given away on the average."""
+        return 0.0 if self.lot is None else max(0.0, self.best - self.lot)
 
     @property
     def grade(self) -> Grade | None:
@@ -139,22 +148,23 @@ def grade(lost: float) -> Grade | None:
 
 
 def accuracy(judged: Sequence[Judged]) -> float | None:
-    """Return how well these decisions were made, in percent; None where there were none.
+    """Return how well these decisions were made, in percent; None where hardly anything depended on them.
 
-    A decision that gave away d points of the chance counts 103.1668 · e^(−0.04354 · d) − 3.1669, at least 0: that is
-    lichess's own measure (https://lichess.org/page/accuracy, "Accuracy%"). Of several it is the middle between their
-    mean and their harmonic mean, as there, so that a blunder is not lost among a hundred easy moves.
+    It is the part that was kept of what could be given away: 100 is always the best, 0 is what drawing lots comes to,
+    on the average and at worst. So a decision counts by what depended on it, and one where every choice is as good as
+    any other, of which games with dice are full, does not count at all. Decisions whose lot is not known are left out.
     """
-    if not judged:
+    known = [one for one in judged if one.lot is not None]
+    stake, lost = sum(one.stake for one in known), sum(one.lost for one in known)
+    if max(stake, lost) < LEAST_STAKE:
         return None
-    each = [min(100.0, max(0.0, 103.1668 * exp(-0.04354 * 100 * one.lost) - 3.1669)) for one in judged]
-    mean = sum(each) / len(each)
-    harmonic = len(each) / sum(1 / max(one, 1.0) for one in each)
-    return (mean + harmonic) / 2
+    return 100 * max(0.0, 1 - lost / max(stake, LEAST_STAKE))
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How one seat decided in a game. `accuracy` is in percent, None for a seat that had nothing to decide."""
+    """How one seat decided in a game. `accuracy` is in percent, None for a seat on whose decisions
+    hardly anything depended.
+    """
 
     seat: Seat
     decisions: int

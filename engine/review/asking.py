@@ -81,7 +81,17 @@ def put_together(
             case Weighed() if one.action is not None:
                 better = None if found.better is None else write(found.better)
                 judged.append(
-                    Judged(one.step, one.seat, one.action, found.played, found.best, better, found.why, found.facts)
+                    Judged(
+                        one.step,
+                        one.seat,
+                        one.action,
+                        found.played,
+                        found.best,
+                        better,
+                        found.why,
+                        found.facts,
+                        found.lot,
+                    )
                 )
             case _:
                 pass

@@ -62,14 +62,16 @@ def weigh(view: AusbrecherView, action: Action, rng: Random) -> Weighed | None:
     worths = mind.worths(view, legal, Random(0))
     best = legal[max(range(len(legal)), key=worths.__getitem__)]
     lost = max(worths) - worths[legal.index(action)]
+    by_lot = max(worths) - sum(worths) / len(worths)
     if isinstance(action, Roll) and isinstance(best, Roll) and best != action:
         top, own = mind.compared([best, action], THROWS, Random(0))
         lost = top - own
     now = _chance(view, 0)
-    if lost <= 0:
-        return Weighed(now, now, action)
     a_point = max(0.0, _chance(view, 1) - _chance(view, -1)) / 2
-    return Weighed(max(0.0, now - lost * a_point), now, best, "points", {"tenths": round(10 * lost)})
+    lot = max(0.0, now - by_lot * a_point)
+    if lost <= 0:
+        return Weighed(now, now, action, lot=lot)
+    return Weighed(max(0.0, now - lost * a_point), now, best, "points", {"tenths": round(10 * lost)}, lot)
 
 
 def _legal(view: AusbrecherView, action: Action) -> list[Action]:

@@ -89,12 +89,13 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
     found[action] = made
     if len(found) < 2:
         return None
-    best = max(found, key=lambda one: _chance(view, _expected(found[one])))
-    played, top = (_chance(view, _expected(found[one])) for one in (action, best))
+    chances = {one: _chance(view, _expected(after)) for one, after in found.items()}
+    best = max(chances, key=chances.__getitem__)
+    played, top, lot = chances[action], chances[best], sum(chances.values()) / len(chances)
     if top <= played:
-        return Weighed(played, played, action)
+        return Weighed(played, played, action, lot=lot)
     why, facts = _because(view, view.seat, found[action], found[best], best)
-    return Weighed(played, top, best, why, facts)
+    return Weighed(played, top, best, why, facts, lot)
 
 
 @lru_cache(maxsize=4)
@@ -157,7 +158,8 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
     if len(set(view.hand)) < 2 or action.face not in view.hand or not isinstance(best, Give):
         return None
     played, top = kept(action.face), kept(best.face)
-    return Weighed(played, max(played, top), best if top > played else action)
+    lot = sum(map(kept, view.hand)) / len(view.hand)
+    return Weighed(played, max(played, top), best if top > played else action, lot=lot)
 
 
 # What a turn leads to

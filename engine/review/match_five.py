@@ -4,6 +4,7 @@ A lead is worth the more, the fewer tiles are left to change it: how much was me
 `engine` only.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from math import sqrt
 from random import Random
@@ -15,6 +16,7 @@ from engine.games.match_five import (
     Laying,
     MatchFiveView,
     Pass,
+    Places,
     Play,
     Step,
     Swap,
@@ -23,6 +25,7 @@ from engine.games.match_five import (
     judge_play,
     laying_of,
     places_of,
+    singles,
     value,
 )
 from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
@@ -74,21 +77,30 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
     chances = [_after(view, *worth) for worth in worths]
     best = max(range(len(ranked)), key=chances.__getitem__)
     better = Play(tuple(laying_of(*one) for one in ranked[best].laid))
+    usual = sum(left for _, left in worths) / len(worths)
+    lot = _by_lot(view, places, hand, usual)
     if isinstance(action, Play):
         step = _step(view, hand, action)
         made, points, left = step.points, _worth(view, step), _left(foresight, step, rivals)
     else:  # it leaves the board as it is, about as rich as most plays do
-        made, points, left = 0, _saved(view, hand), sum(left for _, left in worths) / len(worths)
+        made, points, left = 0, _saved(view, hand), usual
     played = _after(view, points, left)
     if played >= chances[best]:
-        return Weighed(played, played, action)
+        return Weighed(played, played, action, lot=lot)
     facts: dict[str, Fact] = {
         "points": ranked[best].points,
         "made": made,
         "leaves": round(worths[best][1]),
         "left": round(left),
     }
-    return Weighed(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts)
+    return Weighed(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts, lot)
+
+
+def _by_lot(view: MatchFiveView, places: Places, hand: Sequence[Tile], leaves: float) -> float:
+    """Return the chance after a tile drawn from the hand by lot, laid where one fits: without a thought."""
+    left = {tile: _saved(view, [one for place, one in enumerate(hand) if place != hand.index(tile)]) for tile in hand}
+    drawn = Counter(one.points + left[one.layings[0].tile] for one in singles(places, hand))
+    return sum(many * _after(view, worth, leaves) for worth, many in drawn.items()) / drawn.total()
 
 
 def _left(foresight: Foresight, step: Step, rivals: int) -> float:

@@ -63,10 +63,11 @@ def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Weighed | None:
     played, top = found[made], found[best]
     if isinstance(action, Sneak):
         top = max(played, top - FORESEEN)
+    lot = _within(view, sum(min(top, worth) for worth in found.values()) / len(found))
     if top <= played:
-        return Weighed(_within(view, played), _within(view, played), action)
+        return Weighed(_within(view, played), _within(view, played), action, lot=lot)
     why, facts = _because(view, action, best)
-    return Weighed(_within(view, played), _within(view, top), best, why, facts)
+    return Weighed(_within(view, played), _within(view, top), best, why, facts, lot)
 
 
 def _draws(view: PrisonBreakView) -> int:

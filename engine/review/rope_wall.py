@@ -18,8 +18,10 @@ from engine.players.rope_wall.measure import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
 from engine.review import GRADES, Reviewer, Weighed
 
-LOOK, CLOSER = 1_200, 5_000
-"""So many positions are looked at for each push, and where it seems to have been a slip, once more for certain."""
+LOOK, CLOSER, AT_A_GLANCE = 1_200, 5_000, 400
+"""So many positions are looked at for each push; where it seems to have been a slip, once more for certain; and for one
+drawn by lot, which stands for all: a game has pushes enough.
+"""
 
 SLOPE = 900
 """So many points of the search make a round that is not decided yet e times likelier won than lost."""
@@ -47,7 +49,10 @@ def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
     if len(places) < 2 or played not in places:
         return None
     found = _weighed(view, game, position, played, LOOK)
-    return _weighed(view, game, position, played, CLOSER) if found.best - found.played >= GRADES[-1][1] else found
+    if found.best - found.played >= GRADES[-1][1]:
+        found = _weighed(view, game, position, played, CLOSER)
+    drawn = _weighed(view, game, position, rng.choice(places), AT_A_GLANCE)
+    return msgspec.structs.replace(found, lot=max(0.0, found.best - max(0.0, drawn.best - drawn.played)))
 
 
 def _weighed(view: RopeWallView, game: Round, position: Position, played: Place, looks: int) -> Weighed:

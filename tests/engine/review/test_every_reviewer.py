@@ -8,9 +8,9 @@ import pytest
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Seat
 from engine.games import GAMES
-from engine.review import Deed, Reviewer, Weighed, break_out, match_five, prison_break, rope_wall
+from engine.review import Deed, Reviewer, Weighed, break_out, match_five, prison_break, rope_wall, tallies
 from engine.review import ausbrecher as ausbrecher_review
-from engine.review.asking import answer, noted, questions, written
+from engine.review.asking import answer, noted, put_together, questions, written
 from tests.engine.playouts import deeds, play
 
 REVIEWERS: dict[str, Reviewer] = {
@@ -54,6 +54,7 @@ def test_chances_are_chances_and_the_best_is_no_worse_than_what_was_done(key: st
             assert isinstance(found, float) and 0 <= found <= 1
         elif isinstance(found, Weighed):
             assert 0 <= found.played <= found.best <= 1
+            assert found.lot is not None and 0 <= found.lot <= found.best + 1e-9
             if found.better is not None and found.best > found.played:
                 assert list(game.decide(playout.states[one.step - 1], one.seat, found.better, playout.begin, chance))
 
@@ -64,3 +65,18 @@ def test_what_is_noted_lies_within_the_game(key: str):
     for note in noted(REVIEWERS[key], playout.states, deeds(playout)):
         assert 0 <= note.step < len(playout.states)
         assert note.seat in map(Seat, range(playout.seats))
+
+
+@pytest.mark.parametrize("key", [key for key in REVIEWERS if key != "rope_wall"])
+def test_who_plays_at_random_decides_about_as_well_as_lots(key: str):
+    """Also where dice decide much; the Rope Wall's search would take long here. docs/review.md has the figures."""
+    found: list[float] = []
+    for seed in range(3):
+        playout = play(GAMES[key], 40 + seed, lapses=0.0)
+        asked = [
+            one for one in questions(GAMES[key], playout.states, deeds(playout)) if one[2] is not None or not one[0]
+        ]
+        put = written(GAMES[key], playout.states, asked)
+        review = put_together(GAMES[key], playout.states, put, [answer(REVIEWERS[key], one) for one in put], ())
+        found += [one.accuracy for one in tallies(review) if one.accuracy is not None]
+    assert len(found) > 3 and sum(found) / len(found) < 30

@@ -1,7 +1,6 @@
 """What every review is made of: grades, accuracy, turning points, what is asked, and that it is the same each time."""
 
 import pickle
-from math import exp
 
 import pytest
 
@@ -39,19 +38,29 @@ def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(l
     assert judged(1, 0, lost).grade == name
 
 
-def test_accuracy_is_full_where_nothing_was_given_away_and_none_where_nothing_was_decided():
-    assert accuracy([]) is None
-    assert accuracy([judged(1, 0, 0.0)] * 5) == pytest.approx(100, abs=0.01)
-    assert accuracy([judged(1, 0, 1.0)]) == pytest.approx(0.5, abs=0.01)  # nothing, whose harmonic mean is taken as 1
+def weighed(lost: float, by_lot: float | None) -> Judged:
+    return Judged(1, Seat(0), "{}", 0.8 - lost, 0.8, lot=None if by_lot is None else 0.8 - by_lot)
 
 
-def test_accuracy_of_one_decision_is_the_measure_of_lichess():
-    assert accuracy([judged(1, 0, 0.1)]) == pytest.approx(103.1668 * exp(-0.4354) - 3.1669)
-
-
-def test_a_blunder_weighs_more_among_good_moves_than_in_their_mean():
-    found = accuracy([judged(step, 0, 0.0) for step in range(9)] + [judged(9, 0, 0.6)])
-    assert found is not None and 50 < found < 90
+@pytest.mark.parametrize(
+    ("decisions", "percent"),
+    [
+        ([], None),
+        ([(0.0, 0.1)], 100),
+        ([(0.1, 0.1)], 0),
+        ([(0.05, 0.1)], 50),
+        ([(0.3, 0.1)], 0),  # worse than drawing lots
+        ([(0.1, 0.1), (0.0, 0.3)], 75),  # a decision counts by what depends on it
+        ([(0.1, 0.2), *[(0.0, 0.0)] * 50], 50),  # where every choice is as good, none counts
+        ([(0.0, 0.02), (0.0, 0.02)], None),
+        ([(0.4, None), (0.0, 0.1)], 100),  # what lots come to is not known
+    ],
+)
+def test_accuracy_is_what_was_kept_of_that_which_lots_would_have_given_away(
+    decisions: list[tuple[float, float | None]], percent: float | None
+):
+    found = accuracy([weighed(*one) for one in decisions])
+    assert found == (None if percent is None else pytest.approx(percent))
 
 
 def test_who_plays_better_than_the_review_gives_nothing_away():
