@@ -13,7 +13,7 @@ from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.standing import SLEEPS_AFTER_MS
 from cogs.core.session.timers import What
 from cogs.core.shards.keeper import Keeper
-from cogs.match_five.words import written
+from cogs.match_five.words import coded
 from data.store.notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
@@ -152,7 +152,7 @@ async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_h
     await two.turn(61_000)
     (stone,) = two.view().stones
     laid = Laying(stone.tile, stone.x, stone.y, stone.level)
-    assert written(laid) == lay.rpartition(":")[2].partition(";")[0]
+    assert coded(laid) == lay.rpartition(":")[2].partition(";")[0]
     assert not two.view().turns[-1].lapsed and two.awaited() is not mover
 
 
