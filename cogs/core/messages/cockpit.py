@@ -25,7 +25,6 @@ class Cockpit:
     `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
     what does not change with the game, and stays until they go back; its controls may belong to a step of a `lesson`.
     `rests`: it tells how the game stood, for it is not brought up to date before its reader must hear of something.
-    `aside`: it has a sentence alone, which goes when the game goes on.
     """
 
     page: Page
@@ -35,7 +34,6 @@ class Cockpit:
     still: bool = False
     lesson: str = ""
     rests: bool = False
-    aside: bool = False
 
 
 def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:

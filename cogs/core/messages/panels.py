@@ -15,11 +15,11 @@ from typing import Any
 import discord
 
 from cogs.core import codes
+from cogs.core.messages.asides import Asides
 from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.cockpits import REFUSED, Cockpits, Compose
 from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
-from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.session.house import House
@@ -44,9 +44,6 @@ OPEN_MS = 180_000
 AGAIN_MS = 10_000
 """Whoever presses again within this time may not have seen what their panel told: they may have dismissed it."""
 
-READ_MS = 6_000
-"""So long a sentence alone stays at least, whatever happens."""
-
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
@@ -56,7 +53,7 @@ RESTING = "resting"
 
 @dataclass
 class Panel:
-    """One person's panel. `still`, `aside` and `look` are the cockpit's; `line` is what the next edit tells its reader,
+    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its reader,
     who did at the table what `asked` came of, and `left_at` is when the last one was left; `waits`: answers come before
     that edit.
     """
@@ -67,7 +64,6 @@ class Panel:
     shows: str
     edited_at: Moment
     still: bool = False
-    aside: bool = False
     look: Control | None = None
     wanted: bool = False
     line: str = ""
@@ -75,11 +71,6 @@ class Panel:
     left_at: Moment | None = None
     waits: bool = False
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
-
-    @property
-    def follows(self) -> bool:
-        """Whether it shows how the game goes on."""
-        return not (self.still or self.aside)
 
 
 class Panels(Cockpits):
@@ -89,6 +80,7 @@ class Panels(Cockpits):
         super().__init__(house, table, compose)
         self._answers = house.answers
         self._panels: dict[int, Panel] = {}
+        self._asides = Asides()
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._going = BackgroundTasks()
 
@@ -97,7 +89,7 @@ class Panels(Cockpits):
     @property
     def open(self) -> tuple[int, ...]:
         """The users who have a page here that can still be edited."""
-        return tuple(user for user, panel in self._panels.items() if not panel.aside)
+        return tuple(self._panels)
 
     def pressed(self, user: int) -> Moment:
         """Take note that somebody has just asked for something at the table, and return when."""
@@ -120,7 +112,7 @@ class Panels(Cockpits):
         that they have open; None if they do.
         """
         pressed, panel = self.pressed_at(user), self._panels.get(user)
-        if pressed is None or panel is None or not panel.follows or self._clock.now() - pressed >= OPEN_MS:
+        if pressed is None or panel is None or panel.still or self._clock.now() - pressed >= OPEN_MS:
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
 
@@ -135,7 +127,7 @@ class Panels(Cockpits):
         line that may not have been seen. What cannot be told there follows as an answer of its own.
         """
         panel, now = self._panels.get(interaction.user.id), self._clock.now()
-        if panel is None or not panel.follows or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
+        if panel is None or panel.still or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
             return False
         if self._table.silent or panel.landed.message < below:
             return False
@@ -155,19 +147,21 @@ class Panels(Cockpits):
     # Answering a press
 
     async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker why nothing was done: where they have no page of a game open, by the sentence alone, with the
-        way to their page. The table is in sight, and a whole page about it would only be in its way.
+        """Tell the asker why nothing was done: on the page that they pressed, else by the sentence alone, with the way
+        to their page. The table is in sight then, and a whole page about it would only be in its way.
         """
-        table, user = self._table, interaction.user.id
-        panel = self._panels.get(user)
-        opened = table.playing and panel is not None and not panel.aside
-        if opened or reply_to(interaction).on_panel or table.practice or table.state is None:
+        table, reply = self._table, reply_to(interaction)
+        if reply.on_panel or table.practice or table.state is None:
             await super().tell(interaction, sentence)
             return
+        user = interaction.user.id
         seated = table.playing and table.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         page = Page((Text(f"{REFUSED} {sentence}"), *ways))
-        await self.show(interaction, Cockpit(markup_of(self._client).page(page), table.view(None).stamp, aside=True))
+        landed = await reply.show(page, table.id, table.view(None).stamp)
+        if landed is not None:
+            self._take_away(self._asides.stands(user, landed, self._clock.now()))
+            self._set_clock()
 
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
@@ -182,15 +176,17 @@ class Panels(Cockpits):
         before = self._panels.get(user)
         wanted = not found.still and self._changes != seen
         shows, now = found.page.digest(), self._clock.now()
-        panel = Panel(user, landed, landed.at, shows, now, found.still, found.aside, found.look, wanted)
+        panel = Panel(user, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
         if before is not None and before.line and now - (before.left_at or 0) < AGAIN_MS:
             # This answer came before the edit that was to tell the line, or rules are read first.
             panel.line, panel.asked, panel.left_at = before.line, before.asked, before.left_at
-            if panel.follows:
+            if not panel.still:
                 panel.wanted, panel.edited_at = True, Moment(0)
         if before is not None and before.landed.message != landed.message:
-            self._going.spawn(self._take_away(before.landed), f"old-panel-{self._table.id}")
+            self._take_away(before.landed)
+        if user in self._asides.told:
+            self._take_away(self._asides.gives_way(user, landed.message))
         self._set_clock()
 
     def _served(self, user: int) -> None:
@@ -207,12 +203,17 @@ class Panels(Cockpits):
         self._changes += 1
         for panel in list(self._panels.values()):
             self._want(panel)
-        if not self._panels.keys() <= self._presses.keys():  # theirs who press is left to the answer
+        if self._asides.told:
+            self._asides.gone_on()
+            self._take_away(*self._asides.due(self._clock.now()))
+            self._set_clock()
+        elif not self._panels.keys() <= self._presses.keys():  # theirs who press is left to the answer
             self._set_clock()
 
     def wake(self) -> None:
         """Do what has fallen due."""
         now = self._clock.now()
+        self._take_away(*self._asides.due(now))
         for panel in list(self._panels.values()):
             if not panel.landed.lives(now):
                 self._let_go(panel)
@@ -227,14 +228,14 @@ class Panels(Cockpits):
 
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
-        if panel.aside:
-            return Moment(panel.edited_at + READ_MS)
         table, seat = self._table, self._table.seat_of(panel.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
         return Moment(panel.edited_at + CALM_MS) if calm else Moment(0)
 
     def _set_clock(self) -> None:
-        moments = (moment for panel in self._panels.values() for moment in self._moments(panel))
+        moments = [moment for panel in self._panels.values() for moment in self._moments(panel)]
+        if self._asides.told:
+            moments += self._asides.moments()
         self._scheduler.set(self._table.id, "panels", min(moments, default=None))
 
     def _moments(self, panel: Panel) -> Iterator[Moment]:
@@ -248,15 +249,7 @@ class Panels(Cockpits):
 
     def _start(self, panel: Panel) -> None:
         free = panel.worker is None and panel.user not in self._presses
-        if not free or self._table.silent:
-            return
-        if panel.aside:
-            now = self._clock.now()
-            if self._due(panel) > now and now - panel.landed.at < RESTS_MS:
-                return
-            self._let_go(panel)
-            self._going.spawn(self._take_away(panel.landed), f"old-panel-{self._table.id}")
-        else:
+        if free and not self._table.silent:
             panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
 
     async def _work(self, panel: Panel) -> None:
@@ -315,9 +308,16 @@ class Panels(Cockpits):
 
     # Taking them away
 
-    async def _take_away(self, landed: Landed) -> None:
-        if not landed.lives(self._clock.now()):
-            return
+    def leave(self) -> None:
+        """Take away what nobody will follow any more, for the table leaves the memory."""
+        self._take_away(*self._asides.all())
+
+    def _take_away(self, *gone: Landed | None) -> None:
+        for landed in gone:
+            if landed is not None and landed.lives(self._clock.now()):
+                self._going.spawn(self._delete(landed), f"old-panel-{self._table.id}")
+
+    async def _delete(self, landed: Landed) -> None:
         try:
             await landed.delete(self._client)
         except codes.FAILED_CALL as error:

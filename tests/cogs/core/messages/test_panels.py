@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from cogs.core.messages import answers_first, panels
+from cogs.core.messages.asides import READ_MS
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
-from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, READ_MS, RESTS_MS
+from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS
 from sandbox import Person
 from sandbox.events import Edited, Event
 from sandbox.options import Refused
@@ -29,6 +30,21 @@ def token_calls(house: House) -> list[tuple[str, int]]:
 def openings(panel: dict[str, Any]) -> int:
     """How many openings of the Rope Wall stand on a panel, grey or not."""
     return sum(":push:" in part.get("custom_id", "") for part in Person.buttons(panel))
+
+
+def alone(message: dict[str, Any]) -> bool:
+    """Whether a private message is a refusal alone, without a page."""
+    return Person.visible_text(message).startswith("⚠") and len(list(Person.buttons(message))) <= 1
+
+
+def pages(house: House, person: Person) -> list[dict[str, Any]]:
+    """The pages that somebody has in sight."""
+    return [one for one in person.ephemerals(house.yard) if not alone(one)]
+
+
+def sentences(house: House, person: Person) -> list[str]:
+    """The refusals that stand alone in somebody's sight."""
+    return [Person.visible_text(one) for one in person.ephemerals(house.yard) if alone(one)]
 
 
 def text_of(house: House, person: Person) -> str:
@@ -108,8 +124,9 @@ async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_an
         await idle.press(house.board(), house.controls("push")[0])
         await house.settle()
         await house.turn(ms)
-    (found,) = idle.ephemerals(house.yard)
-    assert (found["id"] != panel["id"]) is anew and text_of(house, idle).startswith("⚠ It is")
+    (found,) = pages(house, idle)
+    assert found["id"] == panel["id"] and Person.visible_text(found).startswith("⚠ It is")
+    assert [one.startswith("⚠ It is") for one in sentences(house, idle)] == [True] * anew
 
 
 async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(house: House):
@@ -180,8 +197,8 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     await house.settle()
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
-    (found,) = idle.ephemerals(house.yard)
-    assert found["id"] != panel["id"] and text_of(house, idle).startswith("⚠ It is")
+    (found,), (told,) = pages(house, idle), sentences(house, idle)
+    assert found["id"] == panel["id"] and "⚠" not in Person.visible_text(found) and told.startswith("⚠ It is")
 
 
 async def test_what_is_refused_after_the_end_is_told_by_one_line(house: House):
@@ -192,7 +209,8 @@ async def test_what_is_refused_after_the_end_is_told_by_one_line(house: House):
     for _ in range(2):
         await house.press(house.ben, "Rematch")
         await house.settle()
-    assert text_of(house, house.ben).startswith("⚠") and "\n" not in text_of(house, house.ben)
+    (told,) = sentences(house, house.ben)
+    assert "\n" not in told and len(pages(house, house.ben)) == 1
 
 
 async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_place_and_tells_it_there(house: House):
@@ -212,8 +230,8 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
     await house.turn(panels.OPEN_MS)
     await early.press(before, stale)
     await house.settle()
-    (found,) = early.ephemerals(house.yard)  # the old one may be out of sight by now
-    assert found["id"] != panel["id"] and "earlier moment" in Person.visible_text(found)
+    (told,) = sentences(house, early)  # the panel may be out of sight by now
+    assert "earlier moment" in told and pages(house, early)[0]["id"] == panel["id"]
 
 
 @pytest.mark.parametrize("later", [False, True])
@@ -234,6 +252,32 @@ async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_re
     assert len(idle.ephemerals(house.yard)) == (not later)
     await house.turn(1)
     assert not idle.ephemerals(house.yard) and ("DELETE", 204) in token_calls(house)
+
+
+async def test_a_line_that_stands_alone_goes_when_the_table_sleeps_if_not_before(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    await house.turn(house.session().table.sleeps_after_ms - MINUTE_MS)
+    assert sentences(house, idle) and not token_calls(house)
+    await house.turn(MINUTE_MS)
+    await house.settle()
+    assert not idle.ephemerals(house.yard) and token_calls(house) == [("DELETE", 204)]
+
+
+@pytest.mark.parametrize("on_the_line", [False, True])
+async def test_a_line_that_stands_alone_gives_way_to_the_page_of_its_reader(house: House, on_the_line: bool):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    answer = await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    await house.press(idle, "Play", answer if on_the_line else None)
+    await house.settle()
+    assert not sentences(house, idle) and len(pages(house, idle)) == 1
+    await house.push()
+    await house.turn(READ_MS)
+    assert len(pages(house, idle)) == 1
 
 
 async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old_one_away(house: House):
@@ -385,7 +429,7 @@ async def test_a_stranger_who_presses_play_is_told_so_on_one_private_message(hou
 
 
 @pytest.mark.parametrize("seed", range(3))
-async def test_whatever_people_press_each_has_one_private_message_at_a_table_in_sight(house: House, seed: int):
+async def test_whatever_people_press_each_sees_one_page_and_one_sentence_of_a_table_at_most(house: House, seed: int):
     dice = random.Random(seed)
     game = ("break-out", "match-five", "prison-break")[seed]
     await house.ann.command(house.yard, f"{game} start", clock=0)
@@ -406,7 +450,8 @@ async def test_whatever_people_press_each_has_one_private_message_at_a_table_in_
         except Refused:
             continue  # a form opened
         await house.turn(dice.choice((0, 500, 4_000)))
-        assert all(len(person.ephemerals(house.yard)) <= 1 for person in (house.ann, house.ben, house.cleo))
+        assert all(len(pages(house, person)) <= 1 for person in (house.ann, house.ben, house.cleo))
+        assert all(len(sentences(house, person)) <= 1 for person in (house.ann, house.ben, house.cleo))
         assert all(len(person.dms()) <= 1 for person in (house.ann, house.ben, house.cleo))
 
 
