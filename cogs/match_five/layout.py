@@ -6,7 +6,8 @@ import `cogs.core.drawing`, `engine` and its own package.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cached_property
+from itertools import pairwise, product
 
 from cogs.core.drawing.theme import WIDTH
 from cogs.match_five.plates import Look, Offer, Pile, badge_size
@@ -41,7 +42,7 @@ class Window:
     cell: int
     whole: bool = True
 
-    @property
+    @cached_property
     def origin(self) -> tuple[int, int]:
         """The upper left corner of its cells in the picture."""
         return (
@@ -171,6 +172,9 @@ def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> d
 Box = tuple[int, int, int, int]
 """Left, top, width and height."""
 
+_NEVER = 1_000_000
+"""More harm than a badge can do anywhere."""
+
 
 @dataclass(frozen=True)
 class Badge:
@@ -189,12 +193,17 @@ def badges(lines: Sequence[Line], shown: Window, taken: Collection[Where]) -> It
     for line in sorted(lines, key=lambda one: -one.points):
         words = f"+{line.points}"
         width, height = badge_size(words, size)
-        boxes = [(round(x - width / 2), round(y - height / 2)) for x, y in _candidates(line, shown, width, height)]
-        if boxes:
-            rated = [(_cost(left, top, width, height, shown, taken, placed), left, top) for left, top in boxes]
-            _, left, top = min(rated, key=lambda one: one[0])
-            placed.append((left, top, width, height))
-            yield Badge(words, size, left, top)
+        least, place = _NEVER, None
+        for x, y in _candidates(line, shown, width, height):
+            box = round(x - width / 2), round(y - height / 2), width, height
+            cost = _cost(box, shown, taken, placed, least)
+            if cost < least:
+                least, place = cost, box
+            if not least:
+                break
+        if place is not None:
+            placed.append(place)
+            yield Badge(words, size, place[0], place[1])
 
 
 def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[tuple[float, float]]:
@@ -222,38 +231,41 @@ def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[
         yield x + aside[0], y + aside[1]
 
 
-def _cost(
-    left: int,
-    top: int,
-    width: int,
-    height: int,
-    shown: Window,
-    taken: Collection[Where],
-    placed: Sequence[Box],
-) -> int:
-    """Rate a place for a badge: outside the mat, on a name, on another badge, on plates, in this order of harm."""
+def _cost(box: Box, shown: Window, taken: Collection[Where], placed: Sequence[Box], least: int) -> int:
+    """Rate a place for a badge: outside the mat, on a name, on another badge, on plates, in this order of harm. What
+    turns out to be no better than the `least` so far is not looked at any further.
+    """
+    left, top, width, height = box
     area, cell = shown.area, shown.cell
+    x0, y0 = shown.origin
     cost = 0
     if left < area.left - 30 or left + width > area.left + area.width + 8:
         cost += 10_000
     if top < area.top - 6 or top + height > area.top + area.height + 30:
         cost += 10_000
-    cost += 2 * sum(_overlap((left, top, width, height), other) for other in placed)
-    x0, y0 = shown.origin
     if left < x0 - 2 or top + height > y0 + cell * shown.rows + 2:
         cost += 5_000  # there stand the names of rows and columns
-    corners = [(px, py) for px in (left, left + width) for py in (top, top + height)]
-    under = {((px - x0) // cell + shown.left, shown.bottom + shown.rows - 1 - (py - y0) // cell) for px, py in corners}
-    for at in under.intersection(taken):
-        x, y = shown.corner(*at)
-        middle = x + cell // 4, y + cell // 4, cell // 2, cell // 2
-        cost += _overlap((left, top, width, height), (x, y, cell, cell)) // 4
-        cost += 3 * _overlap((left, top, width, height), middle)
+    for other in placed:
+        if cost >= least:
+            return cost
+        cost += 2 * _overlap(box, other)
+    columns = {(left - x0) // cell, (left + width - x0) // cell}
+    rows = {(top - y0) // cell, (top + height - y0) // cell}
+    for column, row in product(columns, rows):
+        if cost >= least:
+            return cost
+        if (shown.left + column, shown.bottom + shown.rows - 1 - row) in taken:
+            x, y = x0 + cell * column, y0 + cell * row
+            middle = x + cell // 4, y + cell // 4, cell // 2, cell // 2
+            cost += _overlap(box, (x, y, cell, cell)) // 4
+            cost += 3 * _overlap(box, middle)
     return cost
 
 
 def _overlap(one: Box, other: Box) -> int:
     """How many pixels two boxes share."""
     across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    if across <= 0:
+        return 0
     down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    return max(0, across) * max(0, down)
+    return across * down if down > 0 else 0
