@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from cogs.core.messages.page import Block, Board, Field, Form, Picture, Text
-from cogs.core.phrases import signed
 from cogs.core.screen import TableInfo
 from cogs.prison_break import track
 from cogs.prison_break.controls import own_controls
@@ -22,6 +21,7 @@ from cogs.prison_break.words import (
     said,
     seen_words,
     split_words,
+    steps_words,
     sum_words,
 )
 from engine.contract import Seat
@@ -134,7 +134,7 @@ def _step_words(step: Step, view: PrisonBreakView) -> str:
         case "sneak":
             return f"Round {step.round}: said {step.declared}, went {step.steps}, then {here}"
         case "offer":
-            return f"Round {step.round}: an offer, {signed(step.steps)}, then {here}"
+            return f"Round {step.round}: an offer, {steps_words(step.steps)}, then {here}"
         case "guards":
             return f"Round {step.round}: caught by guards, then {here}"
         case _:

@@ -78,7 +78,7 @@ def _thrown(view: PrisonBreakView) -> int:
 
 def gap_words(gap: int) -> str:
     """Return how far somebody stands from where their words led."""
-    return "as said" if not gap else f"{-gap} short" if gap < 0 else f"{gap} ahead"
+    return "as said" if not gap else f"{-gap} behind" if gap < 0 else f"{gap} ahead"
 
 
 def status(view: PrisonBreakView, info: TableInfo) -> str:
@@ -91,8 +91,10 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
 
 def news(view: PrisonBreakView, info: TableInfo) -> str:
     """Return where everybody stands, and how far that is from where their words led."""
+    than = {True: " of their words", False: " their words"}
     return "-# " + " · ".join(
-        f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}" for seat, stands, gap in _gaps(view)
+        f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"
+        for seat, stands, gap in _gaps(view)
     )
 
 
@@ -146,7 +148,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_sample(sample, spaces)
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
-    sample.text(500, 4 * ROW + 40, "3 short", 30, ALARM)
+    sample.text(500, 4 * ROW + 40, "3 behind", 30, ALARM)
     like = None if seats == MOST else _stage(MOST, spaces).scene
     flat = (*flat_colours(seats), PAPER, _TRUE)
     return Stage(Scene(ground.picture(), [sample.picture()], flat, like=like), tops, spaces)

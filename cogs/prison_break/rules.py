@@ -29,17 +29,22 @@ caught.
 Then the next player clockwise is the Warden. The highest throw of a die is the first."""
 
 OFFERS: dict[Kind, str] = {
-    "advance": "✓✓ both +2 spaces · split: ✓ nothing, ⊘ +3 spaces · ⊘⊘ both −2 spaces",
-    "lights": "✓✓ all positions are shown · split: ✓ position shown to all, ⊘ stays hidden · ⊘⊘ both −1 space",
-    "patrols": "✓✓ everybody else −1 space · split: ✓ −2 spaces, ⊘ +1 space · ⊘⊘ both −2 spaces",
-    "lockdown": "✓✓ no Sneak phase next round · split: ✓ may not move next round, ⊘ +3 spaces · ⊘⊘ both −4 spaces",
+    "advance": "✓✓ both 2 forward · split: ✓ nothing, ⊘ 3 forward · ⊘⊘ both 2 back",
+    "lights": "✓✓ all positions are shown · split: ✓ position shown to all, ⊘ stays hidden · ⊘⊘ both 1 back",
+    "patrols": "✓✓ everybody else 1 back · split: ✓ 2 back, ⊘ 1 forward · ⊘⊘ both 2 back",
+    "lockdown": "✓✓ no Sneak phase next round · split: ✓ may not move next round, ⊘ 3 forward · ⊘⊘ both 4 back",
     "bribe": "✓✓ no guard checks this round · split: ✓ −1 token, ⊘ +1 token · ⊘⊘ both −1 token",
 }
 """What the shipped offers do; the tests hold it against the material."""
 
+VOTES = (
+    f"{ACCEPT}{ACCEPT} is what follows if both accept, {REJECT}{REJECT} if both reject. *Split*: one accepts "
+    f"({ACCEPT}), the other rejects ({REJECT}). Forward is towards EXIT."
+)
+
 SAMPLE = (
-    "-# With the option *Offers: sample*, as on the printed sample cards, a split Advance is +2 spaces for both, and a "
-    "split Lock Down is +2 spaces for whoever rejects."
+    "-# With the option *Offers: sample*, as on the printed sample cards, a split Advance is 2 forward for both, and a "
+    "split Lock Down is 2 forward for whoever rejects."
 )
 
 SMALL_PRINT = """\
@@ -64,6 +69,6 @@ def pages(colour: int) -> tuple[Page, ...]:
     return (
         Page((Text(AIM), lesson), colour),
         Page((Text(ROUND),), colour),
-        Page((Text(f"### The offers\n{offers}"), Text(SAMPLE)), colour),
+        Page((Text(f"### The offers\n{VOTES}\n{offers}"), Text(SAMPLE)), colour),
         Page((Text(SMALL_PRINT),), colour),
     )

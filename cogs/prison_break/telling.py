@@ -7,7 +7,7 @@ and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
-from cogs.core.phrases import count, listed, signed
+from cogs.core.phrases import listed
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies_words
@@ -15,13 +15,10 @@ from cogs.prison_break.words import (
     OFFER_NAMES,
     Who,
     claim,
-    claim_words,
+    heard,
     log_lines,
     over_words,
     place,
-    said,
-    seen_words,
-    sum_words,
     terms_words,
 )
 from engine.contract import Seat
@@ -56,13 +53,8 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     check = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
     if check is not None:
         yield f"The lights check threw {check.roll}: {'dark' if check.positions is None else 'all positions shown'}."
-    declared = said(view)
-    for number, prisoner in enumerate(view.prisoners):
-        seat = Seat(number)
-        yield (
-            f"{who(seat)}: {seen_words(view, seat)}, {sum_words(declared[seat], prisoner.printed)}"
-            f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
-        )
+    for name, words in zip(names, heard(view), strict=False):
+        yield f"{name}: {words}."
     up = [OFFER_NAMES[card.kind] for card in view.row if card.up]
     down = [OFFER_NAMES[card.kind] for card in view.row if not card.up]
     if up:
@@ -101,12 +93,7 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
     if view.interlude is not None:
         lines += [*lights.found(view, who), ""]
-    for number, prisoner in enumerate(view.prisoners):
-        seat = Seat(number)
-        facts = [seen_words(view, seat), f"said {prisoner.declared} since", count(prisoner.tokens, "token")]
-        if prisoner.printed:
-            facts.insert(2, f"offers {signed(prisoner.printed)}")
-        lines.append(f"{who(seat)}: {', '.join(facts)}")
+    lines += [f"{name}: {words}" for name, words in zip(plain, heard(view), strict=False)]
     lines.append("")
     for number, card in enumerate(view.row, start=1):
         terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"

@@ -14,7 +14,6 @@ from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.phrases import count
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
@@ -30,7 +29,7 @@ from cogs.prison_break.corridor import (
     row_sprites,
     true_sprite,
 )
-from cogs.prison_break.words import at, claim_words, holds, said, seen_words, sum_words
+from cogs.prison_break.words import at, heard, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -137,11 +136,5 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     yield f"Round {view.round}."
     if holds(view, own):
         yield "You may not move this round."
-    declared = said(view)
-    for number, prisoner in enumerate(view.prisoners):
-        seat = Seat(number)
-        words = sum_words(declared[seat], prisoner.printed)
-        yield (
-            f"{'Of you everybody knows' if seat == own else names[seat]}: {seen_words(view, seat)}, {words}"
-            f"{claim_words(view, seat)}; {count(prisoner.tokens, 'token')}."
-        )
+    for seat, words in enumerate(heard(view)):
+        yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."

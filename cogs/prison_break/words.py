@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import assert_never
 
 from cogs.core.games.refusals import sentence, whose
-from cogs.core.phrases import listed, noun, signed
+from cogs.core.phrases import count, listed, noun, signed
 from cogs.core.screen import TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
@@ -71,11 +71,16 @@ def holds(view: PrisonBreakView, seat: Seat) -> bool:
 # --------------------------------------------------------------------------------------------------------------- offers
 
 
+def steps_words(steps: int) -> str:
+    """Return how far an offer takes somebody: 2 forward, 1 back."""
+    return f"{abs(steps)} {'forward' if steps > 0 else 'back'}"
+
+
 def effect_words(effect: Effect, *, idle: str = "nothing") -> str:
     """Return what happens to one voter."""
     parts = []
     if effect.steps:
-        parts.append(f"{signed(effect.steps)} {noun(effect.steps, 'space')}")
+        parts.append(steps_words(effect.steps))
     if effect.tokens:
         parts.append(f"{signed(effect.tokens)} {noun(effect.tokens, 'token')}")
     if effect.shown:
@@ -91,7 +96,7 @@ def joint_words(joint: JointEffect) -> str:
     if joint.steps or joint.tokens or joint.shown or joint.held:
         parts.append(f"both {effect_words(joint)}")
     if joint.others:
-        parts.append(f"everybody else {signed(joint.others)} {noun(joint.others, 'space')}")
+        parts.append(f"everybody else {steps_words(joint.others)}")
     if joint.all_shown:
         parts.append("all positions are shown")
     if joint.no_sneak:
@@ -210,7 +215,7 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
     for number in range(len(effects.steps)):
         seat, parts = Seat(number), []
         if effects.steps[seat]:
-            parts.append(signed(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
+            parts.append(steps_words(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
         if effects.tokens[seat]:
             amount = effects.tokens[seat]
             parts.append(f"{signed(amount)} {noun(amount, 'token')}")
@@ -270,13 +275,10 @@ def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
 
 def sum_words(declared: Sequence[int], printed: int) -> str:
     """Return what a seat said since it was last seen, and the steps that offers printed for it meanwhile."""
-    if not declared:
-        words = "said nothing since"
-    elif len(declared) == 1:
-        words = f"said {declared[0]}"
-    else:
-        words = f"said {'+'.join(map(str, declared))} = {sum(declared)}"
-    return words if not printed else f"{words}, offers {signed(printed)}"
+    words = f"said {listed(map(str, declared)) or 'nothing'} since"
+    if len(declared) > 1:
+        words += f", {sum(declared)} in all"
+    return words if not printed else f"{words}, taken {steps_words(printed)} by offers"
 
 
 def claim_words(view: PrisonBreakView, seat: Seat) -> str:
@@ -291,6 +293,16 @@ def seen_words(view: PrisonBreakView, seat: Seat) -> str:
     if not prisoner.seen_round:
         return "began in JAIL"
     return f"seen {at(prisoner.seen, view.spaces)} in round {prisoner.seen_round}"
+
+
+def heard(view: PrisonBreakView) -> list[str]:
+    """Return of every seat where it was last seen, what it has said since, and what tokens it has left. Public."""
+    past = said(view)
+    return [
+        f"{seen_words(view, Seat(seat))}, {sum_words(past[seat], prisoner.printed)}{claim_words(view, Seat(seat))}; "
+        f"{count(prisoner.tokens, 'token')}"
+        for seat, prisoner in enumerate(view.prisoners)
+    ]
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals

@@ -42,10 +42,10 @@ def public(state: State) -> PrisonBreakView:
 def test_the_words_say_where_everybody_stands_and_where_their_words_led():
     page = text_of(table(lit()))
     assert "**Lights on!** The die lit the yard: all positions are shown" in page
-    assert "on 4, 3 short" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
+    assert "on 4, 3 behind their words" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
     alt = telling.alt(public(lit()), NAMES)
-    assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 short: by their words on 7." in alt
-    assert "Until then Ben: began in JAIL, said 0, offers +3; 3 tokens." in alt
+    assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 behind: by their words on 7." in alt
+    assert "Until then Ben: began in JAIL, said 0 since, taken 3 forward by offers; 3 tokens." in alt
     assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), info(3, NAMES))
 
 

@@ -216,7 +216,7 @@ def test_the_alt_text_of_the_table_says_what_the_picture_shows():
     state = sneaked(moment((0, 5, 0)), (2, 0))
     words = telling.alt(GAME.view(state, None), NAMES)
     assert words.startswith("Ben is to sneak. Round 1 of 30, the Warden is Ann.")
-    assert "Ann: began in JAIL, said 2, so on 2 if that is true; 3 tokens." in words
+    assert "Ann: began in JAIL, said 2 since, so on 2 if that is true; 3 tokens." in words
     assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
 
 

@@ -266,7 +266,7 @@ def test_an_offer_is_two_presses_and_its_terms_are_told_before_the_last_one():
 
 
 def test_of_two_players_there_is_one_pair_and_nobody_has_to_choose_it():
-    assert "**Advance** ✓✓ both +2 spaces" in text_of(private(offering(0, 0), A))
+    assert "**Advance** ✓✓ both 2 forward" in text_of(private(offering(0, 0), A))
     button = buttons(private(offering(0, 0), A))["Advance"]
     assert press(offering(0, 0), A, button.verb, button.argument) == Offer(0, 0, 1)
 
@@ -422,12 +422,12 @@ def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
         assert f"●\u00a0**Ann** {REJECT}" in text_of(table(state))
-        assert "●\u00a0**Ann** −2; ◆\u00a0**\\_Ben\\_\\*** −2" in text_of(table(state))
+        assert "●\u00a0**Ann** 2 back; ◆\u00a0**\\_Ben\\_\\*** 2 back" in text_of(table(state))
 
 
 def test_a_vote_panel_says_what_follows_from_both_votes():
     page = text_of(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
-    assert "you accept, they reject: you may not move next round; they +3 spaces" in page
+    assert "you accept, they reject: you may not move next round; they 3 forward" in page
     assert "A vote is final" in page
 
 
