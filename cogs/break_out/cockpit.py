@@ -116,7 +116,8 @@ def _choices(view: BreakOutView, found: Sequence[Play]) -> tuple[Choice, ...]:
 
 def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     assert view.caught is not None
-    yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?")
+    unless = "-# When your time is over, the card that counts most goes."
+    yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?\n{unless}")
     yield _hand(view)
     values = dict(zip("wds", view.values, strict=True))
     faces = list(dict.fromkeys(reversed(view.hand)))

@@ -233,7 +233,7 @@ def note_words(note: Note, info: TableInfo) -> str | None:
         case "forced":
             return f"{who} had to take a card"
         case "given":
-            return f"{who} gave {other} a card"
+            return f"{who} gave {other} a card{', which the clock chose' if note.lapsed else ''}"
         case "pointed":
             if note.right:
                 return f"{who} pointed at a bad meld: its {count(note.count, 'card')} left the game"
@@ -259,6 +259,8 @@ def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
             return f"Your **{(note.call or '').upper()}!** on {other} was wrong: {cost}."
         case "undone" if mine:
             return f"You got {count(note.count, 'card')} back."
+        case "given" if mine and card is not None and note.lapsed:
+            return f"Your time ran out: {card}, which counts most, went to {other}."
         case "given" if mine and card is not None:
             return f"You gave {other} {card}."
         case "given" if note.other == seat and card is not None:

@@ -282,7 +282,8 @@ def given(state: State, event: Given) -> State:
     hands = [list(hand) for hand in state.hands]
     hands[event.giver].remove(event.face)
     hands[event.receiver].append(event.face)
-    note = Note("given", event.giver, other=event.receiver, face=event.face, knows=(event.giver, event.receiver))
+    knows = event.giver, event.receiver
+    note = Note("given", event.giver, other=event.receiver, face=event.face, knows=knows, lapsed=event.lapsed)
     gift = state.gift
     assert gift is not None
     after = msgspec.structs.replace(state, hands=tuple(map(tuple, hands)), gift=None)

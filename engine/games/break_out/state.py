@@ -201,7 +201,9 @@ NoteKind = Literal[
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Something that happened, for those who were not looking. `face` is known to `knows` alone."""
+    """Something that happened, for those who were not looking. `face` is known to `knows` alone. `lapsed`: the clock
+    chose, for the time was over.
+    """
 
     kind: NoteKind
     seat: Seat
@@ -213,6 +215,7 @@ class Note(msgspec.Struct, frozen=True):
     right: bool = False
     face: Face | None = None
     knows: tuple[Seat, ...] = ()
+    lapsed: bool = False
 
 
 NOTES = 14

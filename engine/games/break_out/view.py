@@ -208,6 +208,7 @@ def _note(note: Note, seat: Seat | None) -> Note:
         count=note.count,
         right=note.right,
         face=note.face if known else None,
+        lapsed=note.lapsed,
     )
 
 

@@ -332,6 +332,9 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     assert sorted(view(house, seat).hand) == sorted(bad.split())
     await house.turn(31_000)  # the catcher sleeps: the dearest card is given
     assert len(view(house, seat).hand) == 8 and "d" in view(house, seat).hand
+    assert "gave" in house.public() and "which the clock chose" in house.public()
+    told = Person.visible_text((await house.press(first, "Play")).message)
+    assert "Your time ran out: " in told and "which counts most, went to" in told
 
 
 async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
