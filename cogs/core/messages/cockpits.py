@@ -73,14 +73,16 @@ class Cockpits(ABC):
         """Tell the asker on their cockpit why nothing was done; what they have begun there stays."""
         await self.answer(interaction, self.look_of(interaction.user.id), f"{REFUSED} {sentence}")
 
-    async def show(self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None) -> None:
-        """Answer with a page in the place of the asker's cockpit. `seen`: how often things had changed before it was
-        composed, if that was not just now.
+    async def show(
+        self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None, *, anew: bool = False
+    ) -> None:
+        """Answer with a page in the place of the asker's cockpit, or `anew`. `seen`: how often things had changed
+        before it was composed, if that was not just now.
         """
         seen = self._changes if seen is None else seen
         await self._make_way(interaction.user.id)
         place, reply = found.lesson or self._table.id, reply_to(interaction)
-        landed = await reply.show(found.page, place, found.stamp, marked=not found.still)
+        landed = await reply.show(found.page, place, found.stamp, anew=anew, marked=not found.still)
         if landed is not None:
             await self._stands(interaction, landed, found, seen)
 

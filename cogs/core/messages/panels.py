@@ -163,6 +163,10 @@ class Panels(Cockpits):
             self._take_away(self._asides.stands(user, landed, self._clock.now()))
             self._set_clock()
 
+    async def answer_anew(self, interaction: discord.Interaction) -> None:
+        """Let the asker's page stand at the end of the channel, whatever was pressed."""
+        await self.show(interaction, await self._compose(self._table, interaction.user.id), anew=True)
+
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
         if before is not None and before.worker is not None:

@@ -13,6 +13,7 @@ from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
 from cogs.core.messages.cockpits import REFUSED, TAKEN
 from cogs.core.messages.controls import Control
+from cogs.core.messages.page import Page, Text
 from cogs.core.messages.reply import reply_to
 from cogs.core.router import threads
 from cogs.core.router.router import seat_at
@@ -67,15 +68,22 @@ class Opening:
             self._tables.spawn(invite(session), f"invite-{session.table.id}")
 
     async def open_privately(self, interaction: discord.Interaction, game: str, computers: Sequence[Level]) -> None:
-        """Open a table as the answer to a control on somebody's private page, which becomes their page at that table.
+        """Open a table as the answer to a control on somebody's private page, which says where the table is then: their
+        own page at it follows below. Where the table has a thread of its own, their page is the one that was pressed.
 
         With computers it begins at once, if enough sit there then.
         """
-        options = self._tables.screens[game].game.options()
-        session, line = await self._opened(interaction, game, options, computers, None)
+        screen = self._tables.screens[game]
+        session, line = await self._opened(interaction, game, screen.game.options(), computers, None)
         session.message.changed()
         await session.visit(interaction.user.id)
-        await session.cockpits(interaction).answer(interaction, line=line)
+        if session.table.row.channel != interaction.channel_id:
+            await session.panels.answer(interaction, line=line)
+            return
+        said = f"### {screen.game.title}\nTable {session.table.id} stands below, and below it your own page."
+        await reply_to(interaction).show(Page((Text("\n".join(filter(None, (said, line)))),), screen.colour))
+        await session.message.settle()  # what comes later stands further down
+        await session.panels.answer_anew(interaction)
 
     async def _opened(
         self,

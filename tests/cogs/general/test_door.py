@@ -1,5 +1,6 @@
 """`/play`: from nothing to the first move by buttons alone."""
 
+from sandbox import Person
 from tests.cogs.conftest import House
 
 
@@ -7,16 +8,19 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     games = await house.ann.command(house.yard, "play")
     assert games.message["flags"] & 64
     game = await house.ann.press(games, label="Breakout: the Rope Wall")
-    panel = await house.ann.press(game, label="Play the Trainee")
+    await house.ann.press(game, label="Play the Trainee")
     await house.settle()
     assert "to push" in house.public() and house.session().table.playing
+    door, panel = house.ann.ephemerals(house.yard)
+    assert door["id"] == games.message["id"] and not Person.buttons(door)
+    assert int(door["id"]) < int(house.board()["id"]) < int(panel["id"])  # what one plays on stands last
     live = house.session().table
     while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
         await house.turn(2_000)  # the computer begins
     before = house.session().table.version
-    pushed = await house.ann.press(panel, house.controls("push", panel.message)[0])
+    (_, panel) = house.ann.ephemerals(house.yard)
+    await house.ann.press(panel, house.controls("push", panel)[0])
     assert house.session().table.version > before
-    assert pushed.message["id"] == games.message["id"]  # one page from the door to the move
 
 
 async def test_the_door_tells_every_game_apart_with_players_and_duration(house: House):
@@ -27,15 +31,31 @@ async def test_the_door_tells_every_game_apart_with_players_and_duration(house: 
     assert "about 15 minutes" in games.text and "in the middle of play" in games.text
 
 
-async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_managed_where_it_was_opened(
-    house: House,
-):
+async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_managed_below_it(house: House):
     game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
-    page = await house.ann.press(game, label="Open a table for others")
+    await house.ann.press(game, label="Open a table for others")
     await house.settle()
-    assert "Manage table 1" in page.text and "Ann" in house.public() and "Join" in house.public()
+    door, manage = house.ann.ephemerals(house.yard)
+    assert "Table 1 stands below" in Person.visible_text(door) and not Person.buttons(door)
+    assert "Manage table 1" in Person.visible_text(manage) and int(manage["id"]) > int(house.board()["id"])
+    assert "Ann" in house.public() and "Join" in house.public()
     await house.press(house.ben, "Join")
     assert "Ben" in house.public()
+    await house.press(house.ann, "Start")
+    await house.settle()
+    _, own = house.ann.ephemerals(house.yard)
+    assert own["id"] == manage["id"] and "Manage" not in Person.visible_text(own)
+
+
+async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(house: House):
+    await house.ann.command(house.yard, "settings threads", use="on")
+    door = await house.ben.command(house.yard, "play")
+    game = await house.ben.press(door, label="Prison Break")
+    await house.ben.press(game, label="Open a table for others")
+    await house.settle()
+    (page,) = house.ben.ephemerals(house.yard)
+    assert page["id"] == door.message["id"]
+    assert "thread of its own" in Person.visible_text(page) and "Manage table 1" in Person.visible_text(page)
 
 
 async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(house: House):
