@@ -1,4 +1,4 @@
-"""The public log of Prison Break: its last lines on the table message, and all of it page by page.
+"""The public log of Prison Break: its last lines on the table message, and all of it whole rounds a page.
 
 May import `cogs.core`, `engine` and its own package.
 """
@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.screen import TableInfo
-from cogs.prison_break.status import computers, who
+from cogs.prison_break.status import computers, counted, who
+from cogs.prison_break.story import log_lines, rounds
 from cogs.prison_break.warden import is_number
-from cogs.prison_break.words import log_lines
 from engine.games.prison_break import PrisonBreakView
 
 RECENT_LINES, RECENT_LENGTH = 2, 900
 """How much of the log stands on the table message, in lines and in characters."""
 
-LOG_LINES, LOG_LENGTH = 14, 3_300
+LOG_LINES, LOG_LENGTH = 16, 3_300
 """How much of the log stands on one of its pages."""
 
 
@@ -26,10 +26,13 @@ def recent(view: PrisonBreakView, info: TableInfo) -> str:
 
 
 def page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
-    """Return a page of the log, the last one unless another is asked for, with buttons to leaf."""
-    pages = _pages(log_lines(view, who(info), computers=computers(info)))
+    """Return a page of the log, with buttons to leaf: unless another is asked for the last one, and when the game is
+    over, and all lies open, the first.
+    """
+    over = view.phase == "over"
+    pages = _pages(rounds(counted(view, info), who(info), computers(info)))
     last = len(pages) - 1
-    number = min(int(argument), last) if is_number(argument) else last
+    number = min(int(argument), last) if is_number(argument) else 0 if over else last
     leaf = Row(
         (
             Button("◀ Earlier", "log", str(max(number - 1, 0)), disabled=number == 0),
@@ -37,7 +40,7 @@ def page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> 
             Button("Later ▶", "log", str(number + 1), disabled=number == last),
         )
     )
-    body = "\n".join(["### What happened so far", *pages[number]])
+    body = "\n".join([f"### {'What really happened' if over else 'What happened so far'}", *pages[number]])
     return Page((Text(body), leaf) if last else (Text(body),), colour)
 
 
@@ -52,11 +55,19 @@ def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:
     return kept
 
 
-def _pages(lines: Sequence[str]) -> list[list[str]]:
-    """Return the log cut into pages; there is always one."""
+def _pages(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the log cut into pages, between two rounds where one does not fill a page alone; there is always one."""
     pages: list[list[str]] = [[]]
-    for line in lines:
-        if len(pages[-1]) == LOG_LINES or sum(map(len, pages[-1])) + len(line) > LOG_LENGTH:
+    for lines in rounds:
+        if pages[-1] and not _fit([*pages[-1], *lines]):
             pages.append([])
-        pages[-1].append(line)
+        for line in lines:
+            if not _fit([*pages[-1], line]):
+                pages.append([])
+            pages[-1].append(line)
     return pages
+
+
+def _fit(lines: Sequence[str]) -> bool:
+    """Say whether so many lines may stand on a page."""
+    return len(lines) <= LOG_LINES and sum(map(len, lines)) <= LOG_LENGTH

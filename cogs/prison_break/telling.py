@@ -11,12 +11,12 @@ from cogs.core.phrases import listed
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies_words
+from cogs.prison_break.story import log_lines
 from cogs.prison_break.words import (
     OFFER_NAMES,
     Who,
     claim,
     heard,
-    log_lines,
     over_words,
     place,
     terms_words,

@@ -3,9 +3,7 @@
 Views and log entries in, words out. May import `cogs.core` and `engine`.
 """
 
-from collections.abc import Callable, Collection, Sequence
-from itertools import groupby
-from typing import assert_never
+from collections.abc import Callable, Sequence
 
 from cogs.core.games.refusals import sentence, whose
 from cogs.core.phrases import count, listed, noun, signed
@@ -15,21 +13,13 @@ from engine.games.prison_break import (
     JAIL,
     Declares,
     Effect,
-    GameOver,
     GuardsGo,
     JointEffect,
     Kind,
     LightsThrown,
-    LogEntry,
-    NoOffer,
-    OfferMade,
-    Passes,
     Position,
     PrisonBreakView,
-    RoundStarts,
-    RowTurned,
     Terms,
-    TimeRanOut,
     VotesShown,
 )
 
@@ -121,125 +111,7 @@ def terms_words(terms: Terms) -> str:
     )
 
 
-# ------------------------------------------------------------------------------------------------------------- the log
-
-
-def entry_words(entry: LogEntry, view: PrisonBreakView, who: Who) -> str:
-    """Return a public fact as a sentence without its full stop."""
-    match entry:
-        case RoundStarts():
-            return _round_words(entry, who)
-        case Declares():
-            return f"{who(entry.seat)} said {entry.spaces}"
-        case LightsThrown(positions=None):
-            return f"Lights check: {entry.roll}, it stays dark"
-        case LightsThrown():
-            return f"Lights check: {entry.roll}, lights on! {_shown_words(entry.positions, view, who)}"
-        case OfferMade():
-            return f"{who(entry.warden)} offers {OFFER_NAMES[entry.kind]} to {who(entry.first)} and {who(entry.second)}"
-        case NoOffer():
-            return f"{who(entry.warden)} makes no offer"
-        case VotesShown():
-            return _votes_words(entry, view, who)
-        case RowTurned():
-            return f"New offers lie face up: {listed([OFFER_NAMES[kind] for kind in entry.row])}"
-        case GuardsGo():
-            caught = listed([who(seat) for seat in entry.caught])
-            found = f"{caught} {'is' if len(entry.caught) == 1 else 'are'} back in JAIL" if caught else "nobody there"
-            return f"{who(entry.seat)} sent the guards to {entry.space}: {found}"
-        case Passes():
-            return f"{who(entry.seat)} makes no guard check"
-        case TimeRanOut():
-            return f"The clock of {who(entry.seat)} ran out"
-        case GameOver():
-            return over_words(view, who)
-        case _:
-            assert_never(entry)
-
-
-def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
-    """Return the public log, the oldest first; what several did one after the other stands on one line.
-
-    With `last`, only the last so many lines, for which a long log is not read from its beginning. Those of `computers`
-    say why they offered what they then rejected.
-    """
-    lines: list[str] = []
-    begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
-    if begin and isinstance(view.log[begin], VotesShown):
-        begin -= 1  # who made the offer stands right before
-    warden: Seat | None = None
-    for kind, group in groupby(view.log[begin:], key=type):
-        entries = list(group)
-        if kind is Declares and len(entries) > 1:
-            lines.append("Said: " + ", ".join(f"{who(e.seat)} {e.spaces}" for e in entries if isinstance(e, Declares)))
-        elif kind is Passes and len(entries) > 1:
-            lines.append(f"{listed([who(e.seat) for e in entries if isinstance(e, Passes)])} make no guard check")
-        else:
-            lines += [entry_words(entry, view, who) for entry in entries]
-        match entries[-1]:
-            case OfferMade() as offer:
-                warden = offer.warden
-            case VotesShown() as votes if warden in computers:
-                lines[-1] += _threat_words(votes, warden, who)
-            case _:
-                pass
-    return lines if last is None else lines[-last:]
-
-
-def _round_words(entry: RoundStarts, who: Who) -> str:
-    words = f"Round {entry.round}: {who(entry.warden)} is the Warden"
-    if not entry.sneaks:
-        return f"{words}; Lock Down, no Sneak phase"
-    if entry.sits_out:
-        return f"{words}; {listed([who(seat) for seat in entry.sits_out])} cannot sneak (caught by guards)"
-    return words
-
-
-def _shown_words(positions: Sequence[Position | None] | None, view: PrisonBreakView, who: Who) -> str:
-    found = [
-        f"{who(Seat(seat))} {at(position, view.spaces)}"
-        for seat, position in enumerate(positions or ())
-        if position is not None
-    ]
-    return ", ".join(found)
-
-
-def _votes_words(entry: VotesShown, view: PrisonBreakView, who: Who) -> str:
-    """What was voted and what the offer says: its printed steps, never how far a pawn really went."""
-    effects = entry.effects
-    votes = ", ".join(
-        f"{who(seat)} {ACCEPT if accept else REJECT}"
-        for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True)
-    )
-    done = []
-    for number in range(len(effects.steps)):
-        seat, parts = Seat(number), []
-        if effects.steps[seat]:
-            parts.append(steps_words(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
-        if effects.tokens[seat]:
-            amount = effects.tokens[seat]
-            parts.append(f"{signed(amount)} {noun(amount, 'token')}")
-        position = entry.positions[seat]
-        if seat in effects.shown and position is not None:
-            parts.append(f"is {at(position, view.spaces)}")
-        if seat in effects.held:
-            parts.append("may not move next round")
-        if parts:
-            done.append(f"{who(seat)} {', '.join(parts)}")
-    if effects.no_sneak:
-        done.append("no Sneak phase next round")
-    if effects.no_guards:
-        done.append("no guard checks this round")
-    return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
-
-
-def _threat_words(entry: VotesShown, warden: Seat | None, who: Who) -> str:
-    """Why a computer rejected what it had offered itself: nothing where it did not."""
-    pair = (entry.first, entry.second)
-    if warden not in pair or entry.accepts[pair.index(warden)]:
-        return ""
-    other = entry.first if entry.second == warden else entry.second
-    return f". {who(warden)} meant it as a threat: if both reject, {who(other)} loses more by it"
+# ---------------------------------------------------------------------------------------------- how the game has ended
 
 
 def over_words(view: PrisonBreakView, who: Who) -> str:

@@ -16,7 +16,8 @@ from cogs.core.screen import Sitter, advised
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.rules import OFFERS
-from cogs.prison_break.words import OFFER_NAMES, REJECT, log_lines, said, terms_words
+from cogs.prison_break.story import led, log_lines
+from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, said, terms_words
 from engine import turns
 from engine.contract import Seat
 from engine.games.prison_break import (
@@ -28,6 +29,7 @@ from engine.games.prison_break import (
     Pass,
     PrisonBreakOptions,
     Prisoner,
+    RoundStarts,
     Sneak,
     State,
     Vote,
@@ -356,7 +358,7 @@ def test_what_is_said_is_called_so_wherever_it_is_read():
 def test_the_table_says_what_was_said_and_never_how_far_anybody_went():
     state = sneaked(moment((0, 0, 0)), (2, 0), (1, 1), (0, 2))
     page = text_of(table(state))
-    assert "Said: ●\u00a0**Ann** 2" in page and "went" not in page
+    assert "●\u00a0**Ann** said 2" in page and "went" not in page
     assert "●\u00a0**Ann** began in JAIL" not in page  # the picture shows it
     seen = sneaked(moment((4, 0, 0)), (2, 0), (1, 1), (0, 2), roll=6)
     assert "lights on!" in text_of(table(seen))
@@ -421,7 +423,7 @@ def test_declarations_are_summed_as_the_engine_sums_them():
 def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
     for positions in ((0, 0, 0), (5, 9, 1)):
         state = settled(offering(*positions), "advance", "--")
-        assert f"●\u00a0**Ann** {REJECT}" in text_of(table(state))
+        assert f"●\u00a0**Ann** rejects {REJECT}" in text_of(table(state))
         assert "●\u00a0**Ann** 2 back; ◆\u00a0**\\_Ben\\_\\*** 2 back" in text_of(table(state))
 
 
@@ -455,6 +457,35 @@ def test_the_log_leafs_through_the_whole_game():
     assert number > 0 and len(lines) == len(log_lines(view, str))
     newest = press(state, A, "log")
     assert isinstance(newest, Page) and text_of(newest).split("\n")[-1] == lines[-1]
+
+
+def test_the_log_counts_words_as_the_table_does():
+    for seed in range(8):
+        for state in moments(seed, 30):
+            view = GAME.view(state, None)
+            assert list(led(view, len(view.log))) == [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
+
+
+def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show():
+    begun_round = msgspec.structs.replace(moment((0, 0)), log=(RoundStarts(1, A, True, ()),))
+    state = sneaked(begun_round, (2, 0), (1, 1), roll=LIT)
+    page = press(state, A, "log")
+    assert isinstance(page, Page)
+    log = text_of(page)
+    assert "- Sneak: ●\u00a0**Ann** said 2, ◆\u00a0**\\_Ben\\_\\*** said 1" in log
+    assert "**Ann** is in JAIL, by their words on 2; ◆\u00a0**\\_Ben\\_\\*** is on 1, as said" in log
+    assert "went" not in log and "truth" not in log
+
+
+def test_when_the_game_is_over_the_log_begins_at_the_first_round_and_tells_what_was_a_lie():
+    end = play(GAME, 3).states[-1]
+    page = press(end, A, "log")
+    assert isinstance(page, Page)
+    log = text_of(page)
+    step = end.paths[A][0]
+    assert step.declared == 1 and step.steps == 2
+    assert "**Round 1**" in log and "**Ann** said 1 but went 2, a lie: now on 2" in log
+    assert "- In truth, after round 1: ●\u00a0**Ann** on 4" in log
 
 
 @pytest.mark.parametrize(("own", "others"), [(False, False), (False, True), (True, False)])

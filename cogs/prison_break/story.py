@@ -1,0 +1,244 @@
+"""Prison Break's public log as a story, a sentence a line: who said what, what the votes did, what came to light.
+
+While the game goes on, nothing is told but what everybody has seen and heard: words are held against the truth only
+where the lights or the guards brought it out. When it is over all tracks lie open (D22), and each word stands beside
+the way really gone. Views and log entries in, words out. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import assert_never
+
+from cogs.core.phrases import listed, noun, signed
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, Who, at, over_words, steps_words
+from engine.contract import Seat
+from engine.games.prison_break import (
+    JAIL,
+    Declares,
+    GameOver,
+    GuardsGo,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    OfferMade,
+    Passes,
+    Position,
+    PrisonBreakView,
+    RoundStarts,
+    RowTurned,
+    TimeRanOut,
+    VotesShown,
+)
+
+
+def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
+    """Return the public log, the oldest first; what several did one after the other stands on one line.
+
+    With `last`, only the last so many lines, for which a long log is not read from its beginning. Those of `computers`
+    say why they offered what they then rejected.
+    """
+    begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
+    if begin and isinstance(view.log[begin], VotesShown):
+        begin -= 1  # who made the offer stands right before
+    lines = list(_lines(view, begin, len(view.log), who, computers))
+    return lines if last is None else lines[-last:]
+
+
+def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
+    """Return the public log a round, each with its lines, for messages: a title, and what happened as a list.
+
+    When the game is over the last thing of a round is where everybody really stood.
+    """
+    starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
+    told = []
+    for start, end in pairwise((*starts, len(view.log))):
+        begins = view.log[start]
+        assert isinstance(begins, RoundStarts)
+        lines = list(_lines(view, start + 1, end, who, computers))
+        if view.phase == "over":
+            lines.insert(len(lines) - isinstance(view.log[end - 1], GameOver), _truth_words(view, begins.round, who))
+        told.append([f"**Round {begins.round}** · {_warden_words(begins, who)}", *(f"- {line}" for line in lines)])
+    return told
+
+
+def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
+    """Yield the lines of a part of the log."""
+    warden: Seat | None = None
+    number = begin
+    for kind, group in groupby(view.log[begin:end], key=type):
+        entries = list(group)
+        if kind is Declares:
+            yield from _sneak_lines([entry for entry in entries if isinstance(entry, Declares)], view, number, who)
+        elif kind is Passes:
+            passed = [who(entry.seat) for entry in entries if isinstance(entry, Passes)]
+            yield f"{listed(passed)} {'makes' if len(passed) == 1 else 'make'} no guard check"
+        else:
+            for place, entry in enumerate(entries, start=number):
+                words = entry_words(entry, view, place, who)
+                yield words + _threat_words(entry, warden, who) if warden in computers else words
+        number += len(entries)
+        if isinstance(entries[-1], OfferMade):
+            warden = entries[-1].warden
+
+
+def entry_words(entry: LogEntry, view: PrisonBreakView, place: int, who: Who) -> str:
+    """Return a public fact, which stands at this place of the log, as a sentence without its full stop."""
+    match entry:
+        case RoundStarts():
+            return f"Round {entry.round}: {_warden_words(entry, who)}"
+        case Declares():
+            return f"{who(entry.seat)} said {entry.spaces}"
+        case LightsThrown(positions=None):
+            return f"Lights check: the die shows {entry.roll}, it stays dark"
+        case LightsThrown():
+            return f"Lights check: the die shows {entry.roll}, lights on! {_shown_words(entry, view, place, who)}"
+        case OfferMade():
+            return f"{who(entry.warden)} offers {OFFER_NAMES[entry.kind]} to {who(entry.first)} and {who(entry.second)}"
+        case NoOffer():
+            return f"{who(entry.warden)} makes no offer"
+        case VotesShown():
+            return _votes_words(entry, view, place, who)
+        case RowTurned():
+            return f"New offers lie face up: {listed([OFFER_NAMES[kind] for kind in entry.row])}"
+        case GuardsGo():
+            return _guards_words(entry, view, place, who)
+        case Passes():
+            return f"{who(entry.seat)} makes no guard check"
+        case TimeRanOut():
+            return f"The clock of {who(entry.seat)} ran out"
+        case GameOver():
+            return over_words(view, who)
+        case _:
+            assert_never(entry)
+
+
+def _warden_words(entry: RoundStarts, who: Who) -> str:
+    words = f"{who(entry.warden)} is the Warden"
+    if not entry.sneaks:
+        return f"{words}; Lock Down, no Sneak phase"
+    if entry.sits_out:
+        return f"{words}; {listed([who(seat) for seat in entry.sits_out])} cannot sneak (caught by guards)"
+    return words
+
+
+# ------------------------------------------------------------------------------------------------- words and the truth
+
+
+def led(view: PrisonBreakView, place: int) -> tuple[Position, ...]:
+    """Return where everybody's words, and the offers, had led them before this entry of the log. Public.
+
+    `words.claim` is the same at the end of the log.
+    """
+    seats = range(len(view.prisoners))
+    seen, since = [JAIL for _ in seats], [0 for _ in seats]
+
+    def show(seat: int, position: Position) -> None:
+        seen[seat], since[seat] = position, 0
+
+    for entry in view.log[:place]:
+        match entry:
+            case Declares():
+                since[entry.seat] += entry.spaces
+            case VotesShown():
+                for seat in seats:
+                    since[seat] += 0 if seat in entry.blocked else entry.effects.steps[seat]
+                    if (position := entry.positions[seat]) is not None:
+                        show(seat, position)
+            case LightsThrown() if entry.positions is not None:
+                for seat, position in enumerate(entry.positions):
+                    show(seat, position)
+            case GuardsGo():
+                for seat in entry.caught:
+                    show(seat, JAIL)
+            case _:
+                pass
+    return tuple(min(max(seen[seat] + since[seat], JAIL), view.spaces + 1) for seat in seats)
+
+
+def _beside(position: Position, told: Position, spaces: int) -> str:
+    """Return whether somebody was where their words had led."""
+    return "as said" if position == told else f"by their words {at(told, spaces)}"
+
+
+def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
+    told = led(view, place)
+    return "; ".join(
+        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_beside(position, told[seat], view.spaces)}"
+        for seat, position in enumerate(entry.positions or ())
+    )
+
+
+def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) -> str:
+    sent = f"{who(entry.seat)} sent the guards to {entry.space}"
+    if not entry.caught:
+        return f"{sent}: nobody was there"
+    told = led(view, place)
+    caught = listed(f"{who(seat)} ({_beside(entry.space, told[seat], view.spaces)})" for seat in entry.caught)
+    return f"{sent} and caught {caught}: back to JAIL"
+
+
+def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int, who: Who) -> Iterator[str]:
+    """Yield what was said; when the game is over, a line each, with the way really gone."""
+    if view.phase != "over":
+        yield "Sneak: " + ", ".join(f"{who(entry.seat)} said {entry.spaces}" for entry in entries)
+        return
+    begun = (entry.round for entry in reversed(view.log[:place]) if isinstance(entry, RoundStarts))
+    round_ = next(begun, view.round)
+    for entry in entries:
+        path = view.paths[entry.seat]
+        step = next((step for step in path if step.round == round_ and step.cause == "sneak"), None)
+        words = f"{who(entry.seat)} said {entry.spaces}"
+        if step is not None:
+            true = step.steps == entry.spaces
+            went = f"and went {step.steps}" if true else f"but went {step.steps}, a lie"
+            words += f" {went}: now {at(step.position, view.spaces)}"
+        yield words
+
+
+def _truth_words(view: PrisonBreakView, round_: int, who: Who) -> str:
+    """Where everybody really stood after a round. For games that are over alone."""
+    stood = []
+    for seat, path in enumerate(view.paths):
+        position = next((step.position for step in reversed(path) if step.round <= round_), JAIL)
+        stood.append(f"{who(Seat(seat))} {at(position, view.spaces)}")
+    return f"In truth, after round {round_}: {', '.join(stood)}"
+
+
+def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who) -> str:
+    """What was voted and what the offer says: its printed steps, never how far a pawn really went."""
+    effects = entry.effects
+    votes = " and ".join(
+        f"{who(seat)} {f'accepts {ACCEPT}' if accept else f'rejects {REJECT}'}"
+        for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True)
+    )
+    done = []
+    for number in range(len(effects.steps)):
+        seat, parts = Seat(number), []
+        if effects.steps[seat]:
+            parts.append(steps_words(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
+        if effects.tokens[seat]:
+            amount = effects.tokens[seat]
+            parts.append(f"{signed(amount)} {noun(amount, 'token')}")
+        position = entry.positions[seat]
+        if seat in effects.shown and position is not None:
+            parts.append(f"is {at(position, view.spaces)}, {_beside(position, led(view, place)[seat], view.spaces)}")
+        if seat in effects.held:
+            parts.append("may not move next round")
+        if parts:
+            done.append(f"{who(seat)} {', '.join(parts)}")
+    if effects.no_sneak:
+        done.append("no Sneak phase next round")
+    if effects.no_guards:
+        done.append("no guard checks this round")
+    return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
+
+
+def _threat_words(entry: LogEntry, warden: Seat | None, who: Who) -> str:
+    """Why a computer rejected what it had offered itself: nothing where it did not."""
+    if not isinstance(entry, VotesShown):
+        return ""
+    pair = (entry.first, entry.second)
+    if warden not in pair or entry.accepts[pair.index(warden)]:
+        return ""
+    other = entry.first if entry.second == warden else entry.second
+    return f". {who(warden)} meant it as a threat: if both reject, {who(other)} loses more by it"
