@@ -10,6 +10,7 @@ import discord
 from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
 from cogs.core.gathering.pages import manageable, others
+from cogs.core.messages import names
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.cockpits import TAKEN
 from cogs.core.messages.composing import again
@@ -103,6 +104,13 @@ class LobbyVerbs:
             await self._tables.end(session.table.id, "You have ended it.")
             page = Page((Text("The game is ended."), *again(session.table, reviewed=False)), session.screen.colour)
             await session.show(interaction, page)
+            return
+        if control.argument == away.END:
+            if not away.alone(session.table, seat):
+                raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
+            name = names.bold(interaction.user.display_name)
+            await self._tables.end(session.table.id, f"{name} played alone, and has ended it.")
+            await session.cockpits(interaction).answer(interaction)
             return
         await self._tables.departures.leave(session, seat)
         # How the table stands goes on being told there: a computer plays for them only until it closes.

@@ -95,6 +95,10 @@ def places(table: LiveTable) -> list[Block]:
     return [Text("\n".join([*lines, rule]))]
 
 
+END = "end"
+"""What the control carries by which somebody ends a game that they play alone."""
+
+
 def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
     if table.practice:
@@ -103,13 +107,17 @@ def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     after = table.reckoned(attendance.left(table.seats, seat))
     ends = table.ranked and attendance.decided(after) and attendance.deserted(after)
     head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
-    return Page(
-        (
-            Text(f"### {head}\n{' '.join(_follows(table, seat, after, ends))}"),
-            Row((Button(label, "leave-sure", style="danger"),)),
-        ),
-        screen.colour,
-    )
+    ways = [Button(label, "leave-sure", style="danger")]
+    follows = _follows(table, seat, after, ends)
+    if not ends and alone(table, seat):
+        follows.append("*End the game* closes it at once.")
+        ways.append(Button("End the game", "leave-sure", END, style="danger"))
+    return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), screen.colour)
+
+
+def alone(table: LiveTable, seat: Seat) -> bool:
+    """Say whether nobody but this seat's person has ever a part in the game: computers do not mind its end."""
+    return not table.ranked and all(row.user is None for row in table.seats if row.seat != seat)
 
 
 def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str]:

@@ -127,7 +127,7 @@ async def test_a_table_where_everybody_is_away_counts_nowhere(house: House):
     told = await house.ben.command(house.yard, "rope-wall start", computer="rookie")
     assert "leave one: *More …* at its table has *Leave*" in told.text
     sure = await house.press(house.ben, "Leave")
-    (label,) = [button["label"] for button in house.ben.buttons(sure) if ":leave-sure:" in button["custom_id"]]
+    (label,) = [button["label"] for button in house.ben.buttons(sure) if button["custom_id"].endswith(":leave-sure:")]
     await house.ben.press(sure, label=label)
     await house.settle()
     assert house.session().table.asleep

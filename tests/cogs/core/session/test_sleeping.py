@@ -49,6 +49,34 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     assert house.pushes() == pushes and house.board() == shown
 
 
+async def test_who_plays_alone_can_end_the_game_at_once(house: House):
+    await alone(house)
+    asked = await house.press(house.ann, "Leave")
+    told = await house.press(house.ann, "End the game", asked)
+    await house.settle()
+    assert "played alone, and has ended it" in house.public() and not Person.buttons(house.board())
+    assert "closed" in told.text and house.session().table.ended
+    again = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
+    assert "closed" in again.text
+
+
+@pytest.mark.parametrize("computer", [False, True])
+async def test_a_game_in_which_others_have_a_part_can_be_left_alone(house: House, computer: bool):
+    await house.ann.command(house.yard, "match-five start", clock=0)
+    await house.press(house.ben, "Join")
+    if computer:  # the game is not ranked then
+        await house.press(house.ann, "Add Trainee")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    asked = await house.press(house.ann, "Leave")
+    assert not any(part.get("label") == "End the game" for part in Person.buttons(asked.message or {}))
+    refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
+    assert "Others play here" in refused.text and house.session().table.playing
+    await house.leave(house.ben)  # who may come back
+    refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
+    assert "Others play here" in refused.text and house.session().table.playing
+
+
 async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: House):
     await alone(house)
     await leave(house, house.ann)
