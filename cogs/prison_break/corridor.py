@@ -208,6 +208,23 @@ def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
     canvas.text((left + 2 + right) / 2, top + 30, f"+{declared}" if declared else "0", 33, INK)
 
 
+def draw_key(canvas: Canvas, y: float) -> None:
+    """Say on a line around `y` what the marks of a row mean, and the number beside it."""
+    canvas.disc(31, y, 12, CHALK)
+    draw_question(canvas, 216, y)
+    canvas.box(568, y - 14, 606, y + 14, CHALK, 9)
+    canvas.text(587, y, "+2", 23, INK)
+    for x, words in ((50, "last seen here"), (236, "here by their words and offers"), (614, "said since seen")):
+        canvas.text(x, y, words, 23, CHALK, anchor="lm", bold=False)
+
+
+def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> None:
+    """Draw, for a key, the mark of where words have led, in nobody's colour."""
+    canvas.disc(x, y, radius, CHALK)
+    canvas.disc(x, y, radius * 0.77, NICHE)
+    canvas.text(x, y, "?", radius * 1.35, CHALK)
+
+
 def draw_sample(canvas: Canvas, spaces: int) -> None:
     """Draw one of everything that may lie on a row, so that its colours are in the scene's palette."""
     draw_wall(canvas, 0, 4 * ROW)
@@ -274,24 +291,24 @@ def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: in
 
 def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> Iterator[Sprite]:
     """Iterate over what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
-    too.
+    instead of what it said.
     """
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.waiting)
     yield from plate_sprites(
         stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
     )
+    position = view.positions[seat]
+    if truth and position is not None:  # the story is over: what they said does not matter any more
+        yield true_sprite(stage, stage.tops[seat], seat, position, ROW)
+        return
     yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)
     looks: dict[Position, Look] = {}
     told = claim(view, seat)
     for between in range(min(prisoner.seen, told) + 1, max(prisoner.seen, told)):
         looks[between] = "trail"
     looks[told] = "claim"
-    looks[prisoner.seen] = "lit" if prisoner.seen_round == view.round and view.phase != "over" else "seen"
-    position = view.positions[seat]
-    if truth and position is not None:
-        # The story is over: what they said stays as the hollow mark, the pawn stands where it is.
-        looks = {told: "claim", position: "true"}
+    looks[prisoner.seen] = "lit" if prisoner.seen_round == view.round else "seen"
     for where, look in looks.items():
         yield cell_sprite(stage, stage.tops[seat], seat, where, look, ROW)
 

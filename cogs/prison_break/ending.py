@@ -6,6 +6,7 @@ Views of a finished game in, bytes out. May import `cogs.core`, `engine` and its
 from collections.abc import Sequence
 from functools import lru_cache
 
+from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
@@ -32,6 +33,9 @@ from engine.contract import Seat
 from engine.games.prison_break import JAIL, Position, PrisonBreakView, Step
 
 _SKY = 128
+_FOOT = 76
+"""The height of the strip that says what the bows mean."""
+
 _WAY = 66
 """The height of the strip with the real way."""
 
@@ -42,10 +46,13 @@ PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
 @lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_SKY + 10 + (ROW + _WAY) * seat for seat in range(seats))
-    height = tops[-1] + ROW + _WAY + 2
+    foot = tops[-1] + ROW + _WAY + 2
+    height = foot + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, _SKY, 1962, range(60, 740))
-    draw_wall(ground, _SKY, height)
+    draw_wall(ground, _SKY, foot)
+    ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, foot, WIDTH, foot + 4, INK)
     for top in tops:
         draw_row(ground, top, spaces)
         ground.box(8, top + ROW - 2, WIDTH - 8, top + ROW + _WAY - 10, INK, 8)
@@ -76,9 +83,11 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.scene.sheet()
     _title(stage, view, names).paste(sheet)
+    _key(stage).paste(sheet)
     for number, path in enumerate(view.paths):
         for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
             sprite.paste(sheet)
+        _lied(stage, number, *lies(path)).paste(sheet)
         _way(stage, number, path, view.spaces, _place(view, Seat(number))).paste(sheet)
     return encode(sheet)
 
@@ -97,9 +106,29 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
         canvas.mark(SEAT_MARKS[seat], left + 20 + 50 * place, 38, 19, letter=False)
     canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
     canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK)
-    legend = "above: as said · below: as it was"
-    canvas.text(WIDTH / 2, 108, legend, 22, ASH, bold=False)
     return Sprite(stage.scene.sprite(canvas), 0, 0)
+
+
+@drawn
+def _key(stage: Stage) -> Sprite:
+    """What the bows below a row mean."""
+    top = stage.scene.ground.height - _FOOT
+    canvas = stage.scene.canvas(0, top, WIDTH, _FOOT)
+    upper, lower, size = top + 22, top + 52, 22
+
+    def words(x: float, y: float, said: str) -> None:
+        canvas.text(x, y, said, size, CHALK, anchor="lm", bold=False)
+
+    for x, y, said, colour in (
+        (24, upper, "red: went, but not as said", ALARM),
+        (412, upper, "went as said, or by an offer", CHALK),
+        (412, lower, "pale: before a return to JAIL", mix(CHALK, NICHE, 0.65)),
+    ):
+        _hop(canvas, x, x + 44, y + 8, colour)
+        words(x + 56, y, said)
+    _hop(canvas, 68, 24, lower - 3, CHALK)
+    words(80, lower, "below the spaces: back")
+    return Sprite(stage.scene.sprite(canvas), 0, top)
 
 
 def _place(view: PrisonBreakView, seat: Seat) -> str:
@@ -107,6 +136,16 @@ def _place(view: PrisonBreakView, seat: Seat) -> str:
     groups = arrived(view)
     alone = sum(map(len, groups)) == 1
     return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")
+
+
+@drawn
+def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> Sprite:
+    top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
+    canvas = stage.scene.canvas(left, top, BUBBLE + 8, ROW)
+    canvas.box(left + 2, top + 2, WIDTH - 8, top + ROW - 4, INK, 10)
+    canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
+    canvas.text(left + BUBBLE / 2 + 1, top + 60, f"{lied} of {sneaks}", 27, CHALK)
+    return Sprite(stage.scene.sprite(canvas), left, top)
 
 
 def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int, place: str) -> Sprite:
@@ -119,12 +158,9 @@ def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int, place: str)
         left, right = cell_edges(position, spaces)
         return (left + right) / 2
 
-    lied, sneaks = lies(path)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
     if place:
         canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
-    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 16, "lied", 22, ASH, bold=False)
-    canvas.text(WIDTH - 12 - BUBBLE / 2, top + 38, f"{lied} of {sneaks}", 24, CHALK)
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
     here: Position = JAIL
     for number, step in enumerate(path):

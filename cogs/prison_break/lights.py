@@ -26,10 +26,10 @@ from cogs.prison_break.corridor import (
     MOST,
     NAME_ROOM,
     NAME_SIZE,
-    NICHE,
     ROW,
     Stage,
     cell_sprite,
+    draw_question,
     draw_row,
     draw_sample,
     draw_sky,
@@ -177,9 +177,7 @@ def _legend(stage: Stage) -> Sprite:
     top = stage.tops[-1] + ROW + 12
     canvas = scene.canvas(0, top, WIDTH, _FOOT - 6)
     middle = top + (_FOOT - 6) / 2
-    canvas.disc(96, middle, 17, CHALK)
-    canvas.disc(96, middle, 13, NICHE)
-    canvas.text(96, middle, "?", 22, CHALK)
+    draw_question(canvas, 96, middle, 17)
     canvas.text(126, middle, "where their words led", 26, CHALK, anchor="lm", bold=False)
     canvas.box(448, middle - 24, 496, middle + 24, GLOW, 9)
     canvas.disc(472, middle, 16, INK)

@@ -22,6 +22,7 @@ from cogs.prison_break.corridor import (
     ROW,
     Stage,
     draw_bubble,
+    draw_key,
     draw_look,
     draw_plate,
     draw_row,
@@ -46,6 +47,7 @@ from engine.games.prison_break import (
 )
 
 _FOOT = 58
+_KEY = 42  # the height of the line that says what the marks mean
 _DIE = 570  # where the room of the die begins
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
@@ -60,7 +62,7 @@ class _Table:
     @property
     def shelf(self) -> int:
         """Where the cards begin, from the top."""
-        return self.stage.tops[-1] + ROW + 8
+        return self.stage.tops[-1] + ROW + 4 + _KEY
 
     @property
     def foot(self) -> int:
@@ -82,17 +84,19 @@ def _table(seats: int, spaces: int, slots: int) -> _Table:
 @lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
-    shelf = tops[-1] + ROW + 8
+    key = tops[-1] + ROW + 4
+    shelf = key + _KEY
     height = shelf + cards.HEIGHT + 12 + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, SKY, 1962, range(170, 420))
     draw_moon(ground)
-    draw_wall(ground, SKY, shelf - 2)
+    draw_wall(ground, SKY, key - 2)
     ground.box(0, SKY - 4, WIDTH, SKY + 5, mix(BRICK, INK, 0.5))
     for top in tops:
         draw_row(ground, top, spaces)
-    ground.box(0, shelf - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
-    ground.box(0, shelf - 2, WIDTH, shelf + 2, INK)
+    ground.box(0, key - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, key - 2, WIDTH, key + 2, INK)
+    draw_key(ground, key + 20)
     draw_tower(ground)
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
@@ -103,7 +107,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample.box(400, 4 * ROW, 600, 4 * ROW + 200, LAMP)
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
-    bands = (SKY - 4, *tops, shelf, height - _FOOT)
+    bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
     like = None if seats == MOST else _stage(MOST, spaces).scene
     scene = Scene(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(scene, tops, spaces)

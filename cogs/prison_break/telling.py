@@ -13,6 +13,7 @@ from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies_words
 from cogs.prison_break.story import log_lines
 from cogs.prison_break.words import (
+    KEY,
     OFFER_NAMES,
     Who,
     claim,
@@ -42,6 +43,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         return
     if view.phase == "over":
         yield f"{over_words(view, who)}. {why(view, who)}"
+        yield "Bows show each way: red where somebody did not go as said, pale before a return to JAIL."
         for number, path in enumerate(view.paths):
             seat = Seat(number)
             way = ", ".join(place(step.position, view.spaces) for step in path)
@@ -61,6 +63,8 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield f"Offers face up: {listed(up)}."
     if down:
         yield f"Used: {listed(down)}."
+    if view.phase != "over":
+        yield KEY
 
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:

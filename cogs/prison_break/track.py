@@ -21,6 +21,7 @@ from cogs.prison_break.corridor import (
     PLATE,
     ROW,
     Stage,
+    draw_key,
     draw_row,
     draw_sample,
     draw_sky,
@@ -29,7 +30,7 @@ from cogs.prison_break.corridor import (
     row_sprites,
     true_sprite,
 )
-from cogs.prison_break.words import at, heard, holds
+from cogs.prison_break.words import KEY, at, heard, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -38,15 +39,20 @@ _OWN = 118
 
 _HEAD = 64
 _GAP = 46
+_FOOT = 42  # the height of the line that says what the marks mean
 
 
 @lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
     tops = tuple(_HEAD + 8 + _OWN + _GAP + ROW * seat for seat in range(seats))
-    height = tops[-1] + ROW + 6
+    foot = tops[-1] + ROW + 4
+    height = foot + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, _HEAD, 1963, range(330))
-    draw_wall(ground, _HEAD, height)
+    draw_wall(ground, _HEAD, foot)
+    ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, foot, WIDTH, foot + 4, INK)
+    draw_key(ground, foot + 22)
     ground.box(0, _HEAD - 4, WIDTH, _HEAD + 5, mix(BRICK, INK, 0.5))
     draw_row(ground, _HEAD + 10, spaces, _OWN)
     strip = tops[0] - _GAP + 6
@@ -57,7 +63,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW + 80, NIGHT)
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
-    bands = (_HEAD, strip, *tops)
+    bands = (_HEAD, strip, *tops, foot)
     like = None if seats == MOST else _stage(MOST, spaces).scene
     scene = Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(scene, tops, spaces)
@@ -138,3 +144,4 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield "You may not move this round."
     for seat, words in enumerate(heard(view)):
         yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."
+    yield KEY

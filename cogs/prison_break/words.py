@@ -36,6 +36,9 @@ OFFER_NAMES: dict[Kind, str] = {
 
 ACCEPT, REJECT = "✓", "⊘"
 
+KEY = "A full mark is where somebody was last seen, a hollow one with ? where words and offers led since."
+"""What the marks of the pictures mean."""
+
 
 def place(position: Position, spaces: int) -> str:
     """Return a place of the track: JAIL, 7, EXIT."""

@@ -12,11 +12,12 @@ from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import NIGHT, WIDTH
 from cogs.prison_break import cards, picture, telling, track
 from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, PLATE, ROW, draw_plate, draw_row, plate_sprites
-from cogs.prison_break.words import OFFER_NAMES
+from cogs.prison_break.words import KEY, OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Vote
 from tests.cogs.prison_break.scenes import moments, readers
 from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
+from tests.engine.playouts import play
 
 LARGEST = 60_000
 NAMES = ("Ann", "Ben", "Cleo", "Dan")
@@ -121,7 +122,7 @@ def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.Mo
         picture.draw(view, names[: len(view.prisoners)])
         if view.phase != "over":
             track.draw(view, names[: len(view.prisoners)])
-    assert {"Ines", "10", "EXIT", "SKIPS", "seen R58", "you are", "really went", "lied"} <= set(sizes)
+    assert {"Ines", "10", "EXIT", "SKIPS", "seen R58", "you are", "really went", "lied in"} <= set(sizes)
     # The letter of a seat is told by the shape that it stands in, too.
     assert {words: size for words, size in sizes.items() if size < 8.9 and words not in SEATS} == {}
 
@@ -254,3 +255,8 @@ def test_the_text_view_is_narrow_and_aligned():
         head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
         assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}
         assert [line.split()[0] for line in lines[head + 1 : head + seats + 1]] == [name[:8] for name in NAMES[:seats]]
+
+
+def test_alt_texts_say_what_the_marks_and_bows_mean():
+    assert telling.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(KEY)
+    assert "Bows show each way: red where" in telling.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)
