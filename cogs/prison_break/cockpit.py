@@ -78,7 +78,7 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         case "sneak" if holds(view, seat):
             return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
         case "sneak":
-            return "▶ **Your sneak:** what you say to all, and how far you really go."
+            return "▶ **Your sneak:** what you say to all, and how far you really go. Blue is the truth, grey a lie."
         case "offer":
             return "▶ **You are the Warden:** make an offer to two players, or none."
         case "vote":

@@ -28,6 +28,7 @@ from engine.games.prison_break import (
     RowTurned,
     TimeRanOut,
     VotesShown,
+    terms_of,
 )
 
 
@@ -75,7 +76,7 @@ def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Col
         else:
             for place, entry in enumerate(entries, start=number):
                 words = entry_words(entry, view, place, who)
-                yield words + _threat_words(entry, warden, who) if warden in computers else words
+                yield words + _threat_words(entry, view, warden, who) if warden in computers else words
         number += len(entries)
         if isinstance(entries[-1], OfferMade):
             warden = entries[-1].warden
@@ -233,9 +234,9 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who)
     return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
 
 
-def _threat_words(entry: LogEntry, warden: Seat | None, who: Who) -> str:
-    """Why a computer rejected what it had offered itself: nothing where it did not."""
-    if not isinstance(entry, VotesShown):
+def _threat_words(entry: LogEntry, view: PrisonBreakView, warden: Seat | None, who: Who) -> str:
+    """Why a computer rejected what it had offered itself: nothing where it did not, or where that sets nobody back."""
+    if not isinstance(entry, VotesShown) or not terms_of(entry.kind, view.terms).both_reject.steps:
         return ""
     pair = (entry.first, entry.second)
     if warden not in pair or entry.accepts[pair.index(warden)]:

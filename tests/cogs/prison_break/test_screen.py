@@ -496,6 +496,8 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
     assert "threat" not in SCREEN.news(voted, by_people)
+    bribed = GAME.view(after(offered(offering(1, 2, 3), "bribe", A, C), (A, Vote(own)), (C, Vote(others))), None)
+    assert "threat" not in SCREEN.news(bribed, by_computer)  # both would lose the same
 
 
 def test_advice_names_a_command_for_every_phase():
