@@ -48,7 +48,9 @@ def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]
 def _line(turn: Turn, shown: range) -> str:
     """What is put together so far and what it brings, and what can be done next."""
     if not turn.laid:
-        return "Press a tile: it goes where it scores most, and you can still move it."
+        dead = sum(turn.best(slot) is None for slot in range(len(turn.hand)))
+        grey = f"\n-# {'A faded one fits' if dead == 1 else 'Faded ones fit'} nowhere now." if dead else ""
+        return f"Press a tile: it goes where it scores most, and you can still move it.{grey}"
     layings = turn.draft.layings
     stones = [stone_of(laying) for laying in layings]
     laid = play_words(stones)

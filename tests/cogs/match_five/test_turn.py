@@ -108,6 +108,9 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
         if not buttons(shown, "draft"):
             continue
         found = offers(view, (), hand_of(view))
+        dead = sum(not found[tile] for tile in hand_of(view))
+        said = {0: "Press a tile", 1: "A faded one fits nowhere now."}.get(dead, "Faded ones fit nowhere now.")
+        assert said in text_of(shown) and ("nowhere" in text_of(shown)) is bool(dead)
         for tile, button in zip(hand_of(view), tiles_of(shown), strict=True):
             assert button.label == tile.upper() and button.disabled == (not found[tile])
             grey += button.disabled
