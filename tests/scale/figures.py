@@ -1,7 +1,7 @@
 """The figures from which everything is worked out: what was measured and how, what Discord tells, what is assumed.
 
-Measured on 2026-11-22, on a virtual machine of two cores that others used at the same time (load 8 to 11): a machine of
-one's own does better. May import the standard library only.
+Measured on 2026-11-23, on a virtual machine of two cores with little else to do; what a table takes, and how many
+commits a disk bears, on the day before, when others used it too (load 8 to 11). May import the standard library only.
 """
 
 from dataclasses import dataclass
@@ -28,33 +28,33 @@ class Figure:
 _MEASURED: dict[str, tuple[float, str, str]] = {
     # What a move costs
     "processor a move": (
-        14.9,
+        7.8,
         "ms",
         "`make bench` (fleet): one process over PostgreSQL, all five games, every cockpit alive, most moves by slash "
-        "command. A push on the table message alone takes 1.6 ms (`make bench`, clicks)",
+        "command. A push on the table message alone takes 1.5 ms (`make bench`, clicks)",
     ),
-    "processor a look": (2.0, "ms", "`make bench` (clicks): a private panel with a picture"),
+    "processor a look": (0.7, "ms", "`make bench` (clicks): a private panel with a picture"),
     "commits a move": (
-        1.30,
+        1.35,
         "commits",
         "`make bench` (fleet): syncs of PostgreSQL's log a move, beginnings and ends included",
     ),
-    "bytes a move": (525, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
+    "bytes a move": (1_079, "bytes", "`make bench` (fleet): how much the database grew; games that ended are packed"),
     "counted calls a move": (
-        0.32,
+        0.44,
         "calls",
-        "`make bench` (calls): 0.30, 0.55, 0.23, 0.15 and 0 in the five games at a human pace, 0.25 in the mean; and "
+        "`make bench` (calls): 0.35, 0.72, 0.24, 0.55 and 0 in the five games at a human pace, 0.37 in the mean; and "
         "0.07 for the messages that begin and end games (`make bench`, fleet)",
     ),
     "answers a move": (
-        3.65,
+        3.12,
         "calls",
         "`make bench` (fleet): answers to interactions, and edits and deletions by their tokens: not counted",
     ),
     # What stands still costs
-    "memory of a process": (207, "MiB", "`make bench` (fleet): after 1,000 moves in all games, their pictures drawn"),
-    "memory a server": (8_900, "bytes", "`make bench` (gateway): servers of ten channels and ten roles"),
-    "processor a server at the start": (0.24, "ms", "`make bench` (gateway)"),
+    "memory of a process": (199, "MiB", "`make bench` (fleet): after 1,000 moves in all games, their pictures drawn"),
+    "memory a server": (9_600, "bytes", "`make bench` (gateway): servers of ten channels and ten roles"),
+    "processor a server at the start": (0.15, "ms", "`make bench` (gateway)"),
     "memory a table": (
         28,
         "KB",
