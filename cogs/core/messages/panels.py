@@ -159,7 +159,9 @@ class Panels(Cockpits):
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         page = Page((Text(f"{REFUSED} {sentence}"), *ways))
         landed = await reply.show(page, table.id, table.view(None).stamp)
-        if landed is not None:
+        panel = self._panels.get(user)
+        overtaken = landed is not None and panel is not None and panel.landed.message == landed.message  # by *Play*
+        if landed is not None and not overtaken:
             self._take_away(self._asides.stands(user, landed, self._clock.now()))
             self._set_clock()
 
@@ -312,8 +314,8 @@ class Panels(Cockpits):
 
     # Taking them away
 
-    def leave(self) -> None:
-        """Take away what nobody will follow any more, for the table leaves the memory."""
+    def take_asides_away(self) -> None:
+        """Take the sentences away that nobody will follow any more, for the table leaves the memory."""
         self._take_away(*self._asides.all())
 
     def _take_away(self, *gone: Landed | None) -> None:

@@ -295,7 +295,7 @@ class Sessions:
         if unrest or (session.panels.open and not table.ended) or now - table.used < after:
             self._house.scheduler.set(number, "sleep", now + after)
             return
-        session.panels.leave()
+        session.panels.take_asides_away()
         self.present.take(number)
         if session.ratings:
             self._rated.put(number, session.ratings)

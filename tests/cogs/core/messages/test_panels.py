@@ -12,6 +12,7 @@ from cogs.core.messages import answers_first, panels
 from cogs.core.messages.asides import READ_MS
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS
+from cogs.core.messages.reply import Reply
 from sandbox import Person
 from sandbox.events import Edited, Event
 from sandbox.options import Refused
@@ -278,6 +279,30 @@ async def test_a_line_that_stands_alone_gives_way_to_the_page_of_its_reader(hous
     await house.push()
     await house.turn(READ_MS)
     assert len(pages(house, idle)) == 1
+
+
+async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_stays(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    idle, really, pressed = house.idle(), Reply.show, list[Any]()
+
+    async def show(reply: Reply, *arguments: Any, **more: Any) -> Landed | None:
+        landed = await really(reply, *arguments, **more)
+        if not pressed:  # Discord shows it, and we have not heard of it yet
+            pressed.append(landed)
+            await idle.press(idle.ephemerals(house.yard)[0], label="Play")
+            for _ in range(200):
+                await asyncio.sleep(0)
+            assert house.session().panels.open  # it stands before the sentence does
+        return landed
+
+    monkeypatch.setattr(Reply, "show", show)
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    await house.push()
+    await house.turn(READ_MS)
+    assert pressed and len(pages(house, idle)) == 1
 
 
 async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old_one_away(house: House):
