@@ -84,13 +84,14 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
 
 
 def guard_select(view: PrisonBreakView, info: TableInfo) -> Select:
-    """Return the numbered spaces; what is said about them is public."""
+    """Return the numbered spaces; what is said about them is public, but for the reader's own in a view of theirs."""
     names = [sitter.name for sitter in info.sitters]
-    choices = tuple(
-        Choice(f"Space {space}", str(space), space_hint(view, space, names)[:100] or None)
-        for space in range(1, view.spaces + 1)
-    )
-    return Select("guard", choices, "Send the guards to …")
+    own = None if view.seat is None else view.positions[view.seat]
+    choices = []
+    for space in range(1, view.spaces + 1):
+        hint = "; ".join(filter(None, ("you are here" if space == own else "", space_hint(view, space, names))))
+        choices.append(Choice(f"Space {space}", str(space), hint[:100] or None))
+    return Select("guard", tuple(choices), "Send the guards to …")
 
 
 def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:

@@ -30,8 +30,8 @@ from engine.standings import PLACEMENT_GAMES
 from engine.turns import Interlude
 
 MOVES_MOST = (
-    f"Everybody's first {PLACEMENT_GAMES} games move the rating most; each also makes it surer, which adds to it, so "
-    "that a win brings more than a loss takes."
+    f"Everybody's first {PLACEMENT_GAMES} games move the rating most; each also makes it surer, which adds to it: "
+    "what some gain need not be what others lose."
 )
 """Why the first ratings do not go up and down alike, see `engine.standings.SURE`."""
 

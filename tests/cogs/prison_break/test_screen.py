@@ -407,6 +407,13 @@ def test_where_the_guards_may_go_says_names():
     assert space_hint(GAME.view(seen, None), 4, ("Ann", "Ben", "Cleo")).startswith("Ann last seen here")
 
 
+def test_the_guards_menu_says_where_its_reader_is_and_to_nobody_else():
+    state = guarding(5, 2, 0)
+    told = {choice.value: choice.description or "" for choice in selects(private(state, A))["guard"].choices}
+    assert [space for space, words in told.items() if "you are here" in words] == ["5"]
+    assert not any("you are here" in (choice.description or "") for choice in selects(table(state))["guard"].choices)
+
+
 def test_the_private_page_tells_the_own_truth_beside_the_own_story():
     state = sneaked(moment((3, 0, 0)), (2, 0))
     page = text_of(private(state, A))

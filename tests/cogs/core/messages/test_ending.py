@@ -116,7 +116,7 @@ async def test_the_end_tells_how_ratings_have_changed(house: House):
     (line,) = [line for line in house.public().splitlines() if "Ratings:" in line]
     each = r"\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)( · |$)"
     assert re.fullmatch(rf"-# Ratings: ({each}){{2}}", line)
-    assert "a win brings more than a loss takes" in house.public()
+    assert "what some gain need not be what others lose" in house.public()
     (shown,) = posts(house)
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
 
