@@ -41,7 +41,8 @@ class Chance:
 
     def _word(self) -> int:
         if not self._words:
-            digest = hmac.digest(self._seed, f"{self._table}/{self._step}/{self._block}".encode(), "sha256")
+            name = f"{self._table}/{self._step}/{self._block}".encode()
+            digest = hmac.new(self._seed, name, "sha256").digest()  # `hmac.digest` lets other threads in each time
             self._block += 1
             self._words = list(reversed(_BLOCK.unpack(digest)))
         return self._words.pop()

@@ -6,7 +6,6 @@ answer, so they are structs, which are made in a fifth of a dataclass's time. Ma
 `cogs.core.messages.faces`.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
@@ -199,11 +198,14 @@ class Page(msgspec.Struct, frozen=True):
         return Page(tuple(blocks), self.colour)
 
     def digest(self) -> str:
-        """Return a short name of everything that the page shows: equal pages have equal digests."""
+        """Return a short name, in this process, of everything that the page shows: equal pages have equal digests.
+
+        It is a hash of bytes for the sake of the event loop: those of `hashlib` let other threads in each time.
+        """
         blocks = [
             (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
         ]
-        return hashlib.blake2b(msgspec.msgpack.encode((self.colour, blocks)), digest_size=8).hexdigest()
+        return f"{hash(msgspec.msgpack.encode((self.colour, blocks))):x}"
 
 
 def _faced(block: Block) -> bool:
