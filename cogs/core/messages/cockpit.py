@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Text
+from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Select, Text
 from cogs.core.screen import Screen, TableInfo
 
 MORE = Button("More …", "more")
@@ -71,6 +71,17 @@ def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
         return tuple(blocks)
     place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, Board | Picture)), 0)
     return (*blocks[:place], Text(news), *blocks[place:])
+
+
+def with_line(blocks: Sequence[Block], line: str, *, first: bool = False) -> tuple[Block, ...]:
+    """Return the blocks of a page with a line for its reader, an empty one is none. It stands above the first of the
+    controls, for the top of a tall page is out of sight where its foot is pressed; `first` of all if that is asked for.
+    """
+    if not line:
+        return tuple(blocks)
+    controls = (place for place, block in enumerate(blocks) if isinstance(block, Row | Select))
+    place = 0 if first else next(controls, 0)
+    return (*blocks[:place], Text(line), *blocks[place:])
 
 
 def _leads_back(look: Page) -> bool:

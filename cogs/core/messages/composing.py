@@ -19,7 +19,7 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.games.reviews import Reviewed
 from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.messages import links, names
-from cogs.core.messages.cockpit import MORE, RESTS, Cockpit, cockpit_page, table_page, with_more
+from cogs.core.messages.cockpit import MORE, RESTS, Cockpit, cockpit_page, table_page, with_line, with_more
 from cogs.core.messages.controls import Control
 from cogs.core.messages.drawers import Drawers
 from cogs.core.messages.hinting import HINT, hint_page
@@ -140,18 +140,21 @@ class Composer:
         line: str = "",
         shown: Page | None = None,
         *,
+        from_table: bool = False,
         keyed: bool = False,
         rests: bool = False,
     ) -> Cockpit:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
-        means something (`shown`, where that is known); above it a line that tells what has just happened to them. Where
-        it is `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
+        means something (`shown`, where that is known), with a line that tells what has just happened to them. It stands
+        above the controls that they press, or first of all where they pressed at the table, which is above. Where it is
+        `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
         """
         seat, screen = table.seat_of(user), self._screens[table.game.key]
-        said = (Text(line),) if line else ()
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
-            return Cockpit(self._markup.page(Page((*said, *body.blocks), screen.colour)), 0, look)
+            return Cockpit(
+                self._markup.page(Page(with_line(body.blocks, line, first=from_table), screen.colour)), 0, look
+            )
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -175,7 +178,8 @@ class Composer:
             ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
             page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
-        page = Page((*said, *page.blocks, *notes), screen.colour)
+        blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
+        page = Page((*blocks, *notes), screen.colour)
         return Cockpit(self._markup.page(page), view.stamp, look, RESTS + key if rests else key, rests=rests)
 
     def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:

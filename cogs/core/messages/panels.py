@@ -8,9 +8,9 @@ there. Nothing here holds a table's lock. May import discord, `data`, `engine` a
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Awaitable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 
@@ -51,6 +51,21 @@ RESTING = "resting"
 """What a panel shows that only says how to go on."""
 
 
+class ComposePanel(Compose, Protocol):
+    """Composes what somebody's panel shows; see `Composer.cockpit`."""
+
+    def __call__(
+        self,
+        table: LiveTable,
+        user: int,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+        *,
+        from_table: bool = False,
+    ) -> Awaitable[Cockpit]: ...
+
+
 @dataclass
 class Panel:
     """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its reader,
@@ -76,8 +91,9 @@ class Panel:
 class Panels(Cockpits):
     """The panels of one table."""
 
-    def __init__(self, house: House, table: LiveTable, compose: Compose) -> None:
+    def __init__(self, house: House, table: LiveTable, compose: ComposePanel) -> None:
         super().__init__(house, table, compose)
+        self._compose_panel = compose
         self._answers = house.answers
         self._panels: dict[int, Panel] = {}
         self._asides = Asides()
@@ -285,9 +301,7 @@ class Panels(Cockpits):
             if panel.user in self._presses:
                 return  # the answer shows it, and does not wait for this
             panel.wanted, line = False, panel.line
-            found = (
-                Cockpit(_resting(), 0) if resting else await self._compose(self._table, panel.user, panel.look, line)
-            )
+            found = Cockpit(_resting(), 0) if resting else await self._found(panel, line)
         shows = RESTING if resting else found.page.digest()
         if self._panels.get(panel.user) is not panel or shows == panel.shows:
             return
@@ -298,6 +312,9 @@ class Panels(Cockpits):
             panel.line, panel.asked = "", None
         panel.shows = shows
         panel.look = found.look
+
+    async def _found(self, panel: Panel, line: str) -> Cockpit:
+        return await self._compose_panel(self._table, panel.user, panel.look, line, from_table=True)
 
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""

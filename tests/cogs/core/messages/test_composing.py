@@ -1,4 +1,6 @@
-"""The table's picture on everybody's pages: drawn once a state, by the first page that needs it."""
+"""The table's picture on everybody's pages: drawn once a state, by the first page that needs it; and where a line for
+one reader stands.
+"""
 
 import threading
 from concurrent.futures import ThreadPoolExecutor
@@ -7,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from cogs.core.messages.cockpit import with_line
 from cogs.core.messages.composing import Drawing
-from cogs.core.messages.page import Picture
+from cogs.core.messages.page import Button, Picture, Row, Text
 from cogs.core.screen import Sitter, TableInfo
 from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import Seat
@@ -69,3 +72,11 @@ async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
     await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
     after = composer._board(table, table.info())
     assert after.view is table.view(None) is not before.view
+
+
+def test_a_line_stands_above_the_controls_which_may_be_pressed_with_the_top_of_the_page_out_of_sight():
+    text, row, line = Text("Your move"), Row((Button("Go", "go"),)), Text("Not now.")
+    assert with_line((text, row, text, row), line.body) == (text, line, row, text, row)
+    assert with_line((text, row), line.body, first=True) == (line, text, row), "it was pressed above the page"
+    assert with_line((text,), line.body) == (line, text)
+    assert with_line((text, row), "") == (text, row)

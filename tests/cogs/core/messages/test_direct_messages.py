@@ -119,7 +119,9 @@ async def test_a_refusal_on_the_direct_message_is_a_line_on_it(house: House):
     await mover.press(letter, label="say 1, go 1")
     await house.settle()
     (after,) = mover.dms()
-    assert Person.visible_text(after).count("⚠") == 1 and "earlier moment" in Person.visible_text(after)
+    said = Person.visible_text(after)
+    assert said.count("⚠") == 1 and "earlier moment" in said
+    assert said.index(".png") < said.index("⚠") < said.index("Write a note"), "it stands where the press was"
 
 
 async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_every_move_of_others(house: House):
