@@ -106,7 +106,7 @@ class LobbyVerbs:
             await session.show(interaction, page)
             return
         if control.argument == away.END:
-            if not away.alone(session.table, seat):
+            if not session.table.alone:
                 raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
             name = names.bold(interaction.user.display_name)
             await self._tables.end(session.table.id, f"{name} played alone, and has ended it.")

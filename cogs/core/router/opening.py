@@ -105,7 +105,10 @@ class Opening:
             raise UserError(f"{screen.game.title} has room for {screen.game.seats[-1]} players; you asked for more.")
         assert interaction.guild_id is not None and interaction.channel_id is not None
         settings = await self._tables.settings.of(interaction.guild_id)
-        options = settings.usual(screen.game, options, interaction.namespace)
+        by_command = interaction.type is discord.InteractionType.application_command
+        enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
+        alone = bool(computers) and invited is None and enough
+        options = settings.usual(screen.game, options, interaction.namespace, alone=alone)
         thread, line = None, ""
         if settings.threads:
             try:
@@ -130,10 +133,8 @@ class Opening:
             name = f"{screen.game.title} · table {session.table.id}"
             self._tables.spawn(threads.called(thread, name), f"thread-{thread.id}")
         self._tables.follow_up(session)  # the table stands, whatever becomes of its beginning and of the answer
-        by_command = interaction.type is discord.InteractionType.application_command
-        enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
         try:
-            if computers and invited is None and enough:
+            if alone:
                 await self._tables.begin(session)
                 self._tables.follow_up(session)
         except StoreError:

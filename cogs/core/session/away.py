@@ -109,15 +109,10 @@ def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
     ways = [Button(label, "leave-sure", style="danger")]
     follows = _follows(table, seat, after, ends)
-    if not ends and alone(table, seat):
+    if not ends and table.alone:
         follows.append("*End the game* closes it at once.")
         ways.append(Button("End the game", "leave-sure", END, style="danger"))
     return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), screen.colour)
-
-
-def alone(table: LiveTable, seat: Seat) -> bool:
-    """Say whether nobody but this seat's person has ever a part in the game: computers do not mind its end."""
-    return not table.ranked and all(row.user is None for row in table.seats if row.seat != seat)
 
 
 def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str]:

@@ -159,15 +159,11 @@ class Due:
             await self._sessions.tell_of_rematch(table.row.rematch_of)
             self._follow_up(session)
             return
-        if table.asleep:
-            await presence.wind_up(table, now)
+        if table.asleep or (table.alone and table.earliest is None):
+            await (presence.wind_up if table.asleep else presence.give_up)(table, now)
             self._follow_up(session)
             if not table.playing:
                 session.message.changed()
-            return
-        if table.practice and table.earliest is None:
-            await presence.give_up(table, now)
-            self._follow_up(session)
             return
         changed = False
         for deadline in table.deadlines:

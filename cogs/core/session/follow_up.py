@@ -39,7 +39,7 @@ class FollowUp:
         if table.in_lobby or table.asleep:
             self._scheduler.set(number, "deadline", table.row.due)
         else:
-            self._scheduler.set(number, "deadline", table.earliest or (table.row.due if table.practice else None))
+            self._scheduler.set(number, "deadline", table.earliest or (table.row.due if table.alone else None))
         if table.hurried:
             self._answers.hurry(number)
         session.computers.prompt()

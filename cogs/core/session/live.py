@@ -200,7 +200,7 @@ class LiveTable(KeptTable):
             changes, asleep = attendance.changes(self.seats, seats), attendance.deserted(seats)
         over = outcome is not None
         due = min((deadline.due for deadline in deadlines), default=None)
-        if asleep or (due is None and self.practice):
+        if asleep or (due is None and self.alone):
             due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
         results = (
             () if outcome is None else self.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)

@@ -79,7 +79,7 @@ async def doze(table: LiveTable, at: Moment) -> None:
 
 @judged
 async def give_up(table: LiveTable, at: Moment) -> None:
-    """End a practice game in which nobody has moved for too long. Does nothing where it is too early for that."""
+    """End a game in which somebody alone has not moved for too long. Does nothing where it is too early for that."""
     if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
         await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
@@ -118,7 +118,8 @@ async def _settle(table: LiveTable, seats: attendance.Seats, at: Moment) -> None
     if attendance.deserted(seats) and table.row.slept_at is None:
         change = TableChange(slept_at=at, due=Moment(at + SLEEPS_FOR_MS))
     elif table.row.slept_at is not None and not attendance.deserted(seats):
-        due = min((deadline.due for deadline in table.game.deadlines(table.state)), default=None)
+        without = Moment(at + SLEEPS_FOR_MS) if table.alone else None
+        due = min((deadline.due for deadline in table.game.deadlines(table.state)), default=without)
         change = TableChange(slept_at=None, due=due)
     await table.keep(seats, change)
 

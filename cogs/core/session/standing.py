@@ -48,11 +48,12 @@ class Standing:
     people sat down to the game, so leaving counts. `deserted`: nobody is there to play. `asleep`: a game is under way
     at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
     forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
-    server, and nothing of it counts. `elsewhere`: another process has it, which shows it and keeps its clocks.
-    `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere. `computers`: the
-    seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of seconds;
-    `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn. `sleeps_after_ms`: the
-    table leaves the memory when nobody has touched it for so long.
+    server, and nothing of it counts. `alone`: nobody but one person has ever a part in the game, there or on a server,
+    and computers do not mind how long they take, nor its end. `elsewhere`: another process has it, which shows it and
+    keeps its clocks. `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere.
+    `computers`: the seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of
+    seconds; `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn.
+    `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
     """
 
     elsewhere = False
@@ -92,6 +93,7 @@ class Standing:
         self.ended = not (self.playing or self.in_lobby)
         self.sleeps_after_ms = ENDED_SLEEPS_AFTER_MS if self.ended else SLEEPS_AFTER_MS
         self.ranked = not row.casual and self._people
+        self.alone = self._single and not self.ranked
         self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere
@@ -108,6 +110,7 @@ class Standing:
         self.sitters = tuple(
             Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in seats
         )  # who sits where, as pages name them
+        self._single = sum(row.user is not None for row in seats) == 1
         self._people, self.deserted = attendance.people(seats), attendance.deserted(seats)
         self.computers = tuple(Seat(row.seat) for row in seats if attendance.computers(row))
 

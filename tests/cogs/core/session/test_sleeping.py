@@ -247,3 +247,43 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(house: Ho
         assert [type(part) for one in kept if (part := one()) is not None] == []
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("by", ["command", "door"])
+async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_move(house: House, by: str):
+    if by == "command":
+        await house.ann.command(house.yard, "rope-wall start", computer="rookie")
+    else:
+        game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Breakout: the Rope Wall")
+        await house.ann.press(game, label="Play the Trainee")
+    await house.settle()
+    table = house.session().table
+    assert table.alone and table.options.clock == 0 and table.earliest is None
+    assert "time runs out" not in house.public()
+    await house.turn(SLEEPS_FOR_MS - 60_000)
+    assert (await house.client.tables.store.tables.get(1)).status == "playing"
+    await house.restart()
+    await house.turn(120_000)
+    assert "Nobody came back for 7 days" in house.public()
+    assert (await house.client.tables.store.tables.get(1)).status == "closed"
+
+
+async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie")
+    await leave(house, house.ann)
+    await house.press(house.ann, "I am back")
+    await house.settle()
+    row = await house.client.tables.store.tables.get(1)
+    assert row.slept_at is None and row.due is not None, "it closes by itself all the same"
+
+
+async def test_a_clock_that_was_asked_for_runs_against_computers_too_and_one_among_people_always(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=60)
+    await house.settle()
+    assert house.session().table.options.clock == 60
+    await house.ben.command(house.yard, "break-out start", computer="rookie", computers=1)
+    assert house.session(2).table.options.clock == 180, "others may still join"
+    await house.ann.command(house.yard, "settings clock", game="rope_wall", time=120)
+    await house.cleo.command(house.yard, "rope-wall start", computer="rookie")
+    await house.settle()
+    assert house.session(3).table.options.clock == 120, "the server has its own"
