@@ -183,7 +183,8 @@ class Panels(Cockpits):
 
     async def answer_anew(self, interaction: discord.Interaction) -> None:
         """Let the asker's page stand at the end of the channel, whatever was pressed."""
-        await self.show(interaction, await self._compose(self._table, interaction.user.id), anew=True)
+        seen = self._changes
+        await self.show(interaction, await self._compose(self._table, interaction.user.id), seen, anew=True)
 
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)

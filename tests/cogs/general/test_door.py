@@ -1,6 +1,14 @@
 """`/play`: from nothing to the first move by buttons alone."""
 
-from sandbox import Person
+from typing import Any
+
+import pytest
+
+from cogs.core.messages.cockpit import Cockpit
+from cogs.core.messages.composing import Composer
+from cogs.core.messages.panels import CALM_MS
+from cogs.core.session.live import LiveTable
+from sandbox import Answer, Person
 from tests.cogs.conftest import House
 
 
@@ -45,6 +53,24 @@ async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_m
     await house.settle()
     _, own = house.ann.ephemerals(house.yard)
     assert own["id"] == manage["id"] and "Manage" not in Person.visible_text(own)
+
+
+async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(house: House, monkeypatch: pytest.MonkeyPatch):
+    game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    really, joined = Composer.cockpit, list[Answer]()
+
+    async def cockpit(composer: Composer, table: LiveTable, user: int, *more: Any, **named: Any) -> Cockpit:
+        found = await really(composer, table, user, *more, **named)
+        if user == int(house.ann.id) and not joined:
+            joined.append(await house.press(house.ben, "Join"))
+        return found
+
+    monkeypatch.setattr(Composer, "cockpit", cockpit)
+    await house.ann.press(game, label="Open a table for others")
+    await house.settle()
+    await house.turn(CALM_MS)
+    _, manage = house.ann.ephemerals(house.yard)
+    assert joined and "Ben" in Person.visible_text(manage)
 
 
 async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(house: House):
