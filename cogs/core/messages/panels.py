@@ -47,6 +47,9 @@ AGAIN_MS = 10_000
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
+AT_ONCE = Moment(0)
+"""Whatever is due then is due now."""
+
 RESTING = "resting"
 """What a panel shows that only says how to go on."""
 
@@ -68,12 +71,13 @@ class ComposePanel(Compose, Protocol):
 
 @dataclass
 class Panel:
-    """One person's panel. `still` and `look` are the cockpit's; `line` is what the next edit tells its reader,
-    who did at the table what `asked` came of, and `left_at` is when the last one was left; `waits`: answers come before
-    that edit.
+    """One person's panel, in the `channel` in which it answered. `still` and `look` are the cockpit's; `line` is what
+    the next edit tells its reader, who did at the table what `asked` came of, and `left_at` is when the last one was
+    left; `waits`: answers come before that edit.
     """
 
     user: int
+    channel: int | None
     landed: Landed
     pressed_at: Moment
     shows: str
@@ -139,17 +143,18 @@ class Panels(Cockpits):
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
         """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
-        where they have not used one for a while, or it stands above: it may be out of their sight; nor soon after a
-        line that may not have been seen. What cannot be told there follows as an answer of its own.
+        where they have not used one for a while, or it stands above, or beside the thread of the table: it may be out
+        of their sight; nor soon after a line that may not have been seen. What cannot be told there follows as an
+        answer of its own.
         """
         panel, now = self._panels.get(interaction.user.id), self._clock.now()
         if panel is None or panel.still or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
             return False
-        if self._table.silent or panel.landed.message < below:
+        if self._table.silent or panel.channel != interaction.channel_id or panel.landed.message < below:
             return False
         if panel.line or (panel.left_at is not None and now - panel.left_at < AGAIN_MS):
             return False
-        panel.line, panel.asked, panel.left_at, panel.edited_at = line, interaction, now, Moment(0)
+        panel.line, panel.asked, panel.left_at, panel.edited_at = line, interaction, now, AT_ONCE
         self._want(panel)
         self._set_clock()
         return True
@@ -158,7 +163,7 @@ class Panels(Cockpits):
         """Let whoever was left a line that their panel cannot tell read it as an answer of its own."""
         line, asked, panel.line, panel.asked = panel.line, panel.asked, "", None
         if line and asked is not None:
-            self._going.spawn(reply_to(asked).say(line), f"line-{self._table.id}")
+            self._going.spawn(self._tell_alone(asked, line), f"line-{self._table.id}")
 
     # Answering a press
 
@@ -166,15 +171,19 @@ class Panels(Cockpits):
         """Tell the asker why nothing was done: on the page that they pressed, else by the sentence alone, with the way
         to their page. The table is in sight then, and a whole page about it would only be in its way.
         """
-        table, reply = self._table, reply_to(interaction)
-        if reply.on_panel or table.practice or table.state is None:
+        table = self._table
+        if reply_to(interaction).on_panel or table.practice or table.state is None:
             await super().tell(interaction, sentence)
-            return
-        user = interaction.user.id
+        else:
+            await self._tell_alone(interaction, f"{REFUSED} {sentence}")
+
+    async def _tell_alone(self, interaction: discord.Interaction, line: str) -> None:
+        """Tell the asker a line by an answer of its own, until they have a page in its place or the game goes on."""
+        table, user = self._table, interaction.user.id
         seated = table.playing and table.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
-        page = Page((Text(f"{REFUSED} {sentence}"), *ways))
-        landed = await reply.show(page, table.id, table.view(None).stamp)
+        stamp = 0 if table.state is None else table.view(None).stamp
+        landed = await reply_to(interaction).show(Page((Text(line), *ways)), table.id, stamp)
         panel = self._panels.get(user)
         overtaken = landed is not None and panel is not None and panel.landed.message == landed.message  # by *Play*
         if landed is not None and not overtaken:
@@ -199,13 +208,13 @@ class Panels(Cockpits):
         before = self._panels.get(user)
         wanted = not found.still and self._changes != seen
         shows, now = found.page.digest(), self._clock.now()
-        panel = Panel(user, landed, landed.at, shows, now, found.still, found.look, wanted)
+        panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
         if before is not None and before.line and now - (before.left_at or 0) < AGAIN_MS:
             # This answer came before the edit that was to tell the line, or rules are read first.
             panel.line, panel.asked, panel.left_at = before.line, before.asked, before.left_at
             if not panel.still:
-                panel.wanted, panel.edited_at = True, Moment(0)
+                panel.wanted, panel.edited_at = True, AT_ONCE
         if before is not None and before.landed.message != landed.message:
             self._take_away(before.landed)
         if user in self._asides.told:
@@ -253,7 +262,7 @@ class Panels(Cockpits):
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
         table, seat = self._table, self._table.seat_of(panel.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
-        return Moment(panel.edited_at + CALM_MS) if calm else Moment(0)
+        return Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE
 
     def _set_clock(self) -> None:
         moments = [moment for panel in self._panels.values() for moment in self._moments(panel)]
@@ -304,15 +313,16 @@ class Panels(Cockpits):
             panel.wanted, line = False, panel.line
             found = Cockpit(_resting(), 0) if resting else await self._found(panel, line)
         shows = RESTING if resting else found.page.digest()
-        if self._panels.get(panel.user) is not panel or shows == panel.shows:
+        if self._panels.get(panel.user) is not panel:
             return
-        panel.edited_at = self._clock.now()
-        with self._table.unbidden():
-            await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+        if shows != panel.shows:
+            panel.edited_at = self._clock.now()
+            with self._table.unbidden():
+                await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
+            panel.shows = shows
+            panel.look = found.look
         if line and not resting:
             panel.line, panel.asked = "", None
-        panel.shows = shows
-        panel.look = found.look
 
     async def _found(self, panel: Panel, line: str) -> Cockpit:
         return await self._compose_panel(self._table, panel.user, panel.look, line, from_table=True)

@@ -130,6 +130,20 @@ async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_an
     assert [one.startswith("⚠ It is") for one in sentences(house, idle)] == [True] * anew
 
 
+async def test_a_line_that_stands_there_already_is_not_told_once_more_when_the_game_has_gone_on(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    for _ in range(2):
+        await idle.press(house.board(), house.controls("push")[0])
+        await house.settle()
+        assert text_of(house, idle).startswith("⚠ It is")
+        await house.turn(AGAIN_MS)
+    await house.push()
+    await house.settle()
+    assert "⚠" not in text_of(house, idle)
+
+
 async def test_a_line_that_did_not_get_through_is_told_by_the_next_edit(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
@@ -152,6 +166,21 @@ async def test_a_line_whose_panel_is_gone_is_an_answer_of_its_own(house: House, 
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
     assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
+
+
+async def test_a_line_that_became_an_answer_of_its_own_goes_when_the_game_goes_on(house: House):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    (panel,) = idle.ephemerals(house.yard)
+    house.sandbox.fault("PATCH", "/webhooks/*", 404, body={"code": 10015, "message": "Unknown Webhook"})
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    (told,) = sentences(house, idle)
+    assert told == f"⚠ It is {MARKS[house.awaited().name]}'s turn, not yours.\nPlay"
+    await house.push()
+    await house.turn(READ_MS)
+    assert [one["id"] for one in idle.ephemerals(house.yard)] == [panel["id"]]
 
 
 async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(

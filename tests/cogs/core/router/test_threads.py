@@ -60,6 +60,25 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(house: House):
     assert "wins" in Person.visible_text(line(house))
 
 
+async def test_a_page_in_the_channel_is_out_of_sight_of_a_thread_so_a_refusal_there_is_an_answer_of_its_own(
+    house: House,
+):
+    place = await opened(house)
+    await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    await house.press(house.ann, "Start", house.board(place))
+    await house.settle()
+    if house.awaited() is house.ben:
+        await house.ben.press(house.board(place), house.controls("push", house.board(place))[0])
+        await house.settle()
+    (page,) = house.ben.ephemerals(house.yard)
+    assert int(page["id"]) > int(house.board(place)["id"])
+    await house.ben.press(house.board(place), house.controls("push", house.board(place))[0])
+    await house.settle()
+    (told,) = house.ben.ephemerals(place)
+    assert Person.visible_text(told).startswith("⚠ It is")
+
+
 async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_archive(house: House):
     place = await opened(house)
     house.sandbox.archive(place)
