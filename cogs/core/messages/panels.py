@@ -47,6 +47,9 @@ AGAIN_MS = 10_000
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
+RETRY_MS = 1_000
+"""So long after an edit that did not get through the next one is tried."""
+
 AT_ONCE = Moment(0)
 """Whatever is due then is due now."""
 
@@ -73,7 +76,7 @@ class ComposePanel(Compose, Protocol):
 class Panel:
     """One person's panel, in the `channel` in which it answered. `still` and `look` are the cockpit's; `line` is what
     the next edit tells its reader, who did at the table what `asked` came of, and `left_at` is when the last one was
-    left; `waits`: answers come before that edit.
+    left; `waits`: answers come before that edit. Where an edit did not get through, none is made before `again_at`.
     """
 
     user: int
@@ -89,6 +92,7 @@ class Panel:
     asked: discord.Interaction | None = field(default=None, repr=False)
     left_at: Moment | None = None
     waits: bool = False
+    again_at: Moment = AT_ONCE
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
 
@@ -249,7 +253,7 @@ class Panels(Cockpits):
         for panel in list(self._panels.values()):
             if not panel.landed.lives(now):
                 self._let_go(panel)
-            elif panel.wanted or now - panel.landed.at >= RESTS_MS:
+            elif (panel.wanted or now - panel.landed.at >= RESTS_MS) and panel.again_at <= now:
                 self._start(panel)
         self._set_clock()
 
@@ -262,7 +266,7 @@ class Panels(Cockpits):
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
         table, seat = self._table, self._table.seat_of(panel.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
-        return Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE
+        return max(Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE, panel.again_at)
 
     def _set_clock(self) -> None:
         moments = [moment for panel in self._panels.values() for moment in self._moments(panel)]
@@ -275,7 +279,10 @@ class Panels(Cockpits):
         if panel.worker is not None or panel.user in self._presses:
             return
         silent = self._table.silent
-        yield Moment(panel.landed.at + (GIVEN_UP_MS if silent or panel.shows == RESTING else RESTS_MS))
+        if silent or panel.shows == RESTING:
+            yield Moment(panel.landed.at + GIVEN_UP_MS)
+        else:
+            yield max(Moment(panel.landed.at + RESTS_MS), panel.again_at)
         if panel.wanted and not silent:
             yield max(self._due(panel), Moment(self._clock.now() + 1))
 
@@ -330,7 +337,7 @@ class Panels(Cockpits):
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""
         if codes.passing(error):
-            panel.wanted, panel.edited_at = True, self._clock.now()
+            panel.wanted, panel.again_at = True, Moment(self._clock.now() + RETRY_MS)
             return
         log.info("table %s: a panel is gone: %s", self._table.id, error)
         if self._panels.get(panel.user) is panel:

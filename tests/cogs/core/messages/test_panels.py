@@ -11,7 +11,7 @@ import pytest
 from cogs.core.messages import answers_first, panels
 from cogs.core.messages.asides import READ_MS
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
-from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS
+from cogs.core.messages.panels import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, RETRY_MS
 from cogs.core.messages.reply import Reply
 from sandbox import Person
 from sandbox.events import Edited, Event
@@ -181,6 +181,27 @@ async def test_a_line_that_became_an_answer_of_its_own_goes_when_the_game_goes_o
     await house.push()
     await house.turn(READ_MS)
     assert [one["id"] for one in idle.ephemerals(house.yard)] == [panel["id"]]
+
+
+@pytest.mark.parametrize("ms", [0, RESTS_MS])
+async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every_moment(house: House, ms: int):
+    await house.two_at_the_wall()
+    await house.without_tokens()  # all calls by token are the panel's
+    idle = house.idle()
+    await house.press(idle, "Play")
+    await house.settle()
+    house.sandbox.fault("PATCH", "/webhooks/*", 0, times=1_000_000)
+    house.hands.turn(ms)
+    if not ms:
+        await house.push()
+    for _ in range(200):
+        await asyncio.sleep(0)
+    tried = len(token_calls(house))
+    await house.turn(RETRY_MS - 1)
+    assert tried == len(token_calls(house)) == 1
+    house.sandbox.mend()
+    await house.turn(1)
+    assert ("Your move" if not ms else "rests") in text_of(house, idle)
 
 
 async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
