@@ -25,6 +25,7 @@ class Cockpit:
     `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
     what does not change with the game, and stays until they go back; its controls may belong to a step of a `lesson`.
     `rests`: it tells how the game stood, for it is not brought up to date before its reader must hear of something.
+    `line`: what it tells its reader of what they did.
     """
 
     page: Page
@@ -34,6 +35,7 @@ class Cockpit:
     still: bool = False
     lesson: str = ""
     rests: bool = False
+    line: str = ""
 
 
 def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:

@@ -152,9 +152,8 @@ class Composer:
         seat, screen = table.seat_of(user), self._screens[table.game.key]
         if table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
-            return Cockpit(
-                self._markup.page(Page(with_line(body.blocks, line, first=from_table), screen.colour)), 0, look
-            )
+            page = Page(with_line(body.blocks, line, first=from_table), screen.colour)
+            return Cockpit(self._markup.page(page), 0, look, line=line)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -180,7 +179,8 @@ class Composer:
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)
-        return Cockpit(self._markup.page(page), view.stamp, look, RESTS + key if rests else key, rests=rests)
+        key = RESTS + key if rests else key
+        return Cockpit(self._markup.page(page), view.stamp, look, key, rests=rests, line=line)
 
     def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:
         """Return the hint that somebody has asked for, while it is one for what they see."""

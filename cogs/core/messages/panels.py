@@ -214,9 +214,10 @@ class Panels(Cockpits):
         shows, now = found.page.digest(), self._clock.now()
         panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
-        if before is not None and before.line and now - (before.left_at or 0) < AGAIN_MS:
+        if before is not None and before.line not in ("", found.line) and now - (before.left_at or 0) < AGAIN_MS:
             # This answer came before the edit that was to tell the line, or rules are read first.
-            panel.line, panel.asked, panel.left_at = before.line, before.asked, before.left_at
+            panel.line = "\n".join(filter(None, (before.line, found.line)))
+            panel.asked, panel.left_at = before.asked, before.left_at
             if not panel.still:
                 panel.wanted, panel.edited_at = True, AT_ONCE
         if before is not None and before.landed.message != landed.message:

@@ -239,6 +239,27 @@ async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_tol
     assert text_of(house, idle).startswith("⚠ It is")
 
 
+@pytest.mark.parametrize("verb", ["back", "push"])
+async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhile(
+    house: House, monkeypatch: pytest.MonkeyPatch, verb: str
+):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
+    house.client.answers.asked("somebody else")  # whose answer comes first
+    control = house.controls("push")[0]
+    await idle.press(house.board(), control)
+    (panel,) = idle.ephemerals(house.yard)
+    await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
+    house.client.answers.answered("somebody else")
+    await house.settle()
+    first = f"⚠ It is {MARKS[house.awaited().name]}'s turn, not yours."
+    second = [] if verb == "push" else ["⚠ You are at the table; nobody plays for you."]
+    assert [line for line in text_of(house, idle).splitlines() if line.startswith("⚠")] == [first, *second]
+
+
 async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_comes_as_an_answer(house: House):
     await house.two_at_the_wall()
     idle = house.idle()
