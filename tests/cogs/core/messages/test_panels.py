@@ -220,8 +220,9 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
 
 
-async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("ms", "told"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
+async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back_soon(
+    house: House, monkeypatch: pytest.MonkeyPatch, ms: int, told: bool
 ):
     await house.two_at_the_wall()
     idle = house.idle()
@@ -234,9 +235,22 @@ async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_tol
     more = await idle.press(panel, label="More …")
     house.client.answers.answered("somebody else")
     await house.settle()
+    house.hands.turn(ms)
     await idle.press(more, label="◀ Back to the game")
     await house.settle()
-    assert text_of(house, idle).startswith("⚠ It is")
+    assert text_of(house, idle).startswith("⚠ It is") is told
+
+
+async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    monkeypatch.setattr(house.session().table, "silent", True)  # as while its server goes to another process
+    await idle.press(house.board(), house.controls("push")[0])
+    await house.settle()
+    assert [one.startswith("⚠ It is") for one in sentences(house, idle)] == [True]
 
 
 @pytest.mark.parametrize("verb", ["back", "push"])
