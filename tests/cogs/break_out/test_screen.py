@@ -414,6 +414,7 @@ def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     state = GAME.fold(called, state)
     assert "was wrong" in text_of(cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
     assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
+    assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # it was somebody else's that was wrong
     other = Call("meld", state.window.turn)
     assert (
         SCREEN.receipt(other, lambda: seen(state, 1)) == "**MELD!** was received: what comes of it is told in a moment."

@@ -10,7 +10,7 @@ from cogs.core.session.thinking import Thinkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
 from cogs.replays.chapters import Chapter
-from cogs.replays.review_page import MOST_SLIPS, review_page
+from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall import RopeWallScreen
 from engine.contract import write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions
@@ -19,7 +19,7 @@ from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
-from tests.cogs.pages import seated, text_of
+from tests.cogs.pages import same_picture, seated, text_of
 from tests.cogs.replays.test_replays import finished_wall
 from tests.engine.playouts import Playout, play
 
@@ -113,6 +113,19 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[Judged]]:
     screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     page = review_page(screen, screen.review, review, playout.states, (Chapter(0, "The beginning"),), about)
     return text_of(page).replace("\u00a0", " "), found
+
+
+def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
+    playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+    (one,) = slipped(playout, 1, 0.3)
+    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
+    screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    page = moment_page(screen, screen.review, review, playout.states, about, 1)
+    assert page is not None and "moment 0" in text_of(page)
+    (seen,) = page.pictures()
+    before, after = (screen.picture(GAME.view(playout.states[step], None), about) for step in (0, 1))
+    assert before is not None and after is not None
+    assert same_picture(seen.data, before.data) and not same_picture(seen.data, after.data)
 
 
 def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():

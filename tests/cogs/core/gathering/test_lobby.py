@@ -114,6 +114,14 @@ async def test_a_lobby_whose_last_seat_is_kept_says_that_it_begins_by_itself(hou
     assert f"The game begins when <@{house.ben.id}> joins." in house.public()
 
 
+async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(house: House):
+    await house.ann.command(house.yard, "prison-break start", invite=house.ben)
+    assert "Waiting for 1 more player." in house.public()
+    await house.press(house.ben, "Join")
+    await house.settle()
+    assert house.session().table.in_lobby and "● **Ann** can start, or wait for more players." in house.public()
+
+
 async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(house: House):
     await house.ann.command(house.yard, "prison-break start")
     await house.press(house.ben, "Join")

@@ -48,3 +48,10 @@ def test_it_goes_once_it_can_be_read_and_the_game_has_gone_on_and_before_its_tok
         asides.gone_on()
     assert bool(asides.due(Moment(1_000 + ms))) is goes
     assert list(asides.moments()) == ([] if goes else [1_000 + (READ_MS if over else AT_MOST_MS)])
+
+
+def test_it_can_be_read_from_when_it_was_told_however_long_that_took():
+    asides = Asides()
+    asides.stands(7, landed(1), Moment(READ_MS))
+    asides.gone_on()
+    assert asides.due(Moment(2 * READ_MS - 1)) == [] and len(asides.due(Moment(2 * READ_MS))) == 1

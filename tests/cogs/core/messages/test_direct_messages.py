@@ -397,6 +397,28 @@ async def test_whoever_plays_on_their_direct_message_sees_the_game_go_on_there_a
     assert stands_as_it_is(house, reader) and counted_edits(house, reader) == before
 
 
+async def test_a_press_on_a_direct_message_is_followed_by_no_edit_that_shows_the_same(house: House):
+    await house.begin("prison-break", house.ben, house.cleo)
+    await house.without_tokens()  # the table message is edited by the bot's own then
+    reader = house.awaited()
+    await reader.press(reader.dms()[0], label="say 1, go 1")
+    await house.settle()
+    await house.turn(CALM_MS)
+    assert not [call for call in house.sandbox.calls if call.method == "PATCH" and "/webhooks/" in call.path]
+
+
+async def test_how_a_game_has_ended_is_not_told_as_how_it_stood(house: House):
+    await house.two_at_the_wall()
+    for person in (house.ann, house.ben):
+        await person.command(house.yard, "notify", how="message")
+    await house.turn(70_000)
+    reader, other = house.awaited(), house.idle()
+    assert "Your move" in text_of(reader)
+    await other.command(house.yard, "rope-wall resign")
+    await house.settle()
+    assert "wins" in text_of(reader) and not rests(reader)
+
+
 async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(house: House):
     await begun(house)
     reader = house.awaited()

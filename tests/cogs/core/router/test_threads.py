@@ -130,6 +130,16 @@ async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(house: Hou
     assert "Table 1" in Person.visible_text(line(house))  # the one message there is
 
 
+async def test_at_the_door_too_one_is_told_why_there_is_no_thread(house: House):
+    await threads_on(house)
+    house.sandbox.fault("POST", "*/threads", 403)
+    game = await house.ben.press(await house.ben.command(house.yard, "play"), label="Prison Break")
+    await house.ben.press(game, label="Open a table for others")
+    await house.settle()
+    door, _ = map(Person.visible_text, house.ben.ephemerals(house.yard))
+    assert "Table 1 stands below" in door and "⚠ Your table stands in the channel itself" in door
+
+
 async def test_a_rematch_is_played_in_the_same_thread(house: House):
     place = await opened(house)
     await house.press(house.ben, "Join", line(house))

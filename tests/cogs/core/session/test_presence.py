@@ -131,6 +131,23 @@ async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_repl
     table.stand(table.row, brink)
     name = table.sitters[seat].bold
     assert f"a computer takes over for {name}, and {name} takes the last place" in away.warning(table)
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat in waiting[:2])) for row in table.seats)
+    table.stand(table.row, brink)
+    names = " and ".join(table.sitters[seat].bold for seat in waiting[:2])
+    assert f"a computer takes over for {names}, and {names} take the last place" in away.warning(table)
+
+
+async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_for_any_of_them(house: House):
+    await house.ann.command(house.yard, "ausbrecher start", clock=60)
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Add Trainee")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    table = house.session().table
+    assert {0, 1} <= set(table.view(None).waiting)
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.seats)
+    table.stand(table.row, brink)
+    assert away.warning(table).endswith("a second time in a row, the table sleeps until somebody is back")
 
 
 async def meant(house: House) -> Person:

@@ -77,6 +77,15 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(house: House
     assert "Others play here" in refused.text and house.session().table.playing
 
 
+async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_were_forgotten(house: House):
+    await house.two_at_the_wall()
+    await house.client.tables.departures.forget(int(house.ben.id))
+    await house.settle()
+    refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
+    await house.settle()
+    assert "Others play here" in refused.text and house.session().table.playing
+
+
 async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: House):
     await alone(house)
     await leave(house, house.ann)
@@ -219,6 +228,25 @@ async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_mo
     assert house.client.tables.sessions.awake() != ()
     await house.turn(SLEEPS_AFTER_MS)
     assert house.client.tables.sessions.awake() == ()
+
+
+async def test_a_table_stays_in_memory_while_a_direct_message_is_written(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.begin("prison-break", house.ben)
+    sessions, letters, live = house.client.tables.sessions, house.session().direct_messages, house.session().table
+    really = sessions._house.shown.write
+
+    async def write() -> None:
+        await really()
+        letters.changed()  # somebody has just pressed theirs
+
+    live.used = Moment(live.used - 2 * SLEEPS_AFTER_MS)
+    with monkeypatch.context() as patch:
+        patch.setattr(sessions._house.shown, "write", write)
+        await sessions.put_to_sleep(1)
+    assert sessions.awake() != ()
+    await house.settle()
+    await sessions.put_to_sleep(1)
+    assert sessions.awake() == ()
 
 
 def parts_of(session: TableSession) -> list[object]:
