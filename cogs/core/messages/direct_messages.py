@@ -37,6 +37,14 @@ log = logging.getLogger(__name__)
 FOLLOWED_MS = 300_000
 """So long after their last press on it somebody counts as playing on theirs."""
 
+RETRY_MS = 10_000
+"""So long after one that did not get through it is tried again."""
+
+READS = "="
+"""What the key of a direct message begins with on which its reader reads what does not change with the game; nothing
+follows before it is known what they must hear of. It is kept with their seat, since any process may have answered them.
+"""
+
 ANSWERED_WITHIN_MS = 3_000
 """So long another process may take to answer a press on a direct message; then it is ours again to edit."""
 
@@ -52,13 +60,13 @@ class DirectMessages(Cockpits):
         self._panels = panels
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
         self._shown: dict[int, tuple[str, Moment]] = {}  # by user: the page that theirs shows, and since when
-        self._reading: set[int] = set()  # users whose direct message shows what does not change with the game
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._successions: dict[int, Succession] = {}  # by user
         self._renewing: set[int] = set()  # users to whom a new one is to be written
         self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
+        self._writing: int | None = None  # the user to whom it is being written
 
     @property
     def busy(self) -> bool:
@@ -108,13 +116,15 @@ class DirectMessages(Cockpits):
         user = interaction.user.id
         self._landed[user] = landed
         self._shown[user] = (found.page.digest(), self._clock.now())
-        self._reading.discard(user)
-        if found.still:
-            self._reading.add(user)
         try:
             await self._keep(user, _placed(interaction.channel_id, landed.message, found))
         except StoreError as error:
             self._health.failed(error)
+
+    async def _make_way(self, user: int) -> None:
+        if self._writing == user:
+            async with self._lock:
+                return
 
     def _served(self, user: int) -> None:
         self.changed()
@@ -148,20 +158,24 @@ class DirectMessages(Cockpits):
         row = self._row(seat)
         if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
             return None
-        if self._table.practice and row.user in self._reading and row.user not in self._renewing:
+        reads, renews = _reads(row), row.user in self._renewing
+        if self._table.practice and reads and not renews:
             return None  # nobody waits for them: they go back to the game when they have read it
         if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
-        followed = self._followed_until(row)
+        followed, shown = self._followed_until(row), self._shown.get(row.user)
         compose = self._resting if followed is None else self._compose
         found = await compose(self._table, row.user, self.look_of(row.user))
-        if row.user in self._reading and not row.dm_state and row.user not in self._renewing:
-            await self._keep(row.user, SeatChange(dm_state=found.key))  # they read until they must hear of something
+        if row.user in self._presses or self._shown.get(row.user) != shown:
+            return None  # they have been answered meanwhile, and it is looked at again
+        if row.dm_state == READS and not renews:
+            await self._keep(row.user, SeatChange(dm_state=READS + found.key))  # they read until they must hear of it
             return followed
-        if self._tells(row, found) and row.user not in self._renewing:
-            due = None if followed is None or row.user in self._reading else self._next_edit(row.user, found)
+        if _tells(row, found) and not renews:
+            due = None if followed is None or reads else self._next_edit(row.user, found)
             if due is None or due > self._clock.now():
                 return due or followed
+        self._writing = row.user
         try:
             with self._table.unbidden():
                 change = await self._deliver(row, found)
@@ -175,18 +189,12 @@ class DirectMessages(Cockpits):
         except codes.FAILED_CALL as error:
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
-            return None
+            return Moment(self._clock.now() + RETRY_MS) if codes.passing(error) else None
+        finally:
+            self._writing = None
         self._shown[row.user] = (found.page.digest(), self._clock.now())
-        self._reading.discard(row.user)
         await self._keep(row.user, change)
         return followed
-
-    def _tells(self, row: SeatRow, found: Cockpit) -> bool:
-        """Say whether one tells its reader what they must hear of, and how old it is if it rests."""
-        kept = row.dm_state or ""
-        if row.user in self._reading:
-            return kept.removeprefix(RESTS) == found.key.removeprefix(RESTS)
-        return kept == found.key
 
     def _followed_until(self, row: SeatRow) -> Moment | None:
         """Return until when somebody counts as playing on theirs, by a press of theirs on it; None if they do not."""
@@ -314,7 +322,21 @@ class DirectMessages(Cockpits):
 
 def _placed(channel: int | None, message: int | None, found: Cockpit) -> SeatChange:
     """Return what is kept of a direct message that stands here and shows this."""
-    return SeatChange(dm_channel=channel, dm_message=message, dm_state=found.key, dm_look=kept(found.look))
+    key = READS if found.still else found.key
+    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=kept(found.look))
+
+
+def _reads(row: SeatRow) -> bool:
+    """Say whether a reader has what does not change with the game before them."""
+    return (row.dm_state or "").startswith(READS)
+
+
+def _tells(row: SeatRow, found: Cockpit) -> bool:
+    """Say whether one tells its reader what they must hear of, and how old it is if it rests."""
+    state = row.dm_state or ""
+    if _reads(row):
+        return state.removeprefix(READS).removeprefix(RESTS) == found.key.removeprefix(RESTS)
+    return state == found.key
 
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:

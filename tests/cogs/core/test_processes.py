@@ -9,6 +9,7 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
+from cogs.core.messages.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.standing import SLEEPS_AFTER_MS
 from cogs.core.session.timers import What
@@ -111,6 +112,18 @@ async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing
     await two.settle()
     assert Person.visible_text(mover.dms()[0]).count("⚠") == 1
     assert await two.near.store.games.events(1) == events
+
+
+async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear_of_something(two: TwoProcesses):
+    await begun(two)
+    reader, mover = two.idle(), two.awaited()
+    await reader.press(reader.dms()[0], label="More …")
+    await two.settle()
+    await two.turn(ANSWERED_WITHIN_MS)
+    assert "Fair chance" in Person.visible_text(reader.dms()[0])
+    await mover.command(two.yard, "prison-break sneak", say=1, go=1)
+    await two.settle()
+    assert two.awaited() is reader and "Your sneak" in Person.visible_text(reader.dms()[0])
 
 
 async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):

@@ -1,5 +1,6 @@
 """What one person alone receives: one DM a table to play on, the mention of their turn, the nudge, closed DMs."""
 
+import asyncio
 import contextlib
 import random
 from collections.abc import Awaitable
@@ -9,12 +10,12 @@ import pytest
 
 from cogs.core.codes import UNKNOWN_WEBHOOK
 from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.direct_messages import FOLLOWED_MS
-from cogs.core.messages.landed import GIVEN_UP_MS
+from cogs.core.messages.direct_messages import FOLLOWED_MS, RETRY_MS
+from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.panels import CALM_MS, LIVELY_MS, OPEN_MS
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange
-from sandbox import Person
+from sandbox import Answer, Person
 from sandbox.options import Refused
 from tests.cogs.conftest import House
 
@@ -429,6 +430,59 @@ async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_
     assert not rests(reader)
     await house.turn(1)
     assert rests(reader) and counted_edits(house, reader) == before
+
+
+async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.begin("prison-break", house.ben, house.cleo)
+    reader, edit, pressed = house.awaited(), Landed.edit, list[asyncio.Task[Answer]]()
+    await reader.press(reader.dms()[0], label="say 1, go 1")
+    await house.settle()
+
+    async def edited(landed: Landed, *arguments: Any) -> None:
+        if str(landed.message) == reader.dms()[0]["id"] and not pressed:
+            pressed.append(asyncio.create_task(reader.press(reader.dms()[0], label="More …")))
+            for _ in range(2_000):
+                await asyncio.sleep(0)
+        await edit(landed, *arguments)
+
+    monkeypatch.setattr(Landed, "edit", edited)
+    await house.awaited().command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.turn(CALM_MS)
+    assert "Fair chance" in (await pressed[0]).text
+    await house.turn(CALM_MS)
+    assert "Fair chance" in text_of(reader)
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+async def test_what_is_read_on_a_direct_message_stays_over_a_restart(house: House, stopped: bool):
+    await begun(house)
+    reader, mover = house.idle(), house.awaited()
+    await reader.press(reader.dms()[0], label="More …")
+    await house.settle()
+    if stopped:
+        await house.restart()
+        await house.press(mover, "Play")
+        await house.settle()
+    assert "Fair chance" in text_of(reader)
+    await mover.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert house.awaited() is reader and stands_as_it_is(house, reader)
+
+
+async def test_a_direct_message_that_did_not_get_through_is_tried_again(house: House):
+    await begun(house)
+    reader, mover = house.idle(), house.awaited()
+    house.sandbox.fault("PATCH", f"/channels/{reader.dm.id}/messages/*", 0, times=9)
+    await mover.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert rests(reader)
+    house.sandbox.mend()
+    await house.turn(RETRY_MS - 1)
+    assert rests(reader)
+    await house.turn(1)
+    assert stands_as_it_is(house, reader)
 
 
 async def test_rules_read_on_a_direct_message_stay_although_it_would_rest(house: House):
