@@ -39,10 +39,11 @@ from cogs.prison_break.corridor import (
     plate_sprites,
     room_size,
 )
+from cogs.prison_break.story import news_lines
 from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from cogs.prison_break.words import Who, at, claim, said, seen_words, sum_words
 from engine.contract import Seat
-from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, VotesShown
+from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
 _FOOT = 64
 """The height of the strip that says what the marks mean."""
@@ -90,7 +91,17 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
 
 
 def news(view: PrisonBreakView, info: TableInfo) -> str:
-    """Return where everybody stands, and how far that is from where their words led."""
+    """Return where everybody stands, and how far that is from where their words led.
+
+    Of a round in which nobody sneaked before the lights also what made it so: it went on at once.
+    """
+    earlier, lines = before(view), []
+    if isinstance(earlier.log[-1], RoundStarts):
+        lines = [f"-# {line}" for line in news_lines(earlier, info.name, 1)]
+    return "\n".join([*lines, _stand_words(view, info)])
+
+
+def _stand_words(view: PrisonBreakView, info: TableInfo) -> str:
     than = {True: " of their words", False: " their words"}
     return "-# " + " · ".join(
         f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"

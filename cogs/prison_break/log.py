@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.screen import TableInfo
 from cogs.prison_break.status import computers, counted, who
-from cogs.prison_break.story import log_lines, rounds
+from cogs.prison_break.story import news_lines, rounds
 from cogs.prison_break.warden import is_number
 from engine.games.prison_break import PrisonBreakView
 
-RECENT_LINES, RECENT_LENGTH = 2, 900
-"""How much of the log stands on the table message, in lines and in characters."""
+LEAST_LINES, RECENT_LENGTH = 2, 900
+"""How much of the log stands on the table message: so many lines at least, so many characters at most."""
 
 LOG_LINES, LOG_LENGTH = 16, 3_300
 """How much of the log stands on one of its pages."""
@@ -21,7 +21,7 @@ LOG_LINES, LOG_LENGTH = 16, 3_300
 
 def recent(view: PrisonBreakView, info: TableInfo) -> str:
     """Return what happened last."""
-    lines = _last_that_fit(log_lines(view, who(info), RECENT_LINES, computers(info)), RECENT_LENGTH)
+    lines = _last_that_fit(news_lines(view, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 

@@ -31,6 +31,9 @@ from engine.games.prison_break import (
     terms_of,
 )
 
+_FOLLOWS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
+"""What is no deed of its own: it goes by itself, or is left undone."""
+
 
 def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
     """Return the public log, the oldest first; what several did one after the other stands on one line.
@@ -43,6 +46,17 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computer
         begin -= 1  # who made the offer stands right before
     lines = list(_lines(view, begin, len(view.log), who, computers))
     return lines if last is None else lines[-last:]
+
+
+def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collection[Seat] = ()) -> list[str]:
+    """Return the end of the public log: what was done last, with all that came of it before anybody did more.
+
+    So what a vote or a check has brought stays until the next check or sneak; whoever makes no check leaves it there.
+    At `least` so many lines, where the log has them.
+    """
+    done = next((n for n in reversed(range(len(view.log))) if not isinstance(view.log[n], _FOLLOWS)), 0)
+    since = sum(1 for _ in _lines(view, done, len(view.log), who, computers))
+    return log_lines(view, who, max(least, since), computers)
 
 
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:

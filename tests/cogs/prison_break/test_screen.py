@@ -22,6 +22,7 @@ from engine import turns
 from engine.contract import Seat
 from engine.games.prison_break import (
     GAME,
+    Card,
     Decline,
     Guard,
     Note,
@@ -30,12 +31,14 @@ from engine.games.prison_break import (
     PrisonBreakOptions,
     Prisoner,
     RoundStarts,
+    RowTurned,
     Sneak,
     State,
+    TimeRanOut,
     Vote,
     judge,
 )
-from engine.turns import Ready
+from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import (
     SCREEN,
@@ -50,6 +53,7 @@ from tests.cogs.prison_break.scenes import (
     refusal,
 )
 from tests.engine.games.prisons import (
+    DARK,
     LIT,
     MATERIAL,
     A,
@@ -364,14 +368,56 @@ def test_the_table_says_what_was_said_and_never_how_far_anybody_went():
     assert "lights on!" in text_of(table(seen))
 
 
-def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two_while_the_game_runs():
+def test_a_status_is_one_line_and_one_small_one_and_the_news_are_few_while_the_game_runs():
     for seed in range(4):
         for state in moments(seed, 12)[:-1]:
             view, about = GAME.view(state, None), info(len(state.prisoners))
             first, *small = SCREEN.status(view, about).split("\n")
             assert len(small) == 1 and small[0].startswith("-# ")
             assert ("Lights on!" if view.interlude is not None else "'s move") in first
-            assert SCREEN.news(view, about).count("\n") < 2
+            waits = sum(isinstance(entry, TimeRanOut) for entry in view.log[-2 * len(state.prisoners) :])
+            assert len(news(state)) <= 4 + waits
+
+
+def news(state: State) -> list[str]:
+    """What happened last, as it is told at the table and on every page."""
+    told = SCREEN.news(GAME.view(state, None), info(len(state.prisoners)))
+    for seat in map(Seat, range(len(state.prisoners))):
+        assert told in text_of(private(state, seat)) and told in text_of(table(state))
+    return told.split("\n")
+
+
+@pytest.mark.parametrize(("roll", "interlude_ms"), [(DARK, 0), (LIT, 0), (LIT, INTERLUDE_MS)])
+def test_a_catch_of_everybody_is_told_although_the_round_goes_on_at_once(roll: int, interlude_ms: int):
+    caught = after(guarding(4, 4, 4, interlude_ms=interlude_ms), (A, Pass()), (B, Guard(4)), (C, Pass()), roll=roll)
+    view = GAME.view(caught, None)
+    assert view.phase == ("interlude" if interlude_ms else "offer") and view.round == 2
+    told = news(caught)
+    assert "sent the guards to 4 and caught" in told[0] and told[0].endswith("back to JAIL")
+    assert "cannot sneak (caught by guards)" in told[2]
+    assert "in JAIL, as said" in told[-1] if roll == LIT else "it stays dark" in told[-1]
+    no_offer = after(after(caught, *((s, Ready()) for s in (A, B, C) if interlude_ms), roll=roll), (B, Decline()))
+    assert not any("caught" in line for line in news(no_offer))
+
+
+def test_the_result_of_a_vote_is_told_until_the_next_check_or_sneak():
+    row = (Card("bribe"), Card("lights", up=False), Card("advance", up=False))
+    voted = settled(msgspec.structs.replace(offering(2, 3, 4), row=row), "bribe", "+-")
+    assert voted.log[-1] == RowTurned(tuple(card.kind for card in voted.row))
+    result = next(line for line in news(voted) if "Bribe the Guards: " in line)
+    for moves in ([], [(A, Pass())], [(A, Pass()), (B, Pass())], [(A, Pass()), (B, Pass()), (C, Pass())]):
+        assert result in news(after(voted, *moves))
+    checked = after(voted, (A, Guard(9)))
+    assert result not in news(checked) and any("to 9: nobody was there" in line for line in news(checked))
+    next_round = after(voted, (A, Pass()), (B, Pass()), (C, Pass()), (B, Sneak(1, 1)))
+    assert result not in news(next_round) and "said 1" in news(next_round)[-1]
+
+
+def test_the_result_of_a_vote_is_told_where_the_next_round_has_neither_checks_nor_sneaks():
+    skipping = tuple(Prisoner(3, skips=True) for _ in range(3))
+    voted = settled(offering(0, 0, 0, prisoners=skipping), "bribe", "++")
+    assert GAME.view(voted, None).phase == "offer" and voted.round == 2
+    assert "Bribe the Guards: " in news(voted)[0] and "stays dark" in news(voted)[-1]
 
 
 def test_a_page_names_those_who_are_waited_for_once():
