@@ -8,7 +8,7 @@ from engine.puzzles.rope_wall import KIND
 
 
 def _asked(position: Any) -> str:
-    return f"Find the push after which your next one links, whatever {RIVALS[0]} answers."
+    return f"Find the push after which your next one finishes a rope, whatever {RIVALS[0]} answers."
 
 
 def _came_of(answer: Answer, proof: Proof) -> str:
@@ -16,9 +16,11 @@ def _came_of(answer: Answer, proof: Proof) -> str:
         case "right":
             return SOLVED
         case "go-on":
-            return f"✓ Right so far. {RIVALS[0]} has answered: now link."
+            return f"✓ Right so far. {RIVALS[0]} has answered: now finish the rope."
         case "wrong":
-            return f"✗ {RIVALS[0]} answers, and no push of yours links now." if answer.replies else "✗ That is no link."
+            if not answer.replies:
+                return "✗ That finishes no rope."
+            return f"✗ {RIVALS[0]} answers, and no push of yours finishes a rope now."
 
 
-PUZZLE = GamePuzzle(KIND, "Link in two", _asked, _came_of, nothing_more)
+PUZZLE = GamePuzzle(KIND, "Rope in two", _asked, _came_of, nothing_more)

@@ -25,15 +25,15 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     played, better = (_opening(GAME.read_action(one)) for one in (judged.action, judged.better or judged.action))
     match judged.why, pushes:
         case "links", 1:
-            return f"{better} links at once."
+            return f"{better} finishes a rope at once."
         case "links", _:
-            return f"{better} forces a link within {pushes} pushes, whatever {rival} answers."
+            return f"{better} forces a rope within {pushes} pushes, whatever {rival} answers."
         case "allows", 0:
-            return f"{played} finished {rival}'s link."
+            return f"{played} finished {rival}'s rope."
         case "allows", 1:
-            return f"After {played} {rival} links with the next push."
+            return f"After {played} {rival} finishes a rope with the next push."
         case "allows", _:
-            return f"After {played} {rival} forces a link within {pushes} pushes."
+            return f"After {played} {rival} forces a rope within {pushes} pushes."
         case _:
             return ""
 

@@ -40,20 +40,29 @@ def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
 
 def status(view: RopeWallView, info: TableInfo) -> str:
     """Return whose turn it is, and the score."""
-    score = " : ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
+    out = ", ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
     if view.phase == "over":
         winner = counted(view, info).winner
         if winner is None:
-            return f"**Shared** – nobody got away with it.\n-# {score}"
-        return f"★ {info.name(winner)} **wins!**\n-# {score} of {view.goal}"
+            return f"**Shared** – nobody got away with it.\n-# Prisoners out: {out}"
+        return f"★ {info.name(winner)} **wins!**\n-# Prisoners out: {out}"
+    score = f"prisoners out ({view.goal} win): {out}"
     if view.interlude is not None:
         over = "" if view.ropes else "The round was cancelled. "
         waits = interludes.waits(view.interlude, info, _begins_next(view, info))
-        return f"▶ {over}Round {view.round} is over · {score} of {view.goal}\n{waits}"
+        return f"▶ {over}Round {view.round} is over · {score}\n{waits}"
     assert view.turn is not None
-    what = "won the round and chooses the exit" if view.phase == "choose" else _warning(view, info)
     first = f"▶ {info.to_move(view.waiting, view.seat)}"
-    return f"{first}\n-# Round {view.round} · {score} of {view.goal}{f' · {what}' if what else ''}"
+    if view.phase == "choose":
+        return f"{first}\n-# {_chooses(view, info, view.turn)} · {score}"
+    what = _warning(view, info)
+    return f"{first}\n-# Round {view.round} · {score}{f' · {what}' if what else ''}"
+
+
+def _chooses(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
+    """Return who has won the round, and has yet to choose the exit."""
+    who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
+    return f"{who} won round {view.round} and choose{ending} the exit"
 
 
 def _warning(view: RopeWallView, info: TableInfo) -> str:

@@ -45,11 +45,11 @@ def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two(seed: i
 @pytest.mark.parametrize(
     ("why", "pushes", "words"),
     [
-        ("links", 1, "**R5** links at once."),
-        ("links", 3, "**R5** forces a link within 3 pushes, whatever ◆ **Ben** answers."),
-        ("allows", 0, "**L2** finished ◆ **Ben**'s link."),
-        ("allows", 1, "After **L2** ◆ **Ben** links with the next push."),
-        ("allows", 2, "After **L2** ◆ **Ben** forces a link within 2 pushes."),
+        ("links", 1, "**R5** finishes a rope at once."),
+        ("links", 3, "**R5** forces a rope within 3 pushes, whatever ◆ **Ben** answers."),
+        ("allows", 0, "**L2** finished ◆ **Ben**'s rope."),
+        ("allows", 1, "After **L2** ◆ **Ben** finishes a rope with the next push."),
+        ("allows", 2, "After **L2** ◆ **Ben** forces a rope within 2 pushes."),
         ("", 0, ""),
     ],
 )
@@ -64,6 +64,20 @@ def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
     assert "5 pushes until the round is cancelled" in SCREEN.status(view, info())
     choosing = msgspec.structs.replace(view, phase="choose", choices=((1,), (2,)))
     assert "cancelled" not in SCREEN.status(choosing, info()) and "chooses the exit" in SCREEN.status(choosing, info())
+
+
+def test_the_score_says_what_is_counted_and_the_winner_of_a_round_is_named_with_it():
+    playing = msgspec.structs.replace(views(0)[0], freed=(0, 2), round=3, turn=Seat(1))
+    choosing = msgspec.structs.replace(playing, phase="choose", choices=((1,), (2,)))
+    score = "prisoners out (3 win): ●\u00a0**Ann** **0**, ◆\u00a0**Ben** **2**"
+    assert f"\n-# Round 3 · {score}" in SCREEN.status(playing, info())
+    for reader in (None, Seat(0)):
+        told = SCREEN.status(msgspec.structs.replace(choosing, seat=reader), info())
+        assert told.endswith(f"\n-# ◆\u00a0**Ben** won round 3 and chooses the exit · {score}")
+    mine = SCREEN.status(msgspec.structs.replace(choosing, seat=Seat(1)), info())
+    assert mine.endswith(f"\n-# You won round 3 and choose the exit · {score}")
+    over = next(view for view in reversed(views(0)) if view.phase == "over")
+    assert " of 3" not in SCREEN.status(over, info()) and "\n-# Prisoners out: " in SCREEN.status(over, info())
 
 
 @pytest.mark.parametrize("seed", range(3))
