@@ -24,7 +24,7 @@ from cogs.core.router.commands import TableInSight
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen, Secretive, TableInfo
 from cogs.core.session.tables import Tables
-from cogs.replays.chapters import Chapter
+from cogs.replays.chapters import Chapter, standing
 from cogs.replays.film import film
 from cogs.replays.look import EVERYTHING, Look, read_look
 from cogs.replays.reels import Reels
@@ -183,7 +183,7 @@ class Replays(commands.Cog):
             Choice(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
             for sitter in info.sitters
         )
-        here = max((place.step for place in places if place.step <= look.step), default=0)
+        here = standing(places, look.step).step
         jumps = {place.step: Choice(place.label(info), str(place.step), chosen=place.step == here) for place in places}
         return [
             Select("replay-jump", tuple(jumps.values()), "Jump to …", look.argument("a")),

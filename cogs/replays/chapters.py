@@ -4,7 +4,7 @@ A game need not know of it: what its public view has of these is read. May impor
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from cogs.core.screen import TableInfo
@@ -19,11 +19,14 @@ TURNS = 10
 
 @dataclass(frozen=True)
 class Chapter:
-    """A place in a game: which of its moments, and what is there. `catch`: who caught whom."""
+    """A place in a game: which of its moments, and what is there. `catch`: who caught whom. `part`: what begins there
+    and goes on until the next one does, such as a round, with its number.
+    """
 
     step: int
     words: str
     catch: tuple[Seat, Seat] | None = None
+    part: tuple[str, int] | None = None
 
     def label(self, info: TableInfo) -> str:
         """Return what is there, with names."""
@@ -39,7 +42,18 @@ def chapters(game: AnyGame, states: Sequence[Any]) -> tuple[Chapter, ...]:
     if len(found) > MOST - 2:
         found = [one for one in found if one.catch is None]
     every = -(-len(found) // (MOST - 2)) if found else 1
-    return (Chapter(0, "The beginning"), *found[::every], Chapter(len(states) - 1, "The end"))
+    last = len(states) - 1
+    return (
+        Chapter(0, "The beginning"),
+        *_named(found[::every], game.view(states[last], None)),
+        Chapter(last, "The end"),
+    )
+
+
+def standing(places: Sequence[Chapter], step: int) -> Chapter:
+    """Return the place at which a moment stands: its own, or the part of the game that it belongs to."""
+    there = [place for place in places if place.step == step]
+    return (there or [place for place in places if place.step < step and place.catch is None])[-1]
 
 
 def _found(game: AnyGame, states: Sequence[Any]) -> Iterator[Chapter]:
@@ -47,21 +61,40 @@ def _found(game: AnyGame, states: Sequence[Any]) -> Iterator[Chapter]:
     for step, state in enumerate(states[:-1]):
         view: Any = game.view(state, None)
         if before is not None:
-            words = _begun(before, view)
-            if words:
-                yield Chapter(step, words)
+            part = _begun(before, view) or (_first(before) if step == 1 else None)
+            if part is not None:
+                yield Chapter(step, "", part=part)
             catch = getattr(view, "catch", None)
             if catch is not None and catch != getattr(before, "catch", None):
                 yield Chapter(step, "A catch", (catch.catcher, catch.caught))
         before = view
 
 
-def _begun(before: Any, view: Any) -> str:
+def _named(found: Sequence[Chapter], end: Any) -> Iterator[Chapter]:
+    """Yield the places, those where a part begins with words: up to where the next one does. `end`: the last view."""
+    numbers = [one.part[1] for one in found if one.part is not None]
+    ends = iter([*(number - 1 for number in numbers[1:]), getattr(end, "round", None) or _turns(end)])
+    for one in found:
+        if one.part is None:
+            yield one
+            continue
+        (unit, first), last = one.part, next(ends)
+        yield replace(one, words=f"{unit}s {first} to {last}" if last > first else f"{unit} {first}")
+
+
+def _first(view: Any) -> tuple[str, int] | None:
+    """Return what has begun with the game; nothing where it has neither rounds nor turns."""
+    if hasattr(view, "round"):
+        return "Round", view.round
+    return ("Turn", 1) if hasattr(view, "turn_number") or hasattr(view, "turns") else None
+
+
+def _begun(before: Any, view: Any) -> tuple[str, int] | None:
     """Return what has begun between two views; mostly nothing."""
     if hasattr(view, "round"):
-        return f"Round {view.round}" if view.round > before.round else ""
+        return ("Round", view.round) if view.round > before.round else None
     tens = _turns(view) // TURNS
-    return f"Turn {tens * TURNS}" if tens > _turns(before) // TURNS else ""
+    return ("Turn", tens * TURNS) if tens > _turns(before) // TURNS else None
 
 
 def _turns(view: Any) -> int:

@@ -223,6 +223,8 @@ def _chart(
 
 
 def _parts(places: Sequence[Chapter]) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """Return what a game is parted into, such as rounds, and at which moment each begins, with its number."""
-    begun = [(place.step, place.words.split()) for place in places[1:-1] if place.catch is None]  # such as "Round 2"
-    return (begun[0][1][0].lower() if begun else ""), tuple((step, number) for step, (_, number) in begun)
+    """Return what a game is parted into, such as rounds, and at which moment each but the first begins, with its
+    number.
+    """
+    begun = [(place.step, *place.part) for place in places if place.part is not None and place.step > 1]
+    return (begun[0][1].lower() if begun else ""), tuple((step, str(number)) for step, _, number in begun)

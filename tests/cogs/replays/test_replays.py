@@ -18,7 +18,7 @@ import bot
 from cogs import replays
 from cogs.break_out.words import face_words, spoken
 from cogs.replays import reels, reviews
-from cogs.replays.chapters import MOST, chapters
+from cogs.replays.chapters import MOST, chapters, standing
 from engine.export import read_export
 from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
@@ -81,6 +81,7 @@ async def test_a_finished_game_is_stepped_through(house: House):
     assert "moment 0 of 7" in page.text and "Whose view?" in str(Person.buttons(page))
     page = await house.press(house.cleo, "▶", page)
     assert "moment 1 of 7" in page.text
+    assert [option["label"] for option in jumps(page)["options"] if option.get("default")] == ["Round 1"]
     page = await jumped(house, page, "The end")
     assert "moment 7 of 7" in page.text
     page = await house.press(house.cleo, "◀", page)
@@ -107,9 +108,8 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
     labels = [one.words for one in found]
     last = BREAK_OUT.view(playout.states[-1], None)
     assert labels[0] == "The beginning" and labels[-1] == "The end" and len(found) <= MOST
-    assert [words for words in labels if words.startswith("Round")] == [
-        f"Round {number}" for number in range(2, last.rounds + 1)
-    ]
+    rounds = [words for words in labels if words.startswith("Round")]
+    assert rounds == [f"Round {number}" for number in range(1, last.rounds + 1)]
     for one in found:
         assert one.catch is None or BREAK_OUT.view(playout.states[one.step], None).catch is not None
     assert [one.step for one in found] == sorted(one.step for one in found)
@@ -117,13 +117,45 @@ def test_rounds_and_catches_are_places_and_a_long_game_has_no_more_of_them_than_
 
 def test_where_not_all_places_fit_the_rounds_stay_and_the_catches_go():
     """Of a made-up game: a round begins with every fourth moment, and somebody is caught in the third one after it."""
-    rounds, caught = MOST - 3, SimpleNamespace(catcher=0, caught=1)
-    views = [SimpleNamespace(round=step // 4, catch=caught if step % 4 == 3 else None) for step in range(4 * rounds)]
     game: Any = SimpleNamespace(view=lambda state, seat: state)
-    found = chapters(game, views)
-    assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, rounds)]
-    few = [one.words for one in chapters(game, views[:8])]
-    assert few == ["The beginning", "A catch", "Round 1", "The end"]
+    found = chapters(game, made_up(MOST - 2))
+    assert [one.words for one in found[1:-1]] == [f"Round {number}" for number in range(1, MOST - 1)]
+    few = [one.words for one in chapters(game, made_up(2))]
+    assert few == ["The beginning", "Round 1", "A catch", "Round 2", "The end"]
+    many = [one.words for one in chapters(game, made_up(50))]
+    assert len(many) <= MOST and many[1:3] == ["Rounds 1 to 3", "Rounds 4 to 6"] and many[-2] == "Rounds 49 to 50"
+
+
+def made_up(rounds: int) -> list[Any]:
+    caught = SimpleNamespace(catcher=0, caught=1)
+    return [SimpleNamespace(round=step // 4 + 1, catch=caught if step % 4 == 3 else None) for step in range(4 * rounds)]
+
+
+def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment():
+    game: Any = SimpleNamespace(view=lambda state, seat: state)
+    found = chapters(game, made_up(3))
+    stood = [standing(found, step).words for step in range(12)]
+    first, second = ["The beginning", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
+    assert stood == [*first, *second, *["Round 3"] * 3, "The end"]
+    views = [SimpleNamespace(turns=(0,) * step) for step in range(26)]
+    turns = chapters(game, views)
+    assert [one.words for one in turns] == [
+        "The beginning",
+        "Turns 1 to 9",
+        "Turns 10 to 19",
+        "Turns 20 to 25",
+        "The end",
+    ]
+    assert [standing(turns, step).words for step in (0, 1, 9, 10, 24, 25)] == [
+        "The beginning",
+        "Turns 1 to 9",
+        "Turns 1 to 9",
+        "Turns 10 to 19",
+        "Turns 20 to 25",
+        "The end",
+    ]
+    nothing = chapters(game, [SimpleNamespace()] * 5)
+    assert [standing(nothing, step).words for step in (0, 3, 4)] == ["The beginning", "The beginning", "The end"]
 
 
 def test_a_game_without_rounds_has_every_tenth_turn():
@@ -131,9 +163,11 @@ def test_a_game_without_rounds_has_every_tenth_turn():
     found = chapters(MATCH_FIVE, playout.states)
     turns = len(MATCH_FIVE.view(playout.states[-1], None).turns)
     assert len(found) <= MOST
-    for one in found[1:-1]:
-        assert one.words == f"Turn {len(MATCH_FIVE.view(playout.states[one.step], None).turns)}"
-    assert len(found) > 2 or turns < 10
+    assert found[1].words.startswith("Turns 1 to ")
+    for one in found[2:-1]:
+        number = len(MATCH_FIVE.view(playout.states[one.step], None).turns)
+        assert one.part == ("Turn", number) and one.words.split(" to ")[0] in (f"Turn {number}", f"Turns {number}")
+    assert len(found) > 3 or turns < 10
 
 
 async def test_everything_shows_all_hands_and_a_seats_eyes_only_its_own(house: House):
