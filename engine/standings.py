@@ -70,6 +70,11 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
         return self.games < PLACEMENT_GAMES
 
     @property
+    def course(self) -> tuple[int, ...]:
+        """The ratings as they are drawn, the newest last: from before the first game on, if that is known to be it."""
+        return (BASE, *self.trace) if len(self.trace) == self.games else self.trace
+
+    @property
     def change(self) -> int:
         """By how many points the rating has changed over the last games."""
         before = self.trace[-TREND_GAMES - 1] if len(self.trace) > TREND_GAMES else BASE

@@ -79,7 +79,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
     if standing.placing:
         _placement(canvas, standing.games, top)
         return
-    _way(canvas, standing.trace, top)
+    _way(canvas, standing.course, top)
     canvas.text(WIDTH - 122, middle, str(standing.rating), 42, LAMP if own else CHALK, anchor="rm")
     canvas.text(WIDTH - 28, top + 28, f"± {standing.margin}", 24, ASH, anchor="rm")
     if abs(standing.change) >= words.STEADY:
@@ -100,16 +100,16 @@ def _placement(canvas: Canvas, games: int, top: int) -> None:
     canvas.text(WIDTH - 28, top + 62, f"{games} of {PLACEMENT_GAMES} games", 24, ASH, anchor="rm", bold=False)
 
 
-def _way(canvas: Canvas, trace: Sequence[int], top: int) -> None:
+def _way(canvas: Canvas, course: Sequence[int], top: int) -> None:
     """The last ratings as a line, the newest at its right end."""
-    if len(trace) < 2:
+    if len(course) < 2:
         return
     left, right = _WAY
-    low, high = min(trace), max(max(trace), min(trace) + 40)
-    step = (right - left) / (len(trace) - 1)
+    low, high = min(course), max(max(course), min(course) + 40)
+    step = (right - left) / (len(course) - 1)
     points = [
         (left + number * step, top + ROW - 16 - (rating - low) / (high - low) * (ROW - 32))
-        for number, rating in enumerate(trace)
+        for number, rating in enumerate(course)
     ]
     canvas.line(points, 3, ASH)
     canvas.disc(*points[-1], 6, LAMP)

@@ -61,7 +61,7 @@ def portrait(
     who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
 ) -> Portrait:
     """Return what the picture shows: the standings are those of the person and, if compared, of the other."""
-    traces = tuple(() if standing is None else standing.trace for standing in standings)
+    traces = tuple(() if standing is None else standing.course for standing in standings)
     names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
     return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 

@@ -46,7 +46,8 @@ class Finish:
 class Portrait:
     """What is to be drawn.
 
-    `traces` are ratings game by game, the last one last: those of the person, and of the other where two are compared.
+    `traces` are ratings game by game, the last one last, and first the one from before all games where it is known:
+    those of the person, and of the other where two are compared.
     `recent` is how the person's last games went, the last one last; `scores` are those against others; `who` and
     `others` are their names, for those who cannot see the picture.
     """

@@ -16,8 +16,8 @@ PLACEMENT = (
 )
 
 UNSURE = (
-    "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess: a game "
-    "makes it surer, which adds to it, so that at first a win brings more than a loss takes."
+    "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess. Each game "
+    "also makes it surer, which adds to it: what some gain need not be what others lose."
 )
 """Why two who are new do not gain and lose the same: see `engine.standings.SURE`."""
 

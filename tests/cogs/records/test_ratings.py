@@ -7,8 +7,11 @@ import msgspec
 import pytest
 from openskill.models import PlackettLuce
 
+from cogs.core.session.table_session import MOVES_MOST
+from cogs.records import person
 from cogs.records.ratings import TRACE, added, fresh
 from cogs.records.seasons import Span, season_months, span
+from cogs.records.words import UNSURE
 from engine.contract import Moment
 from engine.endings import Ended, Side
 from engine.standings import BASE, PLACEMENT_GAMES, Player, Standing
@@ -143,6 +146,22 @@ def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
     made = added(made, [game(number, 1, 1) for number in range(26, 26 + TRACE)])
     ann = standing(made, ANN)
     assert len(ann.trace) == TRACE and ann.trace[-1] == ann.rating  # the last ones
+
+
+def test_the_course_that_is_drawn_begins_with_the_rating_before_the_first_game_as_long_as_all_are_kept():
+    made = book(game(1, 1, 2))
+    loser = standing(made, BEN)
+    assert loser.course == (BASE, loser.rating) and loser.rating < BASE
+    assert person.portrait("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
+    many = standing(added(made, [game(number, 1, 2) for number in range(2, 2 + TRACE)]), BEN)
+    assert many.course == many.trace and len(many.course) == TRACE
+
+
+def test_what_is_said_of_first_ratings_is_the_same_below_a_game_and_beside_statistics():
+    said = "makes it surer, which adds to it: what some gain need not be what others lose."
+    assert UNSURE.endswith(said) and MOVES_MOST.endswith(said)
+    made = book(game(1, 1, 2))
+    assert standing(made, ANN).rating - BASE != BASE - standing(made, BEN).rating
 
 
 def test_the_trend_of_the_first_games_is_the_change_since_the_beginning():
