@@ -20,13 +20,14 @@ _LEFT, _TOP, _RIGHT, _BOTTOM = 92.0, 76.0, 756.0, 340.0
 _FOOT = 396
 _LINE = 46
 _MARKS_A_CURVE = 3
-_MOST_TICKS = 10
+_TICKS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000)
+_MOST_TICKS = 8
 
 
 @dataclass(frozen=True)
 class Chart:
-    """What is drawn: a curve a seat, moments with chances; who that is; the turning points; and what begins when,
-    `unit` being its name, such as round. `last` is the last moment.
+    """What is drawn: a curve a seat, moments with chances; who that is; and the turning points. `last` is the last
+    moment.
     """
 
     title: str
@@ -35,8 +36,6 @@ class Chart:
     names: tuple[str, ...]
     tallies: tuple[Tally, ...]
     turns: tuple[Judged, ...]
-    unit: str
-    ticks: tuple[tuple[int, str], ...]
 
 
 def draw(chart: Chart, name: str) -> Picture:
@@ -73,6 +72,12 @@ def percent(chance: float) -> str:
     return f"{round(100 * chance)}%"
 
 
+def ticks(last: int) -> range:
+    """Return the moments that are marked along the curve: round numbers, a few."""
+    every = next((step for step in _TICKS if last < step * (_MOST_TICKS + 1)), last)
+    return range(every, last, every)
+
+
 def _x(chart: Chart, step: int) -> float:
     return _LEFT + (_RIGHT - _LEFT) * step / max(1, chart.last)
 
@@ -86,13 +91,12 @@ def _axes(canvas: Canvas, chart: Chart) -> None:
         y = _y(part / 100)
         canvas.line([(_LEFT, y), (_RIGHT, y)], 1.5, STONE, caps=False)
         canvas.text(_LEFT - 12, y, f"{part}%" if part % 50 == 0 else str(part), 20, ASH, anchor="rm", bold=False)
-    every = -(-len(chart.ticks) // _MOST_TICKS) or 1
-    for number, (step, label) in enumerate(chart.ticks):
-        x = _x(chart, step)
+    for number, moment in enumerate(ticks(chart.last)):
+        x = _x(chart, moment)
         canvas.line([(x, _TOP), (x, _BOTTOM + 6)], 1.5, STONE, caps=False)
-        if number % every == 0 and x < _RIGHT - 60:
-            words = f"{chart.unit} {label}" if not number else label
-            canvas.text(x, _BOTTOM + 24, words, 20, ASH, anchor="mm" if x > _LEFT + 40 else "lm", bold=False)
+        if x < _RIGHT - 60:
+            words = f"moment {moment}" if not number else str(moment)
+            canvas.text(x, _BOTTOM + 24, words, 20, ASH, bold=False)
     canvas.text(_RIGHT, _BOTTOM + 24, "end", 20, ASH, anchor="rm", bold=False)
 
 

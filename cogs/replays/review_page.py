@@ -4,6 +4,7 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from cogs.core.games.reviews import GameReview
@@ -12,7 +13,6 @@ from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.phrases import count
 from cogs.core.screen import Screen, Secretive, TableInfo
 from cogs.replays import curve
-from cogs.replays.chapters import Chapter
 from cogs.replays.curve import Chart, percent
 from cogs.replays.look import Look
 from engine.review import Judged, Review, Tally, tallies, turning_points
@@ -53,14 +53,13 @@ def review_page(
     words: GameReview,
     review: Review,
     states: Sequence[Any],
-    places: Sequence[Chapter],
     info: TableInfo,
 ) -> Page:
     """Return the review of a finished game. Draws: never on the event loop."""
     table, turns, counts = info.id, turning_points(review), tallies(review)
     blocks: list[Block] = [
         Text(f"### Review of table {table}\n-# {screen.game.title}\n{HEAD}"),
-        curve.draw(_chart(screen, review, turns, counts, places, info), f"review-{table}.png"),
+        curve.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
         Text("\n".join([*(_counted(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])])),
         *_turns(screen, words, turns, states, info),
     ]
@@ -78,20 +77,23 @@ def review_page(
 def moment_page(
     screen: Screen, words: GameReview, review: Review, states: Sequence[Any], info: TableInfo, number: int
 ) -> Page | None:
-    """Return one turning point at its moment: the board and the hand as they were, what was done there, and what was
-    better; None where there is no such one. Draws: never on the event loop.
+    """Return one turning point at its moment: the board and the hand as they were, what was done there, what was
+    better, and the board after it was done; None where there is no such one. Draws: never on the event loop.
     """
     turns = turning_points(review)
     if not 0 < number <= len(turns):
         return None
     one = turns[number - 1]
-    before, game = states[one.step - 1], screen.game
-    view = game.view(before, one.seat)
+    before, after, game = states[one.step - 1], states[one.step], screen.game
     head = f"### Turning point {number} of {len(turns)}\n-# {game.title}, table {info.id} · moment {one.step - 1}"
-    blocks: list[Block | None] = [Text(head), screen.picture(game.view(before, None), info)]
-    if isinstance(screen, Secretive) and (kept := screen.kept(view)):
+    as_it_was = screen.picture(game.view(before, None), info)
+    blocks: list[Block | None] = [Text(head), as_it_was]
+    if isinstance(screen, Secretive) and (kept := screen.kept(game.view(before, one.seat))):
         blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
     blocks.append(Text("\n".join(_told(screen, words, one, states, info))))
+    came_of_it = screen.picture(game.view(after, None), info)
+    if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
+        blocks += [Text(f"**What was done** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
     ways = [
         Button(label, "review", argument, disabled=not 0 < to <= len(turns))
         for label, to, argument in (("◀", number - 1, f"see.{number - 1}"), ("▶", number + 1, f"see.{number + 1}"))
@@ -190,14 +192,7 @@ def _whole(chance: float) -> str:
     return percent(chance).replace(" ", HARD_SPACE)
 
 
-def _chart(
-    screen: Screen,
-    review: Review,
-    turns: Sequence[Judged],
-    counts: tuple[Tally, ...],
-    places: Sequence[Chapter],
-    info: TableInfo,
-) -> Chart:
+def _chart(review: Review, turns: Sequence[Judged], counts: tuple[Tally, ...], info: TableInfo) -> Chart:
     seats = range(len(info.sitters))
     first = info.places.count(1)
     ends = [(place == 1) / first for place in info.places] or review.points[-1].chances
@@ -209,7 +204,6 @@ def _chart(
                 chances |= {one.step - 1: one.best, one.step: one.played}
         return (*sorted(chances.items()), (review.points[-1].step, ends[seat]))
 
-    unit, begun = _parts(places)
     return Chart(
         f"Review of table {info.id}",
         review.points[-1].step,
@@ -217,14 +211,4 @@ def _chart(
         tuple(sitter.name for sitter in info.sitters),
         counts,
         tuple(turns),
-        unit,
-        begun,
     )
-
-
-def _parts(places: Sequence[Chapter]) -> tuple[str, tuple[tuple[int, str], ...]]:
-    """Return what a game is parted into, such as rounds, and at which moment each but the first begins, with its
-    number.
-    """
-    begun = [(place.step, *place.part) for place in places if place.part is not None and place.step > 1]
-    return (begun[0][1].lower() if begun else ""), tuple((step, str(number)) for step, _, number in begun)

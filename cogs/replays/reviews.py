@@ -22,7 +22,6 @@ from cogs.core.recent import Recent
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
-from cogs.replays.chapters import Chapter
 from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered
@@ -49,7 +48,6 @@ class Making:
     """A review that is being made: how many of the game's `moves` it has looked at, and the pages that wait for it."""
 
     reel: Reel
-    places: tuple[Chapter, ...]
     screen: Screen
     moves: int
     done: int = 0
@@ -76,7 +74,7 @@ class Reviews:
         """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own, or of its
         turning points the one with the number `see`; where it is not made yet, how far it is. Raises `UserError`.
         """
-        reel, places = await self._reels.get(interaction, table)
+        reel, _ = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
         if not isinstance(screen, Reviewed):
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
@@ -87,13 +85,13 @@ class Reviews:
         review = self._kept.get(table)
         if review is not None:
             page = await self._moment(screen, reel, review, see) if see else None
-            page = page or await self._page(screen, reel, places, review)
+            page = page or await self._page(screen, reel, review)
             await reply_to(interaction).show(page, table, anew=anew)
             return
         making = self._making.get(table)
         if making is None:
             moves = sum(deed.decides for deed in reel.deeds)
-            making = self._making[table] = Making(reel, places, screen, moves)
+            making = self._making[table] = Making(reel, screen, moves)
             self._tables.spawn(self._make(making, screen.review), f"review-{table}")
         landed = await reply_to(interaction).show(self._how_far(making), table, anew=anew)
         if landed is None:
@@ -102,10 +100,10 @@ class Reviews:
         if making.over:  # it was made while its page was on the way
             await self._tell(making)
 
-    async def _page(self, screen: Screen, reel: Reel, places: tuple[Chapter, ...], review: Review) -> Page:
+    async def _page(self, screen: Screen, reel: Reel, review: Review) -> Page:
         assert isinstance(screen, Reviewed)
         card = await self._reels.card(reel)
-        return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, places, card)
+        return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, card)
 
     async def _moment(self, screen: Screen, reel: Reel, review: Review, number: int) -> Page | None:
         assert isinstance(screen, Reviewed)
@@ -122,7 +120,7 @@ class Reviews:
             return self._how_far(making)
         if review is None:
             return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
-        return await self._page(making.screen, making.reel, making.places, review)
+        return await self._page(making.screen, making.reel, review)
 
     async def _make(self, making: Making, words: GameReview) -> None:
         """Make a review, and let whoever waits for it see how far it is, and at last the review."""

@@ -9,7 +9,7 @@ import pytest
 from cogs.core.session.thinking import Thinkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
-from cogs.replays.chapters import Chapter
+from cogs.replays.curve import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall import RopeWallScreen
 from engine.contract import write
@@ -18,6 +18,7 @@ from engine.review import Deed, Judged, Point, Review, Weighed
 from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import Answer, Person
+from sandbox.rendering import walk
 from tests.cogs.conftest import House
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.cogs.replays.test_replays import finished_wall
@@ -47,6 +48,13 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house
     assert "everybody's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
 
 
+def pictures(answer: Answer) -> list[str]:
+    """What the pictures of a page show, in words."""
+    assert answer.message is not None
+    galleries = [part for part in walk(answer.message["components"]) if part.get("type") == 12]
+    return [item["description"] for gallery in galleries for item in gallery["items"]]
+
+
 def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> list[Weighed | float]:
     """Answers by which every push was a slip, the later the worse."""
     better = Push(5, "right")
@@ -67,6 +75,10 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
         assert f"Turning point {number} of {len(moments)}" in words and "to win" in words and "Better: " in words
         told = words.partition("to win")[0].rpartition("\n")[2]
         assert told.strip() in Person.visible_text(page)  # as the review says it
+        moment = int(words.partition("moment ")[2].split()[0])
+        assert f"**What was done** · moment {moment + 1}" in words
+        was, then = pictures(at)
+        assert "Last push" in then and then != was
         if number < len(moments):
             after = await house.press(house.cleo, "▶", at)
             assert f"Turning point {number + 1} of" in after.text
@@ -111,7 +123,7 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[Judged]]:
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
     screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    page = review_page(screen, screen.review, review, playout.states, (Chapter(0, "The beginning"),), about)
+    page = review_page(screen, screen.review, review, playout.states, about)
     return text_of(page).replace("\u00a0", " "), found
 
 
@@ -122,10 +134,18 @@ def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
     screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     page = moment_page(screen, screen.review, review, playout.states, about, 1)
     assert page is not None and "moment 0" in text_of(page)
-    (seen,) = page.pictures()
+    seen, then = page.pictures()
     before, after = (screen.picture(GAME.view(playout.states[step], None), about) for step in (0, 1))
     assert before is not None and after is not None
-    assert same_picture(seen.data, before.data) and not same_picture(seen.data, after.data)
+    assert same_picture(seen.data, before.data) and same_picture(then.data, after.data)
+
+
+def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
+    assert [*ticks(7)] == [1, 2, 3, 4, 5, 6] and [*ticks(80)] == [10, 20, 30, 40, 50, 60, 70]
+    for last in (1, 9, 44, 45, 99, 256, 1_700):
+        assert len(ticks(last)) <= 8 and all(0 < moment < last for moment in ticks(last))
+    words, _ = page_of((1, 0.2), (2, 0.3), (20, 0.12), (22, 0.06))
+    assert "Moment 21" in words and "Round" not in words
 
 
 def test_every_slip_that_is_counted_is_told_and_called_what_it_is_counted_as():
