@@ -54,7 +54,7 @@ again; coming back is a new arrival.
 - As many offers lie face up as there are players; there are two of each kind.
 - *May not move next round*: you say what you like, but go 0, and offers cannot move you forward. Backward they can, \
 and guards can catch you.
-- What an offer did is announced as it is printed; where somebody stands now is not.
+- What an offer did is told as it is printed; where somebody stands now is not.
 - A guard's catch shows a position: JAIL, and the sum of what was said begins anew. Whoever was caught may still \
 check. Whoever goes to JAIL by an offer skips nothing.
 - Tokens never fall below 0. Without one you are passed over in the guard checks.
