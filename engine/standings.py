@@ -72,7 +72,7 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
     @property
     def course(self) -> tuple[int, ...]:
         """The ratings as they are drawn, the newest last: from before the first game on, if that is known to be it."""
-        return (BASE, *self.trace) if len(self.trace) == self.games else self.trace
+        return (BASE, *self.trace) if 0 < len(self.trace) == self.games else self.trace
 
     @property
     def change(self) -> int:

@@ -152,6 +152,7 @@ def test_the_course_that_is_drawn_begins_with_the_rating_before_the_first_game_a
     made = book(game(1, 1, 2))
     loser = standing(made, BEN)
     assert loser.course == (BASE, loser.rating) and loser.rating < BASE
+    assert fresh(CLEO, "Cleo").course == ()
     assert person.portrait("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
     many = standing(added(made, [game(number, 1, 2) for number in range(2, 2 + TRACE)]), BEN)
     assert many.course == many.trace and len(many.course) == TRACE
