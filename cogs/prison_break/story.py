@@ -34,6 +34,9 @@ from engine.games.prison_break import (
 _FOLLOWS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
 """What is no deed of its own: it goes by itself, or is left undone."""
 
+_BRIEFLY = (Passes, RowTurned)
+"""What is news only until something else happens."""
+
 
 def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
     """Return the public log, the oldest first; what several did one after the other stands on one line.
@@ -42,21 +45,30 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computer
     say why they offered what they then rejected.
     """
     begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
-    if begin and isinstance(view.log[begin], VotesShown):
-        begin -= 1  # who made the offer stands right before
     lines = list(_lines(view, begin, len(view.log), who, computers))
     return lines if last is None else lines[-last:]
 
 
 def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collection[Seat] = ()) -> list[str]:
-    """Return the end of the public log: what was done last, with all that came of it before anybody did more.
+    """Return the end of the public log: what was done last, with what came of it before anybody did more.
 
     So what a vote or a check has brought stays until the next check or sneak; whoever makes no check leaves it there.
     At `least` so many lines, where the log has them.
     """
-    done = next((n for n in reversed(range(len(view.log))) if not isinstance(view.log[n], _FOLLOWS)), 0)
-    since = sum(1 for _ in _lines(view, done, len(view.log), who, computers))
-    return log_lines(view, who, max(least, since), computers)
+    log = view.log
+    done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _FOLLOWS)), 0)
+    while done and isinstance(log[done], Declares) and isinstance(log[done - 1], Declares):
+        done -= 1
+    lines: list[str] = []
+    begin = done
+    for kind, group in groupby(log[done:], key=type):
+        end = begin + len(list(group))
+        if kind not in _BRIEFLY or end == len(log):
+            lines += _lines(view, begin, end, who, computers)
+        begin = end
+    missing = max(0, least - len(lines))
+    earlier = list(_lines(view, max(0, done - missing * len(view.prisoners)), done, who, computers))
+    return [*(earlier[-missing:] if missing else ()), *lines]
 
 
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
@@ -78,7 +90,8 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
 
 def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
     """Yield the lines of a part of the log."""
-    warden: Seat | None = None
+    before = view.log[begin - 1] if begin else None
+    warden: Seat | None = before.warden if isinstance(before, OfferMade) else None
     number = begin
     for kind, group in groupby(view.log[begin:end], key=type):
         entries = list(group)
