@@ -234,7 +234,7 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
         for number, look in enumerate(get_args(Look)):
             draw_look(canvas, 2 * number, top, spaces, seat, look, ROW)
         draw_look(canvas, spaces + 1, top, spaces, seat, "lit", ROW)
-        draw_plate(canvas, top, seat, 3, "SKIPS", seat == 0)
+        draw_plate(canvas, top, seat, 3, "CAUGHT", seat == 0)
         draw_bubble(canvas, top, 5, 1)
 
 
@@ -318,7 +318,7 @@ def _status(view: PrisonBreakView, seat: Seat) -> str:
     if view.phase == "over":
         return ""
     if prisoner.skips or seat in view.sits_out:
-        return "SKIPS"
+        return "CAUGHT"
     return "HELD" if holds(view, seat) or prisoner.held_round > view.round else ""
 
 
