@@ -63,7 +63,7 @@ def alt(chart: Chart) -> str:
         sentences.append(f"{name}: {course}, at the end {percent(curve[-1][1])}.")
     for number, one in enumerate(chart.turns, 1):
         fell = f"from {percent(one.best)} to {percent(one.played)}"
-        sentences.append(f"Turning point {number}: {chart.names[one.seat]} falls {fell}.")
+        sentences.append(f"Turning point {number}, at moment {one.step - 1}: {chart.names[one.seat]} falls {fell}.")
     return told(sentences)
 
 

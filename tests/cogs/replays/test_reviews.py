@@ -69,6 +69,7 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
     page = await reviewed(house, house.cleo)
     moments = [label for label in labels(page) if label.startswith("See")]
     assert moments and "Replay" in labels(page)
+    curve = pictures(page)[0]
     for number, label in enumerate(moments, 1):
         at = await house.press(house.cleo, label, page)
         words = Person.visible_text(at)
@@ -77,6 +78,7 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
         assert told.strip() in Person.visible_text(page)  # as the review says it
         moment = int(words.partition("moment ")[2].split()[0])
         assert f"**What was done** · moment {moment + 1}" in words
+        assert f"Turning point {number}, at moment {moment}: " in curve
         was, then = pictures(at)
         assert "Last push" in then and then != was
         if number < len(moments):
