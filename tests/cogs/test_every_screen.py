@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 
 from cogs.core.errors import UserError
+from cogs.core.games.reviews import Reviewed
 from cogs.core.gathering.lobby import option_fields
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
@@ -16,9 +17,11 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.screen import Screen, TableInfo, advised
 from cogs.registry import GAMES
+from cogs.replays.review_page import moment_page
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import Moment, Refusal, Seat, write
 from engine.games import GAMES as RULES
+from engine.review import Deed, Judged, Point, Review
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.cogs.conftest import House
@@ -86,6 +89,28 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
             assert not problems, problems.tree()
             assert all(len(picture.data) <= 60_000 for picture in page.pictures())
             assert all(len(button.label) <= 34 for button in controls(page) if isinstance(button, Button))
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and_after_it(screen: Screen):
+    assert isinstance(screen, Reviewed)
+    both = 0
+    for playout in playouts(screen.game.key):
+        steps = [(n, one) for n, one in enumerate(playout.steps, 1) if Deed(n, one.seat, one.action).decides]
+        for step, one in [*steps[:: max(1, len(steps) // STATES)], steps[-1]]:
+            assert one.seat is not None
+            judged = Judged(step, one.seat, write(one.action), 0.1, 0.6, write(one.action))
+            review = Review((Point(0, ()), Point(len(playout.steps), ())), (judged,))
+            page = moment_page(screen, screen.review, review, playout.states, info(playout), 1)
+            assert page is not None and "to win" in text_of(page)
+            names = [picture.name for picture in page.pictures()]
+            assert 1 <= len(names) == len(set(names)) <= 2
+            both += len(names) == 2
+            body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            problems = Problems()
+            check_message(problems, body, MessageRules(lambda _: True, uploads=names))
+            assert not problems, problems.tree()
+    assert both > STATES
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
