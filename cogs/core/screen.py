@@ -205,8 +205,19 @@ class Resignable(Protocol):
 
 
 @runtime_checkable
-class Drafting(Protocol):
+class Stepwise(Protocol):
     """A screen on whose cockpit an action is put together step by step.
+
+    - `steps`: the verbs of the controls that lead to a page on which something is put together. Such a page is shown
+      again where its reader opens theirs anew, until they give up what they have begun.
+    """
+
+    steps: frozenset[str]
+
+
+@runtime_checkable
+class Drafting(Stepwise, Protocol):
+    """A screen on which what is put together may be whole before it is done.
 
     - `draft`: what is put together on the page to which a control led, from the seat's own view; None where nothing is,
       or nothing that may be done. When the turn's clock runs out it is done, before the game does what it does for
@@ -224,6 +235,11 @@ class Hinting(Protocol):
     """
 
     def hint(self, view: Any, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str: ...
+
+
+def begun(screen: Screen, look: Control | None) -> bool:
+    """Say whether a control led to a page on which something is put together."""
+    return look is not None and isinstance(screen, Stepwise) and look.verb in screen.steps
 
 
 def advised(screen: Screen, view: Any, info: TableInfo, legal: Sequence[Action]) -> str:

@@ -51,6 +51,7 @@ class MatchFiveScreen:
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
     open_verbs: frozenset[str] = frozenset({"sheet"})
     plain_verbs: frozenset[str] = frozenset({"pass"})
+    steps: frozenset[str] = frozenset({"draft", "wild", "swap"})
 
     # The table
 

@@ -20,6 +20,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.reply import reply_to
+from cogs.core.screen import begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 
@@ -43,6 +44,7 @@ class Cockpits(ABC):
         self._clock = house.clock
         self._scheduler = house.scheduler
         self._table = table
+        self._screen = house.screens[table.game.key]
         self._compose = compose
         self._presses: Counter[int] = Counter()  # by user: how many of theirs are being served
         self._changes = 0  # how often what they show may have changed
@@ -91,6 +93,13 @@ class Cockpits(ABC):
     @abstractmethod
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's shows; None where it is the game itself."""
+
+    def begun(self, user: int, *, beneath: bool = False) -> Control | None:
+        """Return the control that led to what somebody has begun to put together, for a page of theirs that opens;
+        `beneath`: for one on which they have pressed the way back, where something else stands before it.
+        """
+        look = None if beneath else self.look_of(user)
+        return look if begun(self._screen, look) else None
 
     @abstractmethod
     def changed(self) -> None:

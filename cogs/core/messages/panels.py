@@ -22,6 +22,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.messages.reply import reply_to
+from cogs.core.screen import begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.background import BackgroundTasks
@@ -105,6 +106,7 @@ class Panels(Cockpits):
         self._answers = house.answers
         self._panels: dict[int, Panel] = {}
         self._asides = Asides()
+        self._begun: dict[int, Control] = {}  # by user: what led to the page on which they put something together
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._going = BackgroundTasks()
 
@@ -144,6 +146,13 @@ class Panels(Cockpits):
         """Return the control that led to what somebody's shows; None where it is the game itself."""
         panel = self._panels.get(user)
         return None if panel is None else panel.look
+
+    def begun(self, user: int, *, beneath: bool = False) -> Control | None:
+        """Return the control that led to what somebody has begun to put together; it is known longer than their panel,
+        which may show the rules meanwhile.
+        """
+        look, panel = self._begun.get(user), self._panels.get(user)
+        return None if beneath and (panel is None or panel.look == look) else look
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
         """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
@@ -214,6 +223,10 @@ class Panels(Cockpits):
         shows, now = found.page.digest(), self._clock.now()
         panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
+        if found.look is not None and begun(self._screen, found.look):
+            self._begun[user] = found.look
+        elif found.look is None and not found.still:
+            self._begun.pop(user, None)
         if before is not None and before.line not in ("", found.line) and now - (before.left_at or 0) < AGAIN_MS:
             # This answer came before the edit that was to tell the line, or rules are read first.
             panel.line = "\n".join(filter(None, (before.line, found.line)))
@@ -328,7 +341,8 @@ class Panels(Cockpits):
             with self._table.unbidden():
                 await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
             panel.shows = shows
-            panel.look = found.look
+            if not resting:
+                panel.look = found.look
         if line and not resting:
             panel.line, panel.asked = "", None
 

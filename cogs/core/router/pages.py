@@ -62,12 +62,19 @@ class Pages:
     # Of a table
 
     async def _hand(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await self.show_hand(interaction, session)
+        on_table = reply_to(interaction).on_table
+        await self.show_hand(interaction, session, beneath=bool(control.argument) and not on_table)
 
-    async def show_hand(self, interaction: discord.Interaction, session: TableSession) -> None:
-        """Show their cockpit to the one who asked. Raises `UserError` for somebody without a seat."""
-        seat_at(session, interaction.user.id)
-        await session.cockpits(interaction).answer(interaction)
+    async def show_hand(
+        self, interaction: discord.Interaction, session: TableSession, *, beneath: bool = False
+    ) -> None:
+        """Show their cockpit to the one who asked, with what they have begun there; but not if they have gone back from
+        it: `beneath`. Raises `UserError` for somebody without a seat.
+        """
+        user = interaction.user.id
+        seat_at(session, user)
+        cockpits = session.cockpits(interaction)
+        await cockpits.answer(interaction, cockpits.begun(user, beneath=beneath))
 
     async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         blocks = tuple(self._everything(session, interaction.user.id))

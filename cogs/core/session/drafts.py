@@ -1,8 +1,9 @@
 """What somebody has put together on their page when the clock of their turn runs out: it is done for them.
 
-It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. A draft is
-known as long as its page is. What direct messages show is kept, since any process may answer a press on them; panels
-are not known any more when the bot stops or the table leaves the memory. May import its neighbours and `engine`.
+It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. What was
+begun on a direct message is kept, since any process may answer a press on it; what was begun on a panel is known as
+long as the table is in memory, also where the panel is gone or shows something else. May import its neighbours and
+`engine`.
 """
 
 import asyncio
@@ -55,7 +56,7 @@ def _looks(session: TableSession, seat: Seat) -> Iterator[Control]:
     row = session.table.seats[seat]
     if row.user is None or not attendance.attends(row):
         return
-    for look in (session.panels.look_of(row.user), session.direct_messages.look_of(row.user)):
+    for look in (session.panels.begun(row.user), session.direct_messages.look_of(row.user)):
         if look is not None:
             yield look
 

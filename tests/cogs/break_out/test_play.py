@@ -619,6 +619,13 @@ async def test_cards_that_are_picked_stay_picked_while_others_act(house: House):
     assert "**Picked:**" in Person.visible_text(cockpit(house, who))
 
 
+async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_anew(house: House):
+    await table(house)
+    who = house.awaited()
+    await pick(house, who, await house.press(who, "Play"), *view(house, view(house).turn).hand[:2])
+    assert "**Picked:**" in (await house.press(who, "Play")).text
+
+
 async def test_the_length_of_a_game_is_told_in_words_before_it_begins(house: House):
     await house.ann.command(house.yard, "break-out start", rounds=2)
     assert "Length: Short (2 rounds)" in house.public()
