@@ -105,6 +105,11 @@ class TableInfo:
             who = f"**Your move**, and {others}'s"
         return who + self.runs_out(seats)
 
+    def not_yours(self, seats: Sequence[Seat]) -> str:
+        """Return the sentence for somebody who would move, while the game waits for these seats."""
+        others = listed([self.name(seat) for seat in seats])
+        return f"It is {others}'s turn, not yours." if others else "It is nobody's turn now."
+
     def runs_out(self, seats: Sequence[Seat]) -> str:
         """Return the end of a status line: when time runs out for these seats; empty without a clock, and where only
         computers are to move.

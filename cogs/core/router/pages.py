@@ -62,8 +62,11 @@ class Pages:
     # Of a table
 
     async def _hand(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        on_table = reply_to(interaction).on_table
-        await self.show_hand(interaction, session, beneath=bool(control.argument) and not on_table)
+        table, named = session.table, bool(control.argument)
+        on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
+        if named and on_table and table.playing and not table.may_act(seat):
+            raise UserError(table.info().not_yours(table.view(None).waiting))
+        await self.show_hand(interaction, session, beneath=named and not on_table)
 
     async def show_hand(
         self, interaction: discord.Interaction, session: TableSession, *, beneath: bool = False

@@ -306,6 +306,15 @@ async def test_the_clock_bets_for_who_does_not(house: House):
     assert house.session(2).table.state.forecasts[1] is not None
 
 
+async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person)
+    said = await house.hears(house.idle(), "Choose dice")
+    assert "⚠ It is" in said and f"**{house.awaited().name}**'s turn, not yours." in said
+    assert "⚠" not in (await house.press(house.awaited(), "Choose dice")).text
+
+
 def test_every_forecast_that_the_rules_take_can_be_read_from_its_argument():
     for action in GAME.legal(play(GAME, 1).start, Seat(0)):
         assert isinstance(action, Forecast)
