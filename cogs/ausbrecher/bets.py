@@ -5,11 +5,11 @@ restart and keeps nothing: "1122334.5.6" is that forecast, made by a press on th
 place 6 got the boat that was left. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import called, face_name, forecast_words
+from cogs.ausbrecher.words import called, crews, face_name, forecast_words
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES
@@ -17,6 +17,8 @@ from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
 NOWHERE = 0
+NOBODY: Assignment = (NOWHERE,) * len(COLOURS)
+"""Nobody has a boat yet."""
 
 
 def written(bets: Assignment) -> str:
@@ -73,27 +75,45 @@ def _room(bets: Assignment, holds: Sequence[int]) -> int:
     return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
 
 
-def panel(view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None) -> Page:
-    """Return the panel on which a seat bets; the prisoner of the place `filled` has just got the boat that was left."""
-    return Page(tuple(blocks(view, bets, filled)), colour)
+def panel(
+    view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None, *, clock: bool = False
+) -> Page:
+    """Return the panel on which a seat bets; the prisoner of the place `filled` has just got the boat that was left.
+    `clock`: time may run out.
+    """
+    return Page(tuple(blocks(view, bets, filled, clock=clock)), colour)
 
 
-def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None) -> list[Block]:
+def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *, clock: bool = False) -> list[Block]:
     """Return the panel's parts: what is chosen so far, a button for each prisoner, and the one that gives it."""
     holds = view.race.holds
     own = None if view.seat is None else view.forecasts[view.seat]
     gained = (None,) * len(COLOURS)
-    ready = complete(bets, holds)
-    buttons = tuple(_prisoner(place, bets, holds, filled) for place in range(len(COLOURS)))
-    give = Button("Give this forecast", "give", written(bets), style="success", disabled=not ready or bets == own)
-    over = Button("Start over", "clear", disabled=not any(bets))
+    buttons = tuple(_prisoner(place, bets, own or NOBODY, holds, filled) for place in range(len(COLOURS)))
     return [
-        Text(f"**Your forecast.** {_state(bets, own, holds, filled)}"),
+        Text("\n".join([_state(bets, own, holds, filled), *_holds_else(bets, own, holds, clock=clock)])),
         pictured(bets, gained),
         Row(buttons[:4]),
         Row(buttons[4:]),
-        Row((give, over)),
+        Row((_give(bets, own, holds), *_undo(bets, own))),
     ]
+
+
+def _give(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> Button:
+    """The button that gives what is chosen, once that is whole."""
+    label = "Give this forecast" if own is None else "It is given" if bets == own else "Give this instead"
+    return Button(label, "give", written(bets), style="success", disabled=not complete(bets, holds) or bets == own)
+
+
+def _undo(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
+    """The way back from what is chosen: to the one that was given, else to nothing. It stands where *More …* does on
+    the page as it was.
+    """
+    if bets == own:
+        return (Button("Start over", "clear"),)
+    if own is not None:
+        return (Button("Keep what I gave", "hand", "back"),)
+    return (Button("Start over", "hand", "back"),) if any(bets) else ()
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
@@ -103,27 +123,41 @@ def pictured(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
 
 
 def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
-    """What is to be done now."""
+    """How the forecast stands, and what is to be done now."""
     if own is not None and bets == own:
-        return "It is in. You may change it until the last one is: press two prisoners who change places."
+        return (
+            "**Your forecast is in.** You may change it until the last one is: press two prisoners who change places."
+        )
+    head = f"**Your forecast{', not given yet' if any(bets) else ''}.**"
+    if own is not None:
+        head = "**Your forecast is changed, and not given yet.**"
     boat = _room(bets, holds)
     if boat == NOWHERE:
         left = "" if filled is None else f", {COLOURS[filled]} the one that was left"
-        return f"All seven have a boat{left}: give your forecast, or press two prisoners who change places."
+        return f"{head} All seven have a boat{left}: give it, or press two prisoners who change places."
     if bets.count(NOWHERE) == 1:
         out = COLOURS[bets.index(NOWHERE)]
-        return f"**{called(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
+        return f"{head} **{called(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
     missing = holds[boat - 1] - bets.count(boat)
-    return (
-        f"Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {count(boat, 'point')}."
-    )
+    worth = count(boat, "point")
+    return f"{head} Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {worth}."
 
 
-def _prisoner(place: int, bets: Assignment, holds: Sequence[int], filled: int | None) -> Button:
+def _holds_else(bets: Assignment, own: Assignment | None, holds: Sequence[int], *, clock: bool) -> Iterator[str]:
+    """What holds as long as the one that is chosen is not given: the one that was, or chance if time runs out."""
+    if own is not None and bets != own:
+        ends = "time runs out or the last one comes in" if clock else "the last one comes in"
+        yield f"-# Until you give this one, what you gave before stands, and counts if {ends}: {crews(own)}."
+    elif own is None and clock and not complete(bets, holds):
+        yield "-# If time runs out without one, it is drawn by chance."
+
+
+def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[int], filled: int | None) -> Button:
     """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place there: where
     two are left for one boat, either press leads to the same.
 
-    Whoever got the boat that was left stays there: it is pressed by those who count to seven.
+    Whoever got the boat that was left stays there: it is pressed by those who count to seven. What was there `before`
+    anything was pressed stands on the page of the game itself.
     """
     colour, boat = COLOURS[place], bets[place]
     words = str(boat) if boat else ""
@@ -132,7 +166,8 @@ def _prisoner(place: int, bets: Assignment, holds: Sequence[int], filled: int | 
     got = filled if place == filled else alone[0] if not boat and len(alone) == 1 else None
     after = f"{written(then)}.{place}" + (f".{got}" if got is not None else "")
     style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
-    return Button(f"{called(colour)} {words}".rstrip(), "bet", after, style, face=face_name(colour), beside=words)
+    verb, argument = ("hand", f"back.{place}") if then == before != bets else ("bet", after)
+    return Button(f"{called(colour)} {words}".rstrip(), verb, argument, style, face=face_name(colour), beside=words)
 
 
 def told(bets: Assignment, gained: Sequence[int | None]) -> str:

@@ -59,6 +59,7 @@ class AusbrecherScreen:
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
     open_verbs: frozenset[str] = frozenset()
     plain_verbs: frozenset[str] = frozenset({"replace", "move"})
+    steps: frozenset[str] = frozenset({"bet", "clear", "dice"})
 
     # The table
 
@@ -152,7 +153,7 @@ class AusbrecherScreen:
         assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
-            return bets.panel(view, own or (bets.NOWHERE,) * len(COLOURS), self.colour).blocks
+            return self._bets(view, info, own or bets.NOBODY).blocks
         if view.phase == "over" or own is None:
             return (Board(),)
         if view.turn != view.seat:
@@ -196,13 +197,23 @@ class AusbrecherScreen:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
         if control.verb == "panel":
-            return bets.panel(view, view.forecasts[view.seat] or (bets.NOWHERE,) * len(COLOURS), self.colour)
-        given = (bets.NOWHERE,) * len(COLOURS) if control.verb == "clear" else bets.read(control.argument)
+            return self._bets(view, info, view.forecasts[view.seat] or bets.NOBODY)
+        given = bets.NOBODY if control.verb == "clear" else bets.read(control.argument)
         if given is None:
             raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
         if control.verb == "give":
             return Forecast(given)
-        return bets.panel(view, given, self.colour, bets.read_filled(control.argument))
+        return self._bets(view, info, given, bets.read_filled(control.argument))
+
+    def _bets(self, view: AusbrecherView, info: TableInfo, given: Assignment, filled: int | None = None) -> Page:
+        return bets.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
+
+    def draft(self, view: AusbrecherView, look: Control) -> Forecast | None:
+        """Return the forecast on the page to which a control led, if it is whole and none was given."""
+        chosen = bets.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
+        if chosen is None or view.seat is None or view.forecasts[view.seat] is not None:
+            return None
+        return Forecast(chosen) if bets.complete(chosen, view.race.holds) else None
 
     def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
         chosen = dice.read(control.argument)

@@ -161,6 +161,11 @@ def forecast_words(bets: Assignment, gained: Sequence[int | None]) -> list[str]:
     return lines
 
 
+def crews(bets: Assignment) -> str:
+    """Return a whole forecast on one line."""
+    return " · ".join(line[0].lower() + line[1:].replace(":", "") for line in forecast_words(bets, (None,) * len(bets)))
+
+
 def score(gained: Sequence[int | None]) -> int:
     """Return the points of a forecast so far."""
     return sum(points or 0 for points in gained)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
+from cogs.core.messages.panels import RESTS_MS
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import Answer, Person
@@ -73,7 +74,7 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
 async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(house: House):
     await table(house)
     given = await bet(house, house.ann)
-    assert "It is in" in given.text
+    assert "Your forecast is in" in given.text
     await house.settle()
     public = house.public()
     assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
@@ -81,7 +82,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
         seen = " ".join(Person.visible_text(message) for message in person.messages(house.yard)) + " ".join(
             Person.visible_text(message) for message in person.dms()
         )
-        assert "It is in" not in seen
+        assert "forecast is in" not in seen
     assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
@@ -92,7 +93,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
     await house.restart()
     panel = await house.press(house.ann, "Violet", panel)
     assert {"Pink 1", "Violet 1"} < {part.get("label") for part in Person.buttons(panel)}
-    await bet(house, house.ann)
+    await bet(house, house.ann, await house.press(house.ann, "Start over", panel))
     changed = await house.ann.command(
         house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
     )
@@ -304,6 +305,140 @@ async def test_the_clock_bets_for_who_does_not(house: House):
     await house.turn(61_000)
     assert "Forecast by chance for ◆ **Ben**" in house.public()
     assert house.session(2).table.state.forecasts[1] is not None
+
+
+# ------------------------------------------------------------------------------------------ changed, and not given yet
+
+GIVEN = "boat 1 red, blue · boat 2 green, pink · boat 3 yellow, violet · boat 4 orange"
+"""What `bet` gives, as a page says it."""
+
+
+async def changing(house: House, where: str, **options: int) -> Answer:
+    """Let Ann give a forecast and let red and orange change places, on her page in the channel or in her messages."""
+    await table(house, **options)
+    panel = await bet(house, house.ann, None if where == "panel" else house.ann.dms()[-1])
+    for prisoner in ("Red 1", "Orange 4"):
+        panel = await house.press(house.ann, prisoner, panel)
+    return panel
+
+
+@pytest.mark.parametrize("where", ["panel", "direct message"])
+@pytest.mark.parametrize(("clock", "ends"), [(60, "time runs out or the last one comes in"), (0, "the last one comes")])
+async def test_a_forecast_that_is_changed_and_not_given_says_which_one_stands(
+    house: House, where: str, clock: int, ends: str
+):
+    panel = await changing(house, where, clock=clock)
+    assert "**Your forecast is changed, and not given yet.** All seven have a boat" in panel.text
+    assert f"what you gave before stands, and counts if {ends}" in panel.text and GIVEN in panel.text
+    labels = [part["label"] for part in Person.buttons(panel)]
+    assert labels[-2:] == ["Give this instead", "Keep what I gave"]
+    kept = await house.press(house.ann, "Keep what I gave", panel)
+    assert "**Your forecast is in.**" in kept.text and "not given" not in kept.text
+    panel = await house.press(house.ann, "Start over", kept)
+    assert "changed, and not given yet" in panel.text and GIVEN in panel.text
+    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+
+
+async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_before_says_nothing_more(house: House):
+    panel = await changing(house, "panel")
+    panel = await house.press(house.ann, "Give this instead", panel)
+    assert "**Your forecast is in.**" in panel.text and "before" not in panel.text
+    assert house.session().table.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
+
+
+async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_since(house: House):
+    await changing(house, "panel", clock=60)
+    await house.turn(61_000)
+    assert house.view().phase == "roll" and house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+
+
+async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_is_in(house: House):
+    panel = await changing(house, "panel")
+    for prisoner in ("Red 4", "Orange 1"):
+        panel = await house.press(house.ann, prisoner, panel)
+    assert "**Your forecast is in.**" in panel.text
+    assert "More …" in {part["label"] for part in Person.buttons(panel)}
+
+
+@pytest.mark.parametrize("where", ["panel", "direct message"])
+async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(house: House, where: str):
+    await table(house, clock=60)
+    panel: Page = await house.press(house.ann, "Play") if where == "panel" else house.ann.dms()[-1]
+    assert "If time runs out without one, it is drawn by chance." in Person.visible_text(house.ann.dms()[-1])
+    for prisoner in BETS:
+        panel = await house.press(house.ann, prisoner, panel)
+    assert isinstance(panel, Answer)
+    assert "not given yet.** All seven have a boat" in panel.text and "chance" not in panel.text
+    await house.turn(61_000)
+    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.seats[0].lapses == 0 and house.session().table.seats[1].lapses == 1
+    assert "Forecast by chance for ◆ **Ben**:" in house.public()
+
+
+async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chance(house: House):
+    await table(house, clock=60)
+    panel = await house.press(house.ann, "Play")
+    for prisoner in BETS[:4]:
+        panel = await house.press(house.ann, prisoner, panel)
+    await house.turn(61_000)
+    assert "Forecast by chance for ● **Ann** and ◆ **Ben**:" in house.public()
+
+
+# ------------------------------------------------------------------------------------------------ what is begun stays
+
+
+async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_anew(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Play")
+    for label in ("Red", "Blue"):
+        panel = await house.press(house.ann, label, panel)
+    for way in ("Play", "Make my forecast"):
+        panel = await house.press(house.ann, way)
+        assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(panel)}
+    shown = await house.ann.command(house.yard, "ausbrecher forecast-show")
+    assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(shown)}
+    for person in (house.ann, house.ben):
+        await house.press(person, "Start over", shown) if person is house.ann else None
+        await bet(house, person)
+    who = house.awaited()
+    page = await house.press(who, "Red", await house.press(who, "Choose dice"))
+    for way in ("Play", "Choose dice"):
+        assert "Chosen: **red**" in (await house.press(who, way)).text
+    page = await house.press(who, "Start over", await house.press(who, "Play"))
+    assert "Press 3 dice" in page.text
+    assert "Press 3 dice" in (await house.press(who, "Play")).text
+
+
+async def test_what_is_chosen_is_still_there_after_the_rules_were_read(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person)
+    who = house.awaited()
+    await house.press(who, "Red", await house.press(who, "Play"))
+    page = await house.press(who, "Rules", await house.press(who, "More …"))
+    page = await house.press(who, "◀ Back to the game", page)
+    assert "Chosen: **red**" in page.text
+    page = await house.press(who, "Red", page)  # given back
+    assert "Press 3 dice" in page.text and "Press 3 dice" in (await house.press(who, "Play")).text
+
+
+async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.turn(RESTS_MS)
+    (resting,) = house.ann.ephemerals(house.yard)
+    panel = await house.press(house.ann, "Go on", resting)
+    assert "Red 1" in {part.get("label") for part in Person.buttons(panel)}
+
+
+async def test_what_was_chosen_for_an_earlier_turn_is_not_there_any_more(house: House):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person)
+    who = house.awaited()
+    await house.press(who, "Red", await house.press(who, "Play"))
+    await who.command(house.yard, "ausbrecher roll", dice="red blue green")
+    assert "Chosen" not in (await house.press(who, "Play")).text
 
 
 async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(house: House):

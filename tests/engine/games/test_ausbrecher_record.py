@@ -144,7 +144,7 @@ def test_prisoners_in_the_view_say_the_same_as_the_race():
 LATE = Moment(BEGAN + 180_000)
 
 
-def test_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_it_pass():
+def test_D17_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_it_pass():
     state = after(begun(3), B, Forecast(PLAIN))
     (deadline,) = GAME.deadlines(state)
     assert (deadline.seats, deadline.due, deadline.default, deadline.kind) == ((A, C), LATE, None, "turn")
