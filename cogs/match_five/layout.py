@@ -32,7 +32,9 @@ BOARD = Area(RIM + _NAMES, STRIP + 8, WIDTH - 2 * RIM - _NAMES - 6, HEIGHT - RIM
 
 @dataclass(frozen=True)
 class Window:
-    """The part of the board that is shown: columns from `left`, rows from `bottom`, and how large a cell is."""
+    """The part of the board that is shown: columns from `left`, rows from `bottom`, and how large a cell is; in the
+    middle of its area, unless it lies `at` a place of it.
+    """
 
     area: Area
     left: int
@@ -41,11 +43,12 @@ class Window:
     rows: int
     cell: int
     whole: bool = True
+    at: tuple[int, int] | None = None
 
     @cached_property
     def origin(self) -> tuple[int, int]:
         """The upper left corner of its cells in the picture."""
-        return (
+        return self.at or (
             self.area.left + (self.area.width - self.cell * self.columns) // 2,
             self.area.top + (self.area.height - self.cell * self.rows) // 2,
         )
@@ -103,14 +106,48 @@ def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, 
     return min(max(low, middle - most // 2), low + size - most), most
 
 
-def close_up(spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show what matters with a free place around it, if that makes it much larger than the whole board would be."""
-    everything = window(spots, focus)
-    columns, rows = span([x for x, _ in focus]), span([y for _, y in focus])
-    cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
-    if not focus or cell < max(LEAST_CELL, everything.cell * 1.2):
-        return everything
-    return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell, whole=False)
+def grown(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
+    """Show a focus in the window in which a board was shown before: as it was, as long as it shows all of it. Else it
+    opens, and no cell of it is moved further than it must be, nor drawn smaller unless there is no room. A window that
+    shows a part goes along with the focus.
+    """
+    if all(before.shows(*at) for at in focus):
+        return before
+    left, columns = _reach(before.left, before.columns, [x for x, _ in focus])
+    bottom, rows = _reach(before.bottom, before.rows, [y for _, y in focus])
+    cell = min(before.cell, BOARD.width // columns, BOARD.height // rows)
+    if not before.whole or cell < LEAST_CELL:
+        return _moved(before, spots, focus)
+    found = Window(BOARD, left, bottom, columns, rows, cell)
+    if cell < before.cell:
+        return found
+    x, y = before.corner(left, bottom + rows - 1)
+    room = BOARD.width - cell * columns, BOARD.height - cell * rows
+    at = min(max(x, BOARD.left), BOARD.left + room[0]), min(max(y, BOARD.top), BOARD.top + room[1])
+    return replace(found, at=at)
+
+
+def _reach(first: int, many: int, values: Sequence[int]) -> tuple[int, int]:
+    """Return so many columns (or rows) from a first one, and those that hold all of these."""
+    low, high = min(first, *values), max(first + many - 1, *values)
+    return low, high - low + 1
+
+
+def _moved(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
+    """Show a part of the board, moved so far that it shows the focus, as far as there is room."""
+    found = window(spots, focus)
+    if found.whole or found.cell != before.cell:
+        return found
+    left = _along(before.left, found.columns, [x for x, _ in focus], found.left)
+    bottom = _along(before.bottom, found.rows, [y for _, y in focus], found.bottom)
+    return replace(found, left=left, bottom=bottom)
+
+
+def _along(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
+    """Return the first of so many columns (or rows), near to a first one, that show all of these."""
+    if max(values) - min(values) >= many:
+        return otherwise
+    return min(max(first, max(values) - many + 1), min(values))
 
 
 # ---------------------------------------------------------------------------------------------------------------- piles

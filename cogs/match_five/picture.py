@@ -19,7 +19,7 @@ from cogs.match_five.layout import (
     Where,
     Window,
     badges,
-    close_up,
+    grown,
     last_turn,
     piles,
     span,
@@ -124,12 +124,18 @@ def draw(view: MatchFiveView, names: Sequence[str] = ()) -> bytes:
     threads.
     """
     shown = piles(view)
-    last = last_turn(view)
-    frame = window(shown.keys(), [] if last is None else [(one.x, one.y) for one in last.stones])
+    last, frame = last_turn(view), _frame(view)
     sheet = _sheet(view, shown, frame, names)
     if last is not None:
         _paste_badges(sheet, last.lines, shown, frame)
     return encode(sheet)
+
+
+def _frame(view: MatchFiveView) -> Window:
+    """The part of the board that the table's picture shows."""
+    last = last_turn(view)
+    spots = {(one.x, one.y) for one in view.stones}
+    return window(spots, [] if last is None else [(one.x, one.y) for one in last.stones])
 
 
 def draw_places(
@@ -142,14 +148,14 @@ def draw_places(
     """Return the board with the tiles drafted so far, what each of their lines would score, and glowing the places to
     which the last of them may be moved.
 
-    While there are such, what matters is shown, larger where the whole board would be small.
+    Nothing on the board moves while a play is put together, unless what is drafted needs more room.
     """
     shown = piles(view, drafted, lit=False)
     offers = {
         (place.laying.x, place.laying.y): Offer(place.number, place.points, place.number == 1) for place in places
     }
     focus = [*offers, *((one.x, one.y) for one in drafted)]
-    frame = (close_up if offers else window)({*shown, *offers}, focus)
+    frame = grown(_frame(view), {*shown, *offers}, focus)
     shown = with_offers(shown, offers)
     sheet = _sheet(view, shown, frame, names)
     _paste_badges(sheet, lines, shown, frame)

@@ -62,7 +62,7 @@ class Pile:
     look: Look = "plain"
     locked: bool = False  # beside the top one nothing may be laid
     links: Links = NO_LINKS
-    offer: Offer | None = None  # what lies here is covered by it
+    offer: Offer | None = None  # a tile may be laid on what lies here
     number: int = 0  # of the place at which the tile on top was drafted; 0 for none
 
     @property
@@ -262,27 +262,28 @@ def draw_tag(canvas: Canvas, words: str, size: float, best: bool) -> None:
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK if best else CHALK)
 
 
-def draw_disc(canvas: Canvas, number: int) -> None:
-    """Draw the number of a place in its ring, as on its button: nothing else is round and bright."""
+def draw_disc(canvas: Canvas, number: int, here: bool = False) -> None:
+    """Draw the number of a place in its ring, as on its button: nothing else is round and bright. It glows `here`,
+    where the tile lies that may be moved.
+    """
     middle = canvas.width / 2
     canvas.disc(middle, middle, middle - 0.5, INK)
-    canvas.disc(middle, middle, middle - max(2.0, middle * 0.1), CHALK)
+    canvas.disc(middle, middle, middle - max(2.0, middle * 0.1), GLOW if here else CHALK)
     canvas.text(middle, middle, str(number), canvas.width * 0.8, INK)
 
 
-def draw_label(canvas: Canvas, tile: Tile, wild: bool) -> None:
-    """Draw a tile as a label, its letter and its number side by side as large as there is room: of what lies at a place
-    where another may go.
-    """
+def note_size(words: str, size: float) -> tuple[int, int]:
+    """Return how large a note is that says what a tile would score on top of another."""
+    return round(text_width(words, size) + size * 0.5), round(size * 1.16)
+
+
+def draw_note(canvas: Canvas, words: str, size: float, best: bool) -> None:
+    """Draw points on a note as large as the canvas."""
     wide, high = canvas.width, canvas.height
-    paint, dark = PAINTS[colour_of(tile)], colour_of(tile) in BRIGHT
-    canvas.box(0, 0, wide, high, INK, high * 0.15)
-    canvas.box(1.5, 1.5, wide - 1.5, high - 1.5, _BLANK if wild else paint, high * 0.12)
-    if wild:
-        canvas.box(3.5, 3.5, wide - 3.5, high - 3.5, paint, high * 0.08)
-    words = tile.upper()
-    size = min(high * 0.95, high * (wide - 3) / text_width(words, high))
-    canvas.text(wide / 2, high / 2, words, size, INK if dark else CHALK)
+    canvas.box(0, 0, wide, high, INK, high * 0.3)
+    if best:
+        canvas.box(1.5, 1.5, wide - 1.5, high - 1.5, GLOW, high * 0.26)
+    canvas.text(wide / 2, high / 2, words, size, INK if best else CHALK)
 
 
 def badge_size(words: str, size: float) -> tuple[int, int]:

@@ -147,16 +147,16 @@ def _pad(cell: int, best: bool) -> Piece:
 
 
 @drawn
-def _disc(size: int, number: int) -> Piece:
+def _disc(size: int, number: int, here: bool) -> Piece:
     canvas = Canvas(size, size, _KEY)
-    plates.draw_disc(canvas, number)
+    plates.draw_disc(canvas, number, here)
     return _keyed(canvas)
 
 
 @drawn
-def _label(wide: int, high: int, tile: Tile, wild: bool) -> Piece:
-    canvas = Canvas(wide, high, _KEY)
-    plates.draw_label(canvas, tile, wild)
+def _note(words: str, size: int, best: bool) -> Piece:
+    canvas = Canvas(*plates.note_size(words, size), _KEY)
+    plates.draw_note(canvas, words, size, best)
     return _keyed(canvas)
 
 
@@ -181,46 +181,53 @@ def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
 def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
     if any(shown.links):
         yield _links(cell, shown.links), (0, 0)
+    yield _base(cell, shown.height, shown.look), (0, 0)
+    yield from _stacked(cell, shown, locked=shown.locked)
+    if shown.number:
+        yield _numbered(cell, shown.number, here=True)
+
+
+def _stacked(cell: int, shown: Pile, *, locked: bool) -> Iterator[Placed]:
+    """The edges of what is covered, the top plate, and what is marked on it."""
     size, height = face_of(cell), shown.height
-    yield _base(cell, height, shown.look), (0, 0)
     for level, tile in enumerate(shown.tiles[:-1], start=1):
         yield _slab(size, tile[0]), corner_of(cell, height, level)
     yield _plate(size, shown.tiles[-1], shown.wild), corner_of(cell, height, height)
-    if height > 1 or shown.locked:
-        yield _marks(cell, height, shown.locked), (0, 0)
-    if shown.number:
-        disc = _disc(max(26, round(cell * 0.36)), shown.number)
-        yield disc, (cell - disc.width, 0)
+    if height > 1 or locked:
+        yield _marks(cell, height, locked), (0, 0)
+
+
+def _numbered(cell: int, number: int, *, here: bool = False) -> Placed:
+    """The number of a place, in the corner of what lies there; `here`: the tile that may be moved."""
+    disc = _disc(max(DISC, round(cell * 0.36)), number, here)
+    out = OUT if cell < ROOMY else 0
+    return disc, (cell - disc.width + out, -out)
 
 
 ROOMY = 62
 """In a smaller cell that may be chosen there is no room for points: they stand on its button."""
 
+DISC, OUT = 26, 5
+"""The number of a place is at least so wide, and in a small cell it reaches so far beyond it, off the figure."""
+
 
 def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
-    """A glowing cell: the number of the place's button, what lies there as a label, and the points where there is room.
-
-    Where there is little the label lies below the number, else beside it.
+    """A glowing cell: what lies there as it did, the number of the place's button, and the points where there is room.
+    Where nothing lies the number and the points have the whole cell.
     """
-    yield _pad(cell, offer.best), (0, 0)
+    yield _pad(cell, offer.best or bool(shown.tiles)), (0, 0)
+    if shown.tiles:
+        yield from _stacked(cell, shown, locked=shown.locked and cell < ROOMY)
+        if cell >= ROOMY:
+            note = _note(f"+{offer.points}", round(cell * 0.25), offer.best)
+            yield note, (0, cell - note.height)
+        yield _numbered(cell, offer.number)
+        return
     if cell >= ROOMY:
         points = _tag(f"+{offer.points}", round(cell * 0.36), round(cell * 0.84), offer.best)
         yield _centred(points, cell * 0.5, cell * 0.77)
-    if not shown.tiles:
-        large, middle = (0.54, 0.36) if cell >= ROOMY else (0.76, 0.5)
-        yield _centred(_disc(round(cell * large), offer.number), cell * 0.5, cell * middle)
-        return
-    edge, tile = round(cell * 0.06), shown.tiles[-1]
-    if cell >= ROOMY:
-        disc = _disc(round(cell * 0.38), offer.number)
-        wide, high, left, top = cell - 2 * edge - disc.width, round(cell * 0.4), edge + disc.width, edge
-    else:
-        disc = _disc(round(cell * 0.46), offer.number)
-        wide, high, left, top = cell - 2 * edge, round(cell * 0.4), edge, round(cell * 0.48)
-    for level in range(1, shown.height):
-        yield _label(wide, high, shown.tiles[level - 1], False), (left, top + 2 * (shown.height - level))
-    yield _label(wide, high, tile, shown.wild), (left, top)
-    yield disc, (edge if cell >= ROOMY else (cell - disc.width) // 2, edge)
+    large, middle = (0.54, 0.36) if cell >= ROOMY else (0.76, 0.5)
+    yield _centred(_disc(round(cell * large), offer.number, False), cell * 0.5, cell * middle)
 
 
 def _centred(piece: Piece, x: float, y: float) -> Placed:

@@ -1,5 +1,6 @@
 """Match Five's pictures: the whole board in sight, stacks and scored lines, names, places, hands, the end."""
 
+from dataclasses import replace
 from functools import cache
 from itertools import combinations, pairwise
 
@@ -11,7 +12,7 @@ from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.core.phrases import figure
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
-from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, close_up, last_turn, piles, window, with_offers
+from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, grown, last_turn, piles, window, with_offers
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
@@ -240,21 +241,30 @@ NINE = 9 * WIDTH / 358
 
 
 @pytest.mark.parametrize("number", [1, 8])
-@pytest.mark.parametrize("below", [(), ("r3",), ("b3", "y3", "g3", "r3")])
-def test_what_stands_at_a_place_can_be_read_on_a_phone_and_nothing_covers_it(below: tuple[str, ...], number: int):
+def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_it(number: int):
     for cell in range(50, 105):  # smaller ones are hardly ever seen
-        _, *laid = sprites.pile(cell, Pile(below, offer=Offer(number, 12)))
+        _, *laid = sprites.pile(cell, Pile((), offer=Offer(number, 12)))
         boxes = [(left, top, left + piece.width, top + piece.height) for piece, (left, top) in laid]
-        figures = boxes.pop(0) if cell >= sprites.ROOMY else None
-        disc = boxes.pop()
-        tops = boxes[-1:]
-        assert 0.8 * (disc[2] - disc[0]) >= 0.9 * NINE and all(box[3] - box[1] >= 0.9 * NINE for box in tops)
-        assert figures is None or figures[3] - figures[1] >= NINE
-        for one, other in combinations([disc, *tops, *([figures] if figures else [])], 2):
-            across, down = (min(one[n + 2], other[n + 2]) - max(one[n], other[n]) for n in (0, 1))
-            assert across <= 2 or down <= 0.12 * cell, cell  # above its figures a line has room
-        for left, top, right, foot in (disc, *boxes):
+        disc = boxes[-1]
+        assert 0.8 * (disc[2] - disc[0]) >= 0.9 * NINE and (len(boxes) == 2) == (cell >= sprites.ROOMY)
+        if len(boxes) == 2:
+            assert boxes[0][3] - boxes[0][1] >= NINE and disc[3] - boxes[0][1] <= 0.12 * cell, cell
+        for left, top, right, foot in boxes:
             assert left >= 0 and top >= 0 and right <= cell and foot <= cell
+
+
+@pytest.mark.parametrize("below", [("r3",), ("b3", "r3"), ("b3", "y3", "g3", "r3")])
+def test_what_lies_at_a_place_stays_as_large_as_it_was_and_its_figure_is_seen(below: tuple[str, ...]):
+    for cell in range(LEAST_CELL, 105):
+        plain, offered = sprites.pile(cell, Pile(below)), sprites.pile(cell, Pile(below, offer=Offer(8, 12)))
+        assert offered[1 : len(plain)] == plain[1:]  # what lies there, on its glowing ground
+        *notes, (disc, (left, top)) = offered[len(plain) :]
+        x, y = (edge + face_of(cell) / 2 for edge in corner_of(cell, len(below), len(below)))
+        assert 0.8 * disc.width >= NINE and left + disc.width <= cell + sprites.OUT and top >= -sprites.OUT
+        assert left + disc.width / 2 > x and top + disc.height / 2 < y
+        assert len(notes) == (cell >= sprites.ROOMY)
+        for note, (_, above) in notes:
+            assert note.height >= 0.9 * NINE and note.width <= 0.6 * cell and above > y + 0.2 * face_of(cell)
 
 
 def test_the_number_of_a_place_lies_on_the_tile_that_was_drafted_there_and_covers_no_figure():
@@ -262,10 +272,23 @@ def test_the_number_of_a_place_lies_on_the_tile_that_was_drafted_there_and_cover
         (disc, (left, top)) = sprites.pile(cell, Pile(("b3", "r3"), look="last", number=2))[-1]
         x, y = corner_of(cell, 2, 2)
         middle = x + face_of(cell) / 2, y + face_of(cell) / 2
-        assert left + disc.width == cell and top == 0 and 0.8 * disc.width >= NINE
+        assert 0 <= left + disc.width - cell == -top <= sprites.OUT and 0.8 * disc.width >= NINE
         assert left + disc.width / 2 > middle[0] and top + disc.height / 2 < middle[1]
         if cell >= sprites.ROOMY:
             assert left > middle[0] and top + disc.height < middle[1] + 2
+
+
+def test_the_number_of_the_place_where_a_tile_lies_is_unlike_those_where_it_may_go():
+    for cell in (LEAST_CELL, 100):
+        here, there = (
+            pile(Pile(("r3",), look="last", number=1), cell),
+            pile(Pile(("r3",), offer=Offer(1, 9, True)), cell),
+        )
+        counts = [
+            sum(n for n, shade in image.crop((cell // 2, 0, cell, cell // 3)).getcolors(9_999) or () if shade == CHALK)
+            for image in (here, there)
+        ]
+        assert counts[1] > 4 * counts[0]
 
 
 def test_the_height_of_a_stack_leaves_the_number_of_its_top_tile_free():
@@ -315,11 +338,60 @@ def test_no_badge_covers_the_number_of_a_row_or_of_a_column():
         )
 
 
-def test_what_matters_is_shown_larger_where_the_whole_board_is_small():
-    wide = [(x, 0) for x in range(14)]
-    near = close_up(wide, [(2, 0), (3, 1)])
-    assert near.cell > window(wide, []).cell and near.shows(2, 0) and near.shows(3, 1) and near.shows(4, 2)
-    assert close_up(wide, wide) == window(wide, wide)
+SQUARE = [(x, y) for x in range(-1, 2) for y in range(-1, 2)]
+
+
+def test_nothing_on_the_board_moves_while_a_play_is_put_together_where_the_window_shows_it():
+    near, far = [(x, y) for x in range(5) for y in range(4)], [(x, 0) for x in range(12)]
+    for spots in (near, far):
+        before = window(spots, spots[:2])
+        around = [(x, y) for x in range(-1, 6) for y in range(-1, 5) if before.shows(x, y)]
+        assert grown(before, [*spots, *around], around) == before
+
+
+@pytest.mark.parametrize("spot", [(-3, 0), (3, 1), (0, -3), (2, 3), (-3, -3), (4, 0)])
+def test_a_window_that_opens_keeps_its_scale_and_moves_only_as_far_as_it_must(spot: tuple[int, int]):
+    before = window(SQUARE, [])
+    after = grown(before, [*SQUARE, spot], [spot])
+    assert not before.shows(*spot) and after.whole and after.cell == before.cell
+    assert after.shows(*spot) and all(after.shows(*at) for at in before.cells())
+    assert (after.corner(0, 0) == before.corner(0, 0)) == (spot in [(-3, 0), (3, 1)])  # a sixth row needs the whole mat
+    for at in after.cells():
+        left, top = after.corner(*at)
+        assert BOARD.left <= left and left + after.cell <= BOARD.left + BOARD.width
+        assert BOARD.top <= top and top + after.cell <= BOARD.top + BOARD.height
+
+
+def test_a_window_without_room_for_what_is_drafted_shows_all_of_it_smaller():
+    before = window(SQUARE, [])
+    after = grown(before, [*SQUARE, (0, 9)], [(0, 8), (0, 9)])
+    assert after.whole and LEAST_CELL <= after.cell < before.cell and after.at is None
+    assert after.shows(0, 9) and all(after.shows(*at) for at in before.cells())
+
+
+def test_a_window_that_shows_a_part_goes_along_with_what_is_drafted():
+    row = [(x, 0) for x in range(60)]
+    before = window(row, [(41, 0)])
+    assert grown(before, row, [(before.left, 0), (before.left + 3, 1)]) == before
+    after = grown(before, row, [(before.left - 2, 0)])
+    assert after == replace(before, left=before.left - 2)
+    wide = grown(before, row, [(2, 0), (50, 0)])
+    assert not wide.whole and wide.cell == before.cell  # not all of it can be shown
+    full = window([(x, 0) for x in range(16)], [(3, 0)])
+    assert full.whole and not grown(full, [(x, 0) for x in range(17)], [(16, 0)]).whole
+
+
+def test_the_picture_of_a_draft_shows_the_board_as_the_table_does():
+    stones = tuple(Stone(x, y, 1, "r3") for x in range(0, 8, 2) for y in range(3))
+    view = board(*stones)
+    table = opened(draw(view))
+    for drafted, places in (((Stone(1, 0, 1, "b3"),), (Laying("b3", 3, 0, 1), Laying("b3", 5, 2, 1))),):
+        ways = [Candidate(laying, number, 9) for number, laying in enumerate(places, 2)]
+        change = differs(table, opened(draw_places(view, drafted, (), ways)))
+        assert change is not None
+        frame = window([(one.x, one.y) for one in stones], [])
+        (left, foot), (right, top) = frame.corner(1, 0), frame.corner(5, 2)
+        assert (left, top) <= change[:2] and change[2] <= right + frame.cell and change[3] <= foot + frame.cell
 
 
 def test_a_hand_shows_what_is_raised_and_what_is_of_no_use():
