@@ -5,7 +5,7 @@ own package.
 from cogs.ausbrecher.crews import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.emoji import framed
+from cogs.core.drawing.emoji import rounded
 from cogs.core.drawing.theme import CHALK, INK
 from engine.games.ausbrecher import COLOURS, Colour
 
@@ -18,10 +18,7 @@ _ROUND = 25
 
 def faces() -> dict[str, bytes]:
     """Return every die as an emoji, by its name: with the letter of its prisoner, the white one with a W."""
-    shape = Canvas(SIDE, SIDE, (0, 0, 0))
-    shape.box(0, 0, SIDE, SIDE, (255, 255, 255), _ROUND)
-    mask = shape.picture().convert("L")
-    return {face_name(colour): framed(_die(colour).picture(), mask) for colour in (*COLOURS, None)}
+    return {face_name(colour): rounded(_die(colour), _ROUND) for colour in (*COLOURS, None)}
 
 
 def _die(colour: Colour | None) -> Canvas:

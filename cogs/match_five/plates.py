@@ -164,6 +164,23 @@ def draw_plate(
     canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
 
 
+ROUND = 0.17
+"""The corners of a tile as an emoji, as a part of its side."""
+
+
+def draw_face(canvas: Canvas, tile: Tile) -> None:
+    """Draw a tile as an emoji that fills the canvas: its number and its letter as large as they can be, and no wear."""
+    side, edge = canvas.width, canvas.width * 0.035
+    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
+    ink = INK if tile == WILD or colour_of(tile) in BRIGHT else CHALK
+    canvas.box(edge, edge, side - edge, side - edge, paint, side * ROUND - edge)
+    if tile == WILD:
+        canvas.text(side / 2, side / 2, "W", side * 0.86, ink)
+        return
+    canvas.text(side * 0.665, side * 0.565, str(number_of(tile)), side, ink)
+    canvas.text(side * 0.205, side * 0.245, tile[0].upper(), side * 0.43, ink)
+
+
 def _wear(canvas: Canvas, x: float, y: float, size: float, tile: Tile, paint: Paint) -> None:
     """A gleam across the enamel, and chips at its edge where the iron shows."""
     half = size * 0.43

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.emoji import centred
+from cogs.core.drawing.emoji import rounded
 from cogs.core.drawing.sheets import BAND, Piece
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
@@ -234,8 +234,16 @@ def _centred(piece: Piece, x: float, y: float) -> Placed:
     return piece, (round(x - piece.width / 2), round(y - piece.height / 2))
 
 
+FACE = 118
+"""Pixels of a tile as an emoji each way: hardly less than there are, since Discord shows it about 20 pixels wide."""
+
+
 def faces() -> dict[str, bytes]:
     """Return every tile as an emoji, by its name."""
-    size = 112  # with a margin, as Discord's own emoji have
-    colours = scene().colours
-    return {face_name(tile): centred(_plate(size, tile, tile == WILD), colours) for tile in (*TILES, WILD)}
+    return {face_name(tile): rounded(_face(tile), FACE * plates.ROUND) for tile in (*TILES, WILD)}
+
+
+def _face(tile: Tile) -> Canvas:
+    canvas = Canvas(FACE, FACE, INK)
+    plates.draw_face(canvas, tile)
+    return canvas

@@ -4,6 +4,7 @@ from io import BytesIO
 
 from PIL import Image
 
+from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sheets import Piece
 
 SIZE = 128
@@ -17,6 +18,13 @@ def centred(piece: Piece, colours: bytes) -> bytes:
     image = piece.image.copy()
     image.putpalette(colours)
     return framed(image.convert("RGB"), piece.mask)
+
+
+def rounded(canvas: Canvas, radius: float) -> bytes:
+    """Return what is drawn on a square canvas as an emoji, with round corners."""
+    shape = Canvas(canvas.width, canvas.height, (0, 0, 0))
+    shape.box(0, 0, canvas.width, canvas.height, (255, 255, 255), radius)
+    return framed(canvas.picture(), shape.picture().convert("L"))
 
 
 def framed(image: Image.Image, mask: Image.Image | None) -> bytes:

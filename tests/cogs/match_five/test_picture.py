@@ -394,6 +394,14 @@ def test_the_picture_of_a_draft_shows_the_board_as_the_table_does():
         assert (left, top) <= change[:2] and change[2] <= right + frame.cell and change[3] <= foot + frame.cell
 
 
+def test_figures_on_the_emoji_of_tiles_are_as_large_as_there_is_room_for():
+    for name, data in sprites.faces().items():
+        image = opened(data)
+        ink = INK if any(colour in name for colour in ("yellow", "orange", "wild")) else CHALK
+        rows = [y for y in range(8, 120) if any(image.getpixel((x, y)) == ink for x in range(64, 120))]
+        assert rows[-1] - rows[0] > (0.5 if name.endswith("wild") else 0.64) * image.height, name
+
+
 def test_a_hand_shows_what_is_raised_and_what_is_of_no_use():
     hand = ("y1", "r3", "b5")
     plain = opened(draw_hand(hand))
