@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import called, crews, face_name, forecast_words
+from cogs.ausbrecher.words import called, crews, face_name, forecast_words, sign
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES
@@ -167,7 +167,8 @@ def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[
     after = f"{written(then)}.{place}" + (f".{got}" if got is not None else "")
     style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
     verb, argument = ("hand", f"back.{place}") if then == before != bets else ("bet", after)
-    return Button(f"{called(colour)} {words}".rstrip(), verb, argument, style, face=face_name(colour), beside=words)
+    label = f"{called(colour)} {words}".rstrip()
+    return Button(label, verb, argument, style, sign(colour), face=face_name(colour), beside=words)
 
 
 def told(bets: Assignment, gained: Sequence[int | None]) -> str:

@@ -6,7 +6,7 @@ one, so that the choice survives a restart and keeps nothing. May import `cogs.c
 
 from dataclasses import dataclass
 
-from cogs.ausbrecher.words import LETTERS, called, face_name
+from cogs.ausbrecher.words import LETTERS, called, face_name, sign
 from cogs.core.messages.page import Button, Row, Style
 from cogs.core.phrases import count, listed
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
@@ -77,7 +77,7 @@ def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -
     label = called(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"
     verb, argument = ("dice", after.code) if after.code else ("hand", "dice")  # none is left: one's own page as it was
-    return Button(label, verb, argument, style, disabled=disabled, face=face_name(colour), beside="")
+    return Button(label, verb, argument, style, sign(colour), disabled, face_name(colour), "")
 
 
 def prompt(choice: DiceChoice, chosen: Chosen) -> str:

@@ -19,6 +19,7 @@ from cogs.ausbrecher.words import (
     replaced_button,
     same_by_white,
     score,
+    sign,
     standings,
     turn_words,
 )
@@ -277,4 +278,5 @@ class AusbrecherScreen:
 def _result(verb: str, result: OpenResult, words: str) -> Button:
     """Return the button of a result of the dice, with its die."""
     label = f"{called(result.colour)} {words}"
-    return Button(label, verb, result.colour, style="primary", face=face_name(result.colour), beside=words)
+    colour = result.colour
+    return Button(label, verb, colour, "primary", sign(colour), face=face_name(colour), beside=words)

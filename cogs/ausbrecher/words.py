@@ -17,6 +17,24 @@ LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
 """By these letters prisoners are told apart without their colours: R O Y G B V P."""
 
 
+_SIGNS: dict[Colour, str] = {
+    "red": "🟥",
+    "orange": "🟧",
+    "yellow": "🟨",
+    "green": "🟩",
+    "blue": "🟦",
+    "violet": "🟪",
+    "pink": "🌸",
+}
+
+
+def sign(colour: Colour | None) -> str:
+    """Return a prisoner's colour as an emoji of Discord's, for a button without its die: whatever colour the button
+    has, this one is meant. None is the white die.
+    """
+    return "⬜" if colour is None else _SIGNS[colour]
+
+
 def face_name(colour: Colour | None) -> str:
     """Return what the emoji of a prisoner's die is called, or that of the white one."""
     return f"die_{colour or 'white'}"

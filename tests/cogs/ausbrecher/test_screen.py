@@ -143,6 +143,20 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
 
 
+def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
+    choice = cockpit_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    forecast = bets.panel(GAME.view(play(GAME, 1).start, A), PLAIN, 0)
+    state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
+    results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
+    signs: dict[str, set[str | None]] = {}
+    for page in (choice, forecast, results):
+        for button in (one for row in page.blocks if isinstance(row, Row) for one in row.buttons):
+            if isinstance(button, Button) and button.verb in ("dice", "bet", "move"):
+                signs.setdefault(button.label.partition(" ")[0], set()).add(button.emoji)
+    assert len(signs) == 8 and all(len(one) == 1 for one in signs.values())
+    assert len(set().union(*signs.values())) == 8 and signs["Red"] == {"🟥"}
+
+
 def test_a_result_says_beside_its_die_how_far_it_leads():
     after_roll = next(at for at in play(GAME, 1, seats=2).running if GAME.view(at, None).phase == "resolve")
     page = table_page(SCREEN, GAME.view(after_roll, None), seated(GAME.options(), 2))
