@@ -216,6 +216,15 @@ class AusbrecherScreen:
             return None
         return Forecast(chosen) if bets.complete(chosen, view.race.holds) else None
 
+    def missed(self, view: AusbrecherView, look: Control) -> str:
+        """Say which forecast counts to somebody who had changed theirs, and not given it, when the race began."""
+        own = None if view.seat is None else view.forecasts[view.seat]
+        if look.verb not in ("bet", "clear") or own is None or bets.read(look.argument) == own:
+            return ""
+        if view.seat in view.drawn:
+            return "The race has begun with a forecast drawn by chance: the one you were making was not given."
+        return "The race has begun with the forecast that you gave before: what you changed since was not given."
+
     def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
         chosen = dice.read(control.argument)
         if chosen is None:

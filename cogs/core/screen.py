@@ -233,6 +233,17 @@ class Drafting(Stepwise, Protocol):
 
 
 @runtime_checkable
+class Missing(Stepwise, Protocol):
+    """A screen that says what became of something that was begun and is past.
+
+    - `missed`: the sentence for the reader of a view whose page, to which a control had led, is gone; empty where they
+      miss nothing.
+    """
+
+    def missed(self, view: Any, look: Control) -> str: ...
+
+
+@runtime_checkable
 class Hinting(Protocol):
     """A screen that says in words what a strong player would do.
 

@@ -20,12 +20,13 @@ from cogs.core.games.reviews import Reviewed
 from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.messages import links, names
 from cogs.core.messages.cockpit import MORE, RESTS, Cockpit, cockpit_page, table_page, with_line, with_more
+from cogs.core.messages.cockpits import REFUSED
 from cogs.core.messages.controls import Control
 from cogs.core.messages.drawers import Drawers
 from cogs.core.messages.hinting import HINT, hint_page
 from cogs.core.messages.markup import markup_of
 from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
-from cogs.core.screen import Screen, TableInfo, pressed
+from cogs.core.screen import Missing, Screen, TableInfo, begun, pressed
 from cogs.core.session import away
 from cogs.core.session.computers import Hint
 from cogs.core.session.live import LiveTable
@@ -164,14 +165,16 @@ class Composer:
             info = replace(info, due=None, still=True)
         hint = self._hint(table, seat) if look is not None and look.verb == HINT else None
 
-        def work() -> tuple[Page, Page | None, str]:
-            page = shown
+        def work() -> tuple[Page, Page | None, str, str]:
+            page, missed = shown, ""
             if look is not None and shown is None:
                 page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
+                missed = _missed(screen, view, look) if page is None and not line else ""
             key = _key(status, view, public, awaited, at) if keyed else ""
-            return cockpit_page(screen, view, info, board.picture(), page), page, key
+            return cockpit_page(screen, view, info, board.picture(), page), page, key, missed
 
-        page, shown, key = await self.draw(work)
+        page, shown, key, missed = await self.draw(work)
+        line = line or missed
         if shown is None:
             over = table.practice and not table.playing
             ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
@@ -277,6 +280,12 @@ def _key(status: str, view: View, public: View, awaited: bool, at: int | None = 
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
     told = msgspec.json.encode((status, (view.stamp if awaited else None) if at is None else at, secret))
     return hashlib.sha256(told).hexdigest()[:16]
+
+
+def _missed(screen: Screen, view: Any, look: Control) -> str:
+    """Return the line for somebody who had begun something on a page that leads nowhere any more."""
+    words = screen.missed(view, look) if isinstance(screen, Missing) and begun(screen, look) else ""
+    return words and f"{REFUSED} {words}"
 
 
 def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:

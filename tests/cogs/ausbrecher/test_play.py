@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
-from cogs.core.messages.panels import RESTS_MS
+from cogs.core.messages.panels import CALM_MS, RESTS_MS
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import Answer, Person
@@ -352,6 +352,41 @@ async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_sinc
     assert house.view().phase == "roll" and house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
+@pytest.mark.parametrize("where", ["panel", "direct message"])
+async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_begun(house: House, where: str):
+    await changing(house, where)
+    await bet(house, house.ben)
+    await house.turn(CALM_MS)
+    pages = house.ann.ephemerals(house.yard) if where == "panel" else house.ann.dms()
+    told = "The race has begun with the forecast that you gave before: what you changed since was not given."
+    assert told in Person.visible_text(pages[-1])
+    await house.press(house.ann, "Play")  # who may not have seen it is told once more
+    await house.settle()
+    assert told not in (await house.press(house.ann, "Play")).text
+
+
+async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(house: House):
+    await table(house, clock=60)
+    await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
+    await house.turn(61_000)
+    await house.turn(CALM_MS)
+    assert "begun with a forecast drawn by chance" in Person.visible_text(house.ann.ephemerals(house.yard)[-1])
+
+
+async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(house: House):
+    await table(house, clock=60)
+    panel = await house.press(house.ann, "Play")
+    for prisoner in BETS:
+        panel = await house.press(house.ann, prisoner, panel)
+    await house.press(house.ben, "Play")
+    await house.settle()
+    await house.turn(61_000)
+    await house.turn(CALM_MS)
+    for person in (house.ann, house.ben):
+        assert "The race has begun" not in Person.visible_text(person.ephemerals(house.yard)[-1])
+
+
 async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_is_in(house: House):
     panel = await changing(house, "panel")
     for prisoner in ("Red 4", "Orange 1"):
@@ -369,6 +404,7 @@ async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(h
         panel = await house.press(house.ann, prisoner, panel)
     assert isinstance(panel, Answer)
     assert "not given yet.** All seven have a boat" in panel.text and "chance" not in panel.text
+    await house.settle()
     await house.turn(61_000)
     assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
     assert house.session().table.seats[0].lapses == 0 and house.session().table.seats[1].lapses == 1
@@ -380,6 +416,7 @@ async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chanc
     panel = await house.press(house.ann, "Play")
     for prisoner in BETS[:4]:
         panel = await house.press(house.ann, prisoner, panel)
+    await house.settle()
     await house.turn(61_000)
     assert "Forecast by chance for ● **Ann** and ◆ **Ben**:" in house.public()
 
@@ -393,8 +430,10 @@ async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_anew(house
     for label in ("Red", "Blue"):
         panel = await house.press(house.ann, label, panel)
     for way in ("Play", "Make my forecast"):
+        await house.settle()
         panel = await house.press(house.ann, way)
         assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(panel)}
+    await house.settle()
     shown = await house.ann.command(house.yard, "ausbrecher forecast-show")
     assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(shown)}
     for person in (house.ann, house.ben):
@@ -403,9 +442,12 @@ async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_anew(house
     who = house.awaited()
     page = await house.press(who, "Red", await house.press(who, "Choose dice"))
     for way in ("Play", "Choose dice"):
+        await house.settle()
         assert "Chosen: **red**" in (await house.press(who, way)).text
+    await house.settle()
     page = await house.press(who, "Start over", await house.press(who, "Play"))
     assert "Press 3 dice" in page.text
+    await house.settle()
     assert "Press 3 dice" in (await house.press(who, "Play")).text
 
 
@@ -415,16 +457,21 @@ async def test_what_is_chosen_is_still_there_after_the_rules_were_read(house: Ho
         await bet(house, person)
     who = house.awaited()
     await house.press(who, "Red", await house.press(who, "Play"))
+    await house.settle()
     page = await house.press(who, "Rules", await house.press(who, "More …"))
+    await house.settle()
     page = await house.press(who, "◀ Back to the game", page)
     assert "Chosen: **red**" in page.text
+    await house.settle()
     page = await house.press(who, "Red", page)  # given back
+    await house.settle()
     assert "Press 3 dice" in page.text and "Press 3 dice" in (await house.press(who, "Play")).text
 
 
 async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(house: House):
     await table(house)
     panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
     await house.turn(RESTS_MS)
     (resting,) = house.ann.ephemerals(house.yard)
     panel = await house.press(house.ann, "Go on", resting)

@@ -623,6 +623,7 @@ async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_anew(h
     await table(house)
     who = house.awaited()
     await pick(house, who, await house.press(who, "Play"), *view(house, view(house).turn).hand[:2])
+    await house.settle()
     assert "**Picked:**" in (await house.press(who, "Play")).text
 
 

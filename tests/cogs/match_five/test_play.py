@@ -350,19 +350,26 @@ async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_res
 async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_anew(house: House):
     player = await drafting(house, "panel")
     lay = parts(player.panel, "lay")[0]["custom_id"]
+    await house.settle()
     opened = await house.press(player.who, "Play")
     assert parts(opened, "lay")[0]["custom_id"] == lay
+    await house.settle()
     swap = await house.press(player.who, "Swap tiles", await house.press(player.who, "Take back", opened))
     await player.who.press(swap, parts(swap, "swap")[0]["custom_id"])
+    await house.settle()
     opened = await house.press(player.who, "Play")
     assert parts(opened, "swap-do", "Swap 1 tile")
+    await house.settle()
     assert not parts(await house.press(player.who, "◀ Back", opened), "swap-do")
+    await house.settle()
     assert not parts(await house.press(player.who, "Play"), "swap-do")
 
 
 async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_else(house: House):
     player = await drafting(house, "panel")
+    await house.settle()
     await house.press(player.who, "Score sheet")
+    await house.settle()
     await house.turn(61_000)
     assert len(view(house).stones) == 1 and not view(house).turns[-1].lapsed
 
