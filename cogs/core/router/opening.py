@@ -69,7 +69,8 @@ class Opening:
 
     async def open_privately(self, interaction: discord.Interaction, game: str, computers: Sequence[Level]) -> None:
         """Open a table as the answer to a control on somebody's private page, which says where the table is then: their
-        own page at it follows below. Where the table has a thread of its own, their page is the one that was pressed.
+        own page at it follows below, unless it would show a second time what the table shows. Where the table has a
+        thread of its own, their page is the one that was pressed.
 
         With computers it begins at once, if enough sit there then.
         """
@@ -80,10 +81,13 @@ class Opening:
         if session.table.row.channel != interaction.channel_id:
             await session.panels.answer(interaction, line=line)
             return
-        said = f"### {screen.game.title}\nTable {session.table.id} stands below, and below it your own page."
-        await reply_to(interaction).show(Page((Text("\n".join(filter(None, (said, line)))),), screen.colour))
+        needed = screen.game.hides or session.table.in_lobby  # else the table has all that there is to see and to press
+        where = f"Table {session.table.id} stands below{', and below it your own page' if needed else ''}."
+        said = "\n".join(filter(None, (f"### {screen.game.title}", where, line)))
+        await reply_to(interaction).show(Page((Text(said),), screen.colour))
         await session.message.settle()  # what comes later stands further down
-        await session.panels.answer_anew(interaction)
+        if needed:
+            await session.panels.answer_anew(interaction)
 
     async def _opened(
         self,

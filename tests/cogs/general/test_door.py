@@ -19,16 +19,25 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     await house.ann.press(game, label="Play the Trainee")
     await house.settle()
     assert "to push" in house.public() and house.session().table.playing
-    door, panel = house.ann.ephemerals(house.yard)
+    (door,) = house.ann.ephemerals(house.yard)
     assert door["id"] == games.message["id"] and not Person.buttons(door)
-    assert int(door["id"]) < int(house.board()["id"]) < int(panel["id"])  # what one plays on stands last
+    assert int(door["id"]) < int(house.board()["id"]), "what one plays on stands last"
     live = house.session().table
     while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
         await house.turn(2_000)  # the computer begins
     before = house.session().table.version
-    (_, panel) = house.ann.ephemerals(house.yard)
-    await house.ann.press(panel, house.controls("push", panel)[0])
+    await house.ann.press(house.board(), house.controls("push")[0])
     assert house.session().table.version > before
+
+
+async def test_where_something_is_secret_ones_own_page_stands_below_the_table_that_was_opened(house: House):
+    game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
+    await house.ann.press(game, label="Play the Trainee")
+    await house.settle()
+    door, panel = house.ann.ephemerals(house.yard)
+    assert "and below it your own page" in Person.visible_text(door) and not Person.buttons(door)
+    assert int(door["id"]) < int(house.board()["id"]) < int(panel["id"])
+    assert "Write a note" in Person.visible_text(panel)
 
 
 async def test_the_door_tells_every_game_apart_with_players_and_duration(house: House):
