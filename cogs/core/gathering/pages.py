@@ -83,11 +83,12 @@ def others(table: LiveTable) -> list[Sitter]:
 def _waiting(table: LiveTable) -> str:
     """Return what a lobby waits for: more players, or its host."""
     sitting, seats = len(table.seats), table.game.seats
+    host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
     if kept(table) and sitting + 1 == seats[-1]:
-        return f"The game begins when <@{table.row.invited}> joins."
+        without = "" if sitting < seats[0] else f", or when {host} starts without them"
+        return f"The game begins when <@{table.row.invited}> joins{without}."
     if sitting < seats[0]:
         return f"Waiting for {count(seats[0] - sitting, 'more player')}."
-    host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
     if sitting == seats[-1]:
         return f"All seats are taken: {host} can start."
     return f"{host} can start, or wait for more players."

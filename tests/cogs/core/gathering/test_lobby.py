@@ -114,6 +114,15 @@ async def test_a_lobby_whose_last_seat_is_kept_says_that_it_begins_by_itself(hou
     assert f"The game begins when <@{house.ben.id}> joins." in house.public()
 
 
+async def test_a_lobby_whose_last_seat_is_kept_says_that_its_host_need_not_wait(house: House):
+    await house.ann.command(house.yard, "prison-break start", invite=house.ben, computer="rookie", computers=2)
+    waits = f"The game begins when <@{house.ben.id}> joins, or when ● **Ann** starts without them."
+    assert waits in house.public()
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.session().table.playing and len(house.session().table.seats) == 3
+
+
 async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(house: House):
     await house.ann.command(house.yard, "prison-break start", invite=house.ben)
     assert "Waiting for 1 more player." in house.public()
