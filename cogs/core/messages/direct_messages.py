@@ -6,8 +6,9 @@ sees it go on as on a panel: those edits go by the token of their last press, an
 a second. For anybody else it is not edited for every move at the table, nor while they press on their panel, the same
 page in the channel; so once they are not awaited it rests: it says when the game stood so, and shows no clock. What is
 read on it, such as rules, stays until there is something to hear of. A closed DM is noted and never tried again for
-that seat; *Play* at the table is always there instead. Nothing here holds a table's lock or is awaited before a
-click is acknowledged. May import discord, msgspec, `data`, `engine` and its neighbours.
+that seat; *Play* at the table is always there instead. How one gets to its reader is in `delivery`. Nothing here holds
+a table's lock or is awaited before a click is acknowledged. May import discord, msgspec, `data`, `engine` and its
+neighbours.
 """
 
 import asyncio
@@ -18,15 +19,14 @@ import discord
 import msgspec
 
 from cogs.core import codes
-from cogs.core.messages import layout
 from cogs.core.messages.cockpit import RESTS, Cockpit
 from cogs.core.messages.cockpits import Cockpits, Compose
-from cogs.core.messages.controls import Control, kept, read_kept
+from cogs.core.messages.controls import Control, read_kept
+from cogs.core.messages.delivery import READS, Delivery, placed
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import CALM_MS, Panels
 from cogs.core.messages.reply import reply_to
-from cogs.core.messages.succession import Succession
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange, SeatRow, StoreError
@@ -39,11 +39,6 @@ FOLLOWED_MS = 300_000
 
 RETRY_MS = 10_000
 """So long after one that did not get through it is tried again."""
-
-READS = "="
-"""What the key of a direct message begins with on which its reader reads what does not change with the game; nothing
-follows before it is known what they must hear of. It is kept with their seat, since any process may have answered them.
-"""
 
 ANSWERED_WITHIN_MS = 3_000
 """So long another process may take to answer a press on a direct message; then it is ours again to edit."""
@@ -58,11 +53,9 @@ class DirectMessages(Cockpits):
         self._traffic = house.traffic
         self._health = house.health
         self._panels = panels
-        self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
+        self._delivery = Delivery(house, table)
         self._shown: dict[int, tuple[str, Moment]] = {}  # by user: the page that theirs shows, and since when
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
-        self._successions: dict[int, Succession] = {}  # by user
-        self._renewing: set[int] = set()  # users to whom a new one is to be written
         self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
         self._worker: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
@@ -88,7 +81,7 @@ class DirectMessages(Cockpits):
 
     def renew(self, user: int) -> None:
         """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
-        self._renewing.add(user)
+        self._delivery.renew(user)
         self.changed()
 
     def look_of(self, user: int) -> Control | None:
@@ -114,10 +107,10 @@ class DirectMessages(Cockpits):
 
     async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
         user = interaction.user.id
-        self._landed[user] = landed
+        self._delivery.pressed(user, landed)
         self._shown[user] = (found.page.digest(), self._clock.now())
         try:
-            await self._keep(user, _placed(interaction.channel_id, landed.message, found))
+            await self._keep(user, placed(interaction.channel_id, landed.message, found))
         except StoreError as error:
             self._health.failed(error)
 
@@ -158,7 +151,7 @@ class DirectMessages(Cockpits):
         row = self._row(seat)
         if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
             return None
-        reads, renews = _reads(row), row.user in self._renewing
+        reads, renews = _reads(row), self._delivery.renews(row.user)
         if self._table.practice and reads and not renews:
             return None  # nobody waits for them: they go back to the game when they have read it
         if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
@@ -178,7 +171,7 @@ class DirectMessages(Cockpits):
         self._writing = row.user
         try:
             with self._table.unbidden():
-                change = await self._deliver(row, found)
+                change = await self._delivery.deliver(row, found)
         except discord.Forbidden as error:
             if error.code not in codes.CLOSED_TO_US:
                 log.warning(
@@ -198,7 +191,7 @@ class DirectMessages(Cockpits):
 
     def _followed_until(self, row: SeatRow) -> Moment | None:
         """Return until when somebody counts as playing on theirs, by a press of theirs on it; None if they do not."""
-        landed = self._token(row)
+        landed = self._delivery.token(row)
         if landed is None or self._clock.now() - landed.at >= FOLLOWED_MS:
             return None
         return Moment(landed.at + FOLLOWED_MS)
@@ -221,27 +214,20 @@ class DirectMessages(Cockpits):
         edit costs nothing, or if theirs would go on telling that they are awaited.
         """
         user, table = row.user, self._table
-        if user is None or row.dm_message is None or user in self._renewing or not table.playing:
+        if user is None or row.dm_message is None or self._delivery.renews(user) or not table.playing:
             return None
-        if user not in self._panels.open or self._token(row) is not None:
+        if user not in self._panels.open or self._delivery.token(row) is not None:
             return None
         if not (row.dm_state or "").startswith(RESTS) and not table.awaits(Seat(row.seat)):
             return None
         return self._panels.lively_until(user)
-
-    def _token(self, row: SeatRow) -> Landed | None:
-        """Return somebody's direct message with a token that lives, if they have pressed on it lately."""
-        landed = self._landed.get(row.user or 0)
-        if landed is None or landed.message != row.dm_message or not landed.lives(self._clock.now()):
-            return None
-        return landed
 
     def _due(self, row: SeatRow) -> bool:
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
         where its reader has asked for it, as for practice.
         """
         secret = self._table.game.hides and self._table.playing and not self._table.practice
-        return row.dm_message is not None or secret or row.user in self._renewing
+        return row.dm_message is not None or secret or self._delivery.renews(row.user)
 
     async def _keep(self, user: int, change: SeatChange) -> None:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
@@ -257,73 +243,8 @@ class DirectMessages(Cockpits):
         change = self._unkept.get(row.user or 0)
         return row if change is None else changed(row, change)
 
-    async def _deliver(self, row: SeatRow, found: Cockpit) -> SeatChange:
-        """Send or edit one. The key is kept only of what it certainly shows."""
-        assert row.user is not None
-        anew = row.user in self._renewing
-        if not anew and await self._edited_by_token(row, found):
-            return _placed(row.dm_channel, row.dm_message, found)
-        channel_id = row.dm_channel
-        if channel_id is None:
-            channel_id = (await self._client.create_dm(discord.Object(row.user))).id
-        channel = self._client.get_partial_messageable(channel_id)
-        stands = not anew and await self._edited(channel, row, found)
-        number = row.dm_message if stands else await self._post(channel, row, found)
-        return _placed(channel_id, number, found)
-
-    async def _edited_by_token(self, row: SeatRow, found: Cockpit) -> bool:
-        """Edit one by the token of its reader's last press. Return False where there is none any more."""
-        landed = self._token(row)
-        if landed is None:
-            return False
-        if await landed.edited(self._client, self._clock.now(), found.page, self._table.id, found.stamp):
-            return True
-        self._landed.pop(row.user or 0, None)
-        return False
-
-    async def _edited(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> bool:
-        """Edit one. Return False where there is none, or none any more."""
-        if row.dm_message is None:
-            return False
-        view = layout.layout(found.page, self._table.id, found.stamp)
-        try:
-            await channel.get_partial_message(row.dm_message).edit(view=view, attachments=view.files)
-        except discord.NotFound as error:
-            if error.code not in (codes.UNKNOWN_MESSAGE, codes.UNKNOWN_CHANNEL):
-                raise
-            return False
-        return True
-
-    async def _post(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> int:
-        """Send one that takes the place of the one before it."""
-        assert row.user is not None
-        table = self._table.row
-        succession = self._successions.setdefault(row.user, Succession(table.id, f"{table.id}.{table.created_at}"))
-        message, certain = await succession.post(channel, row.dm_message, found.page, found.stamp)
-        if not certain:
-            view = layout.layout(found.page, table.id, found.stamp)
-            await message.edit(view=view, attachments=view.files)
-        if row.user in self._renewing:
-            self._renewing.discard(row.user)
-            await self._remove(channel, row.dm_message)
-        return message.id
-
-    async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
-        if message is None:
-            return
-        try:
-            await channel.get_partial_message(message).delete()
-        except codes.FAILED_CALL as error:
-            log.info("table %s: an old direct message stays: %s", self._table.id, error)
-
     def _working(self) -> Iterable["asyncio.Task[None]"]:
         return () if self._worker is None else (self._worker,)
-
-
-def _placed(channel: int | None, message: int | None, found: Cockpit) -> SeatChange:
-    """Return what is kept of a direct message that stands here and shows this."""
-    key = READS if found.still else found.key
-    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=kept(found.look))
 
 
 def _reads(row: SeatRow) -> bool:
