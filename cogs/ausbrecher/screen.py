@@ -105,10 +105,10 @@ class AusbrecherScreen:
         return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small}"
 
     def _starter(self, view: AusbrecherView) -> str:
-        if view.turn_number != 1 or not view.throws or view.turn is None:
+        if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · highest throw: {best}"
+        return f" · begins by the highest throw, a {best}"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]

@@ -218,13 +218,11 @@ def label_of(view: BreakOutView, play: Play) -> str:
 
 
 def _fitted(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
-    """Return the fullest name that fits on a button."""
-    name = _named(view, play, cards_as)
-    if _counts(play) and len(worth_too := f"{name} · {points(laid_by(view, play).cards)}") <= LABEL:
-        return worth_too
-    if len(name) > LABEL:
-        name = _named(view, play, _bare)
-    return name if len(name) <= LABEL else _brief(view, play)[:LABEL]
+    """Return the fullest name that fits on a button; what it is worth says more than the colours."""
+    names = [_named(view, play, cards_as), _named(view, play, _bare)]
+    if _counts(play):
+        names = [f"{name} · {points(laid_by(view, play).cards)}" for name in names] + names
+    return next((name for name in names if len(name) <= LABEL), _brief(view, play)[:LABEL])
 
 
 def _brief(view: BreakOutView, play: Play) -> str:

@@ -110,8 +110,8 @@ def stakes(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
     return (
         f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {info.name(other)}. A vote is final.\n"
         f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
-        f"{ACCEPT}{REJECT} you accept, they reject: you {accept}; they {reject}\n"
-        f"{REJECT}{ACCEPT} you reject, they accept: you {reject}; they {accept}\n"
+        f"{ACCEPT}{REJECT} you accept, they reject – you: {accept}; they: {reject}\n"
+        f"{REJECT}{ACCEPT} you reject, they accept – you: {reject}; they: {accept}\n"
         f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
     )
 

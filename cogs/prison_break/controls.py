@@ -85,11 +85,11 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
 
 def guard_select(view: PrisonBreakView, info: TableInfo) -> Select:
     """Return the numbered spaces; what is said about them is public, but for the reader's own in a view of theirs."""
-    names = [sitter.name for sitter in info.sitters]
+    named = ["you" if sitter.seat == view.seat else sitter.name for sitter in info.sitters]
     own = None if view.seat is None else view.positions[view.seat]
     choices = []
     for space in range(1, view.spaces + 1):
-        hint = "; ".join(filter(None, ("you are here" if space == own else "", space_hint(view, space, names))))
+        hint = "; ".join(filter(None, ("you are here" if space == own else "", space_hint(view, space, named))))
         choices.append(Choice(f"Space {space}", str(space), hint[:100] or None))
     return Select("guard", tuple(choices), "Send the guards to …")
 

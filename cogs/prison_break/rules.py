@@ -30,7 +30,7 @@ Then the next player clockwise is the Warden. The highest throw of a die is the 
 
 OFFERS: dict[Kind, str] = {
     "advance": "✓✓ both 2 forward · split: ✓ nothing, ⊘ 3 forward · ⊘⊘ both 2 back",
-    "lights": "✓✓ all positions are shown · split: ✓ position shown to all, ⊘ stays hidden · ⊘⊘ both 1 back",
+    "lights": "✓✓ all positions are shown · split: ✓ position shown to all, ⊘ position hidden · ⊘⊘ both 1 back",
     "patrols": "✓✓ everybody else 1 back · split: ✓ 2 back, ⊘ 1 forward · ⊘⊘ both 2 back",
     "lockdown": "✓✓ no Sneak phase next round · split: ✓ may not move next round, ⊘ 3 forward · ⊘⊘ both 4 back",
     "bribe": "✓✓ no guard checks this round · split: ✓ −1 token, ⊘ +1 token · ⊘⊘ both −1 token",

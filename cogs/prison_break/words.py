@@ -101,7 +101,7 @@ def joint_words(joint: JointEffect) -> str:
 
 def split_words(terms: Terms) -> tuple[str, str]:
     """Return what a split does to who accepts and to who rejects."""
-    hidden = "stays hidden" if terms.accept.shown or terms.reject.shown else "nothing"
+    hidden = "position hidden" if terms.accept.shown or terms.reject.shown else "nothing"
     return effect_words(terms.accept, idle=hidden), effect_words(terms.reject, idle=hidden)
 
 
