@@ -90,7 +90,8 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
 
 def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
     """Yield the lines of a part of the log."""
-    before = view.log[begin - 1] if begin else None
+    # Between an offer and its votes nothing stands but whose clock ran out.
+    before = next((entry for entry in reversed(view.log[:begin]) if not isinstance(entry, TimeRanOut)), None)
     warden: Seat | None = before.warden if isinstance(before, OfferMade) else None
     number = begin
     for kind, group in groupby(view.log[begin:end], key=type):

@@ -19,7 +19,7 @@ from cogs.prison_break.rules import OFFERS
 from cogs.prison_break.story import led, log_lines
 from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, said, terms_words
 from engine import turns
-from engine.contract import Seat
+from engine.contract import Expire, Seat
 from engine.games.prison_break import (
     GAME,
     Card,
@@ -65,11 +65,12 @@ from tests.engine.games.prisons import (
     moment,
     offered,
     offering,
+    rolling,
     settled,
     sneaked,
 )
 from tests.engine.games.test_prison_break_secrets import exchanged, other_lives
-from tests.engine.playouts import play
+from tests.engine.playouts import folded, play
 
 
 def buttons(page: Page) -> dict[str, Button]:
@@ -551,6 +552,16 @@ def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: 
     assert "threat" not in SCREEN.news(voted, by_people)
     bribed = GAME.view(after(offered(offering(1, 2, 3), "bribe", A, C), (A, Vote(own)), (C, Vote(others))), None)
     assert "threat" not in SCREEN.news(bribed, by_computer)  # both would lose the same
+
+
+def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_the_other_ran_out():
+    open_ = after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(False)))
+    (deadline,) = GAME.deadlines(open_)
+    lapses = GAME.decide(open_, None, Expire(deadline.id), deadline.due, rolling(DARK))
+    voted = GAME.view(folded(GAME, lapses, open_), None)
+    by_computer = dataclasses.replace(info(3), sitters=(Sitter(A, "Max", None, "warden"), *info(3).sitters[1:]))
+    told = SCREEN.news(voted, by_computer)
+    assert "rejects" in told and "**Max** meant it as a threat" in told
 
 
 def test_advice_names_a_command_for_every_phase():
