@@ -23,6 +23,7 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.screen import begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+from engine.contract import Moment
 
 REFUSED, TAKEN = "⚠", "✓"
 """What stands before a line that tells somebody why nothing was done, and before one that something was."""
@@ -100,6 +101,10 @@ class Cockpits(ABC):
         """
         look = None if beneath else self.look_of(user)
         return look if begun(self._screen, look) else None
+
+    @abstractmethod
+    def begun_at(self, user: int) -> Moment:
+        """Return when somebody last pressed what has led there, as far as that is known: 0 where it is not."""
 
     @abstractmethod
     def changed(self) -> None:

@@ -92,6 +92,11 @@ class DirectMessages(Cockpits):
         row = None if seat is None else self._row(seat)
         return None if row is None else read_kept(row.dm_look)
 
+    def begun_at(self, user: int) -> Moment:
+        """Return when somebody last pressed something on theirs, as far as this process knows."""
+        landed = self._landed.get(user)
+        return Moment(0) if landed is None else landed.at
+
     # Answering a press
 
     async def answer(

@@ -106,7 +106,7 @@ class Panels(Cockpits):
         self._answers = house.answers
         self._panels: dict[int, Panel] = {}
         self._asides = Asides()
-        self._begun: dict[int, Control] = {}  # by user: what led to the page on which they put something together
+        self._begun: dict[int, tuple[Control, Moment]] = {}  # by user: what led to what they put together, and when
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._going = BackgroundTasks()
 
@@ -151,8 +151,12 @@ class Panels(Cockpits):
         """Return the control that led to what somebody has begun to put together; it is known longer than their panel,
         which may show the rules meanwhile.
         """
-        look, panel = self._begun.get(user), self._panels.get(user)
+        (look, _), panel = self._begun.get(user, (None, AT_ONCE)), self._panels.get(user)
         return None if beneath and (panel is None or panel.look == look) else look
+
+    def begun_at(self, user: int) -> Moment:
+        """Return when somebody last put something together here."""
+        return self._begun[user][1] if user in self._begun else AT_ONCE
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
         """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
@@ -224,7 +228,7 @@ class Panels(Cockpits):
         panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
         if found.look is not None and begun(self._screen, found.look):
-            self._begun[user] = found.look
+            self._begun[user] = found.look, landed.at
         elif found.look is None and not found.still:
             self._begun.pop(user, None)
         if before is not None and before.line not in ("", found.line) and now - (before.left_at or 0) < AGAIN_MS:

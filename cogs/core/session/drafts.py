@@ -52,12 +52,13 @@ def _fresh(screen: Screen, look: Control, view: View) -> bool:
 
 
 def _looks(session: TableSession, seat: Seat) -> Iterator[Control]:
-    """Yield the controls that led to what somebody's pages show, if they play themselves."""
+    """Yield the controls that led to what somebody has begun, the last one first, if they play themselves."""
     row = session.table.seats[seat]
     if row.user is None or not attendance.attends(row):
         return
-    for look in (session.panels.begun(row.user), session.direct_messages.look_of(row.user)):
-        if look is not None:
+    user, places = row.user, (session.panels, session.direct_messages)
+    for place in sorted(places, key=lambda one: one.begun_at(user), reverse=True):
+        if (look := place.begun(user)) is not None:
             yield look
 
 

@@ -411,6 +411,24 @@ async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(h
     assert "Forecast by chance for ◆ **Ben**:" in house.public()
 
 
+@pytest.mark.parametrize("last", ["panel", "direct message"])
+async def test_of_two_forecasts_that_were_begun_the_later_one_is_given_when_time_runs_out(house: House, last: str):
+    await table(house, clock=60)
+    first, *others = BETS
+
+    async def bet_on(where: str, prisoners: tuple[str, ...]) -> None:
+        page: Page = await house.press(house.ann, "Play") if where == "panel" else house.ann.dms()[-1]
+        for prisoner in prisoners:
+            page = await house.press(house.ann, prisoner, page)
+        await house.settle()
+        await house.turn(1_000)
+
+    await bet_on("direct message" if last == "panel" else "panel", (first, *others))
+    await bet_on(last, (others[-1], *others[:-1], first))
+    await house.turn(60_000)
+    assert house.session().table.state.forecasts[0] == (3, 4, 3, 2, 1, 1, 2)
+
+
 async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chance(house: House):
     await table(house, clock=60)
     panel = await house.press(house.ann, "Play")
