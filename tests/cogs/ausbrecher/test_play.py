@@ -496,6 +496,23 @@ async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(hou
     assert "Red 1" in {part.get("label") for part in Person.buttons(panel)}
 
 
+async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
+    panels = house.session().panels
+    panels._let_go(panels._panels[int(house.ann.id)])  # an edit of it found nothing
+    panel = await house.press(house.ann, "Start over", panel)
+    assert "Red 1" not in {part.get("label") for part in Person.buttons(panel)}
+
+
+async def test_whoever_gave_theirs_may_open_it_from_the_table_to_change_it(house: House):
+    await table(house)
+    await bet(house, house.ann)
+    page = await house.press(house.ann, "Make my forecast")
+    assert "**Your forecast is in.** You may change it" in page.text
+
+
 async def test_what_was_chosen_for_an_earlier_turn_is_not_there_any_more(house: House):
     await table(house)
     for person in (house.ann, house.ben):

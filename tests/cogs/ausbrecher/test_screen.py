@@ -69,6 +69,19 @@ def test_exchanging_the_bets_of_others_changes_no_byte_that_a_reader_is_shown(se
             assert shown(state, reader) == shown(twin, reader)
 
 
+def test_a_forecast_is_drafted_once_it_is_whole_and_never_in_the_place_of_one_that_was_given():
+    start = play(GAME, 1).start
+    given = after(start, A, Forecast(PLAIN))
+    for state, argument, drafted in (
+        (start, "1122334.6", Forecast(PLAIN)),
+        (start, "1122330.5", None),
+        (start, "1122333.5", None),
+        (given, "1123324.5", None),
+    ):
+        view = GAME.view(state, A)
+        assert SCREEN.draft(view, Control(7, view.stamp, "bet", argument)) == drafted
+
+
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
     state = moment(race({9: "pink", 11: "blue"}))
     state = after(state, A, Roll(colours("blue pink green")), 2, 1, 4)
