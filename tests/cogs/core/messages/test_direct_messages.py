@@ -112,6 +112,29 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     assert "Your sneak" in Person.visible_text(other.dms()[-1])
 
 
+async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_away_what_they_asked_for(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await begun(house)
+    mover = house.awaited()
+    reader = house.ben if mover is house.ann else house.ann
+    letters, presses = house.session().direct_messages, []
+    compose = letters._resting
+
+    async def slowly(table: LiveTable, user: int, *more: Any) -> Cockpit:
+        found = await compose(table, user, *more)
+        if user == int(reader.id) and not presses and house.awaited() is reader:
+            presses.append(await reader.press(reader.dms()[-1], label="More …"))
+            while user in letters._presses:  # it is answered, and not yet taken note of
+                await asyncio.sleep(0)
+        return found
+
+    monkeypatch.setattr(letters, "_resting", slowly)
+    await mover.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert presses and "What can I do?" in Person.visible_text(reader.dms()[-1])
+
+
 async def test_a_refusal_on_the_direct_message_is_a_line_on_it(house: House):
     await begun(house)
     mover = house.awaited()
