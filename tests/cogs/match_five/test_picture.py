@@ -253,6 +253,13 @@ def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_i
             assert left >= 0 and top >= 0 and right <= cell and foot <= cell
 
 
+def test_a_lock_is_seen_at_a_place_too_where_no_note_lies_on_it():
+    offer = Offer(8, 12)
+    for cell in (LEAST_CELL, sprites.ROOMY - 1, sprites.ROOMY):
+        free, locked = (pile(Pile(("b3", "r3"), locked=lock, offer=offer), cell) for lock in (False, True))
+        assert (differs(free, locked) is not None) == (cell < sprites.ROOMY)
+
+
 @pytest.mark.parametrize("below", [("r3",), ("b3", "r3"), ("b3", "y3", "g3", "r3")])
 def test_what_lies_at_a_place_stays_as_large_as_it_was_and_its_figure_is_seen(below: tuple[str, ...]):
     for cell in range(LEAST_CELL, 105):

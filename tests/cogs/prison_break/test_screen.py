@@ -408,6 +408,9 @@ def test_the_result_of_a_vote_is_told_until_the_next_check_or_sneak():
     result = next(line for line in news(voted) if "Bribe the Guards: " in line)
     for moves in ([], [(A, Pass())], [(A, Pass()), (B, Pass())], [(A, Pass()), (B, Pass()), (C, Pass())]):
         assert result in news(after(voted, *moves))
+    assert news(voted)[-1].startswith("-# New offers lie face up:")
+    passed = news(after(voted, (A, Pass()), (B, Pass())))
+    assert passed[-1].endswith("make no guard check") and not any("New offers" in line for line in passed)
     checked = after(voted, (A, Guard(9)))
     assert result not in news(checked) and any("to 9: nobody was there" in line for line in news(checked))
     next_round = after(voted, (A, Pass()), (B, Pass()), (C, Pass()), (B, Sneak(1, 1)))
