@@ -118,14 +118,14 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     await begun(house)
     mover = house.awaited()
     reader = house.ben if mover is house.ann else house.ann
-    letters, presses = house.session().direct_messages, []
-    compose = letters._resting
+    letters = house.session().direct_messages
+    compose, presses = letters._resting, list[Answer]()
 
     async def slowly(table: LiveTable, user: int, *more: Any) -> Cockpit:
         found = await compose(table, user, *more)
         if user == int(reader.id) and not presses and house.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
-            while user in letters._presses:  # it is answered, and not yet taken note of
+            while user in letters._presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
                 await asyncio.sleep(0)
         return found
 
