@@ -169,12 +169,12 @@ class Composer:
             page, missed = shown, ""
             if look is not None and shown is None:
                 page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
-                missed = _missed(screen, view, look) if page is None and not line else ""
+                missed = _missed(screen, view, look) if page is None else ""
             key = _key(status, view, public, awaited, at) if keyed else ""
             return cockpit_page(screen, view, info, board.picture(), page), page, key, missed
 
         page, shown, key, missed = await self.draw(work)
-        line = line or missed
+        line = "\n".join(filter(None, (line, missed)))
         if shown is None:
             over = table.practice and not table.playing
             ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()

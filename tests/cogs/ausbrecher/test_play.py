@@ -365,6 +365,17 @@ async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_be
     assert told not in (await house.press(house.ann, "Play")).text
 
 
+async def test_whoever_gives_a_change_a_moment_too_late_is_told_with_which_one_the_race_has_begun(house: House):
+    await table(house)
+    panel = await bet(house, house.ben)
+    for prisoner in ("Red 1", "Orange 4"):
+        panel = await house.press(house.ben, prisoner, panel)
+    await bet(house, house.ann)
+    page = await house.press(house.ben, "Give this instead", panel)
+    assert "⚠ That button belongs to an earlier moment" in page.text
+    assert "The race has begun with the forecast that you gave before" in page.text
+
+
 async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(house: House):
     await table(house, clock=60)
     await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
