@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
+from cogs.core.messages.page import Picture
+from cogs.core.screen import TableInfo
 from cogs.core.session.thinking import Thinkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
@@ -13,7 +15,7 @@ from cogs.replays.curve import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall import RopeWallScreen
 from engine.contract import write
-from engine.games.rope_wall import GAME, Push, RopeWallOptions
+from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Deed, Judged, Point, Review, Weighed
 from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
@@ -140,6 +142,21 @@ def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
     before, after = (screen.picture(GAME.view(playout.states[step], None), about) for step in (0, 1))
     assert before is not None and after is not None
     assert same_picture(seen.data, before.data) and same_picture(then.data, after.data)
+
+
+def test_a_turning_point_that_changes_nothing_on_the_board_is_seen_with_one_board():
+    playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
+    (one,) = slipped(playout, 1, 0.3)
+    about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    board = RopeWallScreen().picture(GAME.view(playout.start, None), about)
+
+    class Secretly(RopeWallScreen):
+        def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+            return board
+
+    review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
+    page = moment_page(Secretly(), Secretly.review, review, playout.states, about, 1)
+    assert page is not None and list(page.pictures()) == [board] and "What was done" not in text_of(page)
 
 
 def test_moments_are_what_the_curve_and_the_slips_are_counted_in():
