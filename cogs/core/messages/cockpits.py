@@ -74,7 +74,8 @@ class Cockpits(ABC):
 
     async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
         """Tell the asker on their cockpit why nothing was done; what they have begun there stays."""
-        await self.answer(interaction, self.look_of(interaction.user.id), f"{REFUSED} {sentence}")
+        user = interaction.user.id
+        await self.answer(interaction, self.look_of(user) or self.begun(user), f"{REFUSED} {sentence}")
 
     async def show(
         self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None, *, anew: bool = False

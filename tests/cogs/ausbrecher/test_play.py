@@ -497,6 +497,18 @@ async def test_what_is_chosen_is_still_there_after_the_rules_were_read(house: Ho
     assert "Press 3 dice" in page.text and "Press 3 dice" in (await house.press(who, "Play")).text
 
 
+async def test_what_is_chosen_is_still_there_when_something_is_refused_on_the_page_that_hides_it(house: House):
+    await table(house)
+    await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
+    more = await house.press(house.ann, "More …")
+    told = await house.ann.forge(more, "cb:1:0:hint:")  # as one that has been switched off since
+    await house.settle()
+    assert "⚠" in told.text
+    for page in (told, await house.press(house.ann, "Play")):
+        assert "Red 1" in {part.get("label") for part in Person.buttons(page)}
+
+
 async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(house: House):
     await table(house)
     panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
