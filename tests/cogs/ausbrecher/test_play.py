@@ -519,6 +519,12 @@ async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(hou
     assert "Red 1" in {part.get("label") for part in Person.buttons(panel)}
 
 
+async def test_a_page_without_a_clock_says_nothing_of_time_that_runs_out(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    assert "not given yet" in panel.text and "time runs out" not in panel.text
+
+
 async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(house: House):
     await table(house)
     panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))

@@ -388,6 +388,13 @@ def test_a_window_that_shows_a_part_goes_along_with_what_is_drafted():
     assert full.whole and not grown(full, [(x, 0) for x in range(17)], [(16, 0)]).whole
 
 
+def test_a_window_that_shows_a_part_does_not_pass_for_the_whole_board_where_it_opens_upwards():
+    row = [(x, 0) for x in range(60)]
+    before = window(row, [(41, 0)])
+    after = grown(before, [*row, (41, before.rows)], [(41, before.bottom + before.rows)])
+    assert not before.whole and not after.whole and after.cell == before.cell
+
+
 def test_the_picture_of_a_draft_shows_the_board_as_the_table_does():
     stones = tuple(Stone(x, y, 1, "r3") for x in range(0, 8, 2) for y in range(3))
     view = board(*stones)

@@ -137,6 +137,8 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
     stood = [standing(found, step).words for step in range(12)]
     first, second = ["The beginning", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
     assert stood == [*first, *second, *["Round 3"] * 3, "The end"]
+    early = chapters(game, [made_up(1)[one] for one in (0, 1, 3, 1, 1)])  # the round goes on after a catch
+    assert [standing(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "The end"]
     views = [SimpleNamespace(turns=(0,) * step) for step in range(26)]
     turns = chapters(game, views)
     assert [one.words for one in turns] == [
