@@ -186,6 +186,18 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
     assert "earlier moment" in late.text and house.session().table.version == version
 
 
+async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.settle()
+    while house.session().table.view(None).waiting != (0,):
+        await house.turn(3_000)
+    page = await hinted_page(house, house.ann, await house.press(house.ann, "Play"))
+    assert "Do it" in {part.get("label") for part in Person.buttons(page)}
+    await house.settle()
+    opened = await house.press(house.ann, "Play")
+    assert "Do it" not in {part.get("label") for part in Person.buttons(opened)}
+
+
 async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house: House):
     await house.two_at_the_wall()
     who = house.awaited()
