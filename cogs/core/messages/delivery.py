@@ -1,6 +1,6 @@
 """How a direct message gets to its reader: by an edit through the token of their last press on it, which is not
 counted in the bot's 50 calls a second, else by one of ours; and where none stands any more, or their phone is to tell
-them, by a new one in the place of the one before. May import discord, `data` and its neighbours.
+them, by a new one in the place of the one before. May import discord, `data`, `engine` and its neighbours.
 """
 
 import logging
@@ -16,6 +16,7 @@ from cogs.core.messages.succession import Succession
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange, SeatRow
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
@@ -39,6 +40,11 @@ class Delivery:
     def pressed(self, user: int, landed: Landed) -> None:
         """Take note of where somebody's press on theirs was answered."""
         self._landed[user] = landed
+
+    def pressed_at(self, user: int) -> Moment:
+        """Return when somebody last pressed something on theirs, as far as this process knows."""
+        landed = self._landed.get(user)
+        return Moment(0) if landed is None else landed.at
 
     def renew(self, user: int) -> None:
         """Let the next one to somebody be a new one, so that their phone tells them."""

@@ -94,8 +94,7 @@ class DirectMessages(Cockpits):
 
     def begun_at(self, user: int) -> Moment:
         """Return when somebody last pressed something on theirs, as far as this process knows."""
-        landed = self._landed.get(user)
-        return Moment(0) if landed is None else landed.at
+        return self._delivery.pressed_at(user)
 
     # Answering a press
 

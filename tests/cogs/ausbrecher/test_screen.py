@@ -32,6 +32,15 @@ SCREEN = AusbrecherScreen()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
+def test_who_begins_and_why_is_told_until_the_dice_are_rolled():
+    playout = play(GAME, 3, seats=2)
+    about, told = seated(playout.options, 2), dict[str, set[bool]]()
+    for view in (GAME.view(state, None) for state in playout.states):
+        if view.turn_number == 1:
+            told.setdefault(view.phase, set()).add("highest throw" in SCREEN.status(view, about))
+    assert told.pop("roll") == {True} and told and all(one == {False} for one in told.values())
+
+
 def shown(state: State, reader: Seat | None) -> bytes:
     """Every byte that this reader would see."""
     seats = len(state.forecasts)

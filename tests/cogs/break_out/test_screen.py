@@ -708,6 +708,15 @@ def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words
         assert 0 < len(label) <= LABEL and not label.endswith("…"), label
 
 
+def test_a_long_play_on_a_button_loses_its_colours_before_its_points():
+    view = seen(dealt("r1 r2 r3"), 0)
+    for words, label in (
+        ("r2r3w=r4w=r5r6", "Break out: 2 3 Wild Wild 6 · 20"),
+        ("r4r5r6", "Break out: red 4 5 6 · 15"),
+    ):
+        assert label_of(view, BreakOut(1, read_cards(words) or ())) == label
+
+
 @pytest.mark.parametrize("rounds", [1, 3, 6])
 def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(rounds: int):
     told = next(field.description for field in option_fields(BreakOutOptions) if field.name == "rounds")

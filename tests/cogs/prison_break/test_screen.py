@@ -450,6 +450,15 @@ def test_the_tables_quick_controls_lead_to_the_cockpit_for_what_is_secret():
         assert buttons(table(state))[label].verb == "hand"
 
 
+def test_in_the_guards_menu_whoever_reads_it_is_you_throughout():
+    state = guarding(4, 2, 0, prisoners=(Prisoner(3, seen=4, seen_round=1), Prisoner(3), Prisoner(3)))
+    page = private(state, A)
+    (four,) = (choice for choice in selects(page)["guard"].choices if choice.value == "4")
+    assert four.description is not None and four.description.startswith("you are here; you last seen here")
+    (public,) = (choice for choice in selects(table(state))["guard"].choices if choice.value == "4")
+    assert public.description is not None and public.description.startswith("Ann last seen here")
+
+
 def test_where_the_guards_may_go_says_names():
     select = selects(table(guarding(0, 0, 0)))["guard"]
     assert all(choice.label == f"Space {choice.value}" for choice in select.choices)
@@ -486,8 +495,10 @@ def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
 
 def test_a_vote_panel_says_what_follows_from_both_votes():
     page = text_of(private(offered(offering(0, 0, 0), "lockdown", A, B), B))
-    assert "you accept, they reject: you may not move next round; they 3 forward" in page
+    assert "you accept, they reject – you: may not move next round; they: 3 forward" in page
     assert "A vote is final" in page
+    page = text_of(private(offered(offering(0, 0, 0), "lights", A, B), B))
+    assert "you reject, they accept – you: position hidden; they: position shown to all" in page
 
 
 def test_the_end_tells_who_lied_how_often_and_nothing_of_what_was_believed():
