@@ -35,6 +35,9 @@ from cogs.core.session.timers import Clock
 from engine.contract import Seat, View
 from engine.standings import PLACEMENT_GAMES
 
+GO_ON = Button("Go on", "hand", style="primary")
+"""Brings a page up to date that rests."""
+
 BOARDS = 64
 """So many tables' pictures are kept, for those who look at the same state."""
 
@@ -179,6 +182,7 @@ class Composer:
             over = table.practice and not table.playing
             ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
             page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
+            page = with_more(page, GO_ON) if rests else page
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)

@@ -443,6 +443,18 @@ async def test_how_a_game_has_ended_is_not_told_as_how_it_stood(house: House):
     assert "wins" in text_of(reader) and not rests(reader)
 
 
+async def test_a_direct_message_that_rests_goes_on_at_a_press_although_its_reader_plays_on_their_panel(house: House):
+    await house.begin("prison-break", house.ben)
+    reader, other = house.idle(), house.awaited()
+    await house.press(reader, "Play")
+    await other.command(house.yard, "prison-break sneak", say=1, go=1)
+    await house.settle()
+    assert rests(reader) and house.awaited() is reader and "say 1, go 1" not in text_of(reader)
+    await reader.press(reader.dms()[0], label="Go on")
+    await house.settle()
+    assert not rests(reader) and "say 1, go 1" in text_of(reader) and "Go on" not in text_of(reader)
+
+
 async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(house: House):
     await begun(house)
     reader = house.awaited()
