@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from cogs.core.messages.landed import Landed
 from engine.contract import Moment
 
-READ_MS = 6_000
+READ_MS = 4_000
 """So long a sentence stays at least, however fast the game goes on."""
 
 AT_MOST_MS = 13 * 60_000
