@@ -127,8 +127,10 @@ class Composer:
         rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
         if rated:
             changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
-            why = f"\n-# {MOVES_MOST}" if any(one.games <= PLACEMENT_GAMES for one in rated) else ""
-            blocks.append(Text(f"-# Ratings: {' · '.join(changes)}{why}"))
+            told = len(rated) > 1 and any(one.games <= PLACEMENT_GAMES for one in rated)
+            why = f"\n-# {MOVES_MOST}" if told else ""
+            which = "Ratings" if table.ranked else "Ratings with computers"  # they stand on a board of their own
+            blocks.append(Text(f"-# {which}: {' · '.join(changes)}{why}"))
         people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
         if people:
             blocks.append(Text(f"-# {people}"))

@@ -39,7 +39,7 @@ def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
     how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
-        "Nobody is here to play, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
+        "Nobody plays here now, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
         f"{_names(away, 'or')} presses *I am back*, or moves.{ends}"
     )
 

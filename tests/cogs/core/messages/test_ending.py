@@ -121,6 +121,17 @@ async def test_the_end_tells_how_ratings_have_changed(house: House):
     assert [notice["kind"] for notice in house.ben.notices].count("mention") == 1 and shown == house.board()["id"]
 
 
+async def test_the_end_of_a_game_with_computers_says_that_its_rating_is_another_one(house: House):
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie")
+    await house.settle()
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    (line,) = [line for line in house.public().splitlines() if "Ratings" in line]
+    each = r"\S \*\*Ann\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)"
+    assert re.fullmatch(rf"-# Ratings with computers: {each}", line)
+    assert "what others lose" not in house.public(), "nobody else has one here"
+
+
 async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_has_slept(house: House):
     await resigned(house)
     await house.turn(ENDED_SLEEPS_AFTER_MS)
