@@ -3,7 +3,7 @@
 Which plays are sound, and what a play is worth, the engine says. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.words import meld_name, pictured, place_of, read_cards, spoken, worth, written
 from cogs.core.phrases import count
@@ -218,11 +218,21 @@ def label_of(view: BreakOutView, play: Play) -> str:
 
 
 def _fitted(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> str:
-    """Return the fullest name that fits on a button; what it is worth says more than the colours."""
-    names = [_named(view, play, cards_as), _named(view, play, _bare)]
+    """Return the fullest name that fits on a button."""
+    return next(name for name in _fuller(view, play, cards_as) if len(name) <= LABEL)
+
+
+def _fuller(view: BreakOutView, play: Play, cards_as: Callable[[Sequence[Card]], str]) -> Iterator[str]:
+    """Yield the names of a play, the fullest first, each made when it is asked for: mostly the first one fits. What it
+    is worth says more than the colours.
+    """
     if _counts(play):
-        names = [f"{name} · {points(laid_by(view, play).cards)}" for name in names] + names
-    return next((name for name in names if len(name) <= LABEL), _brief(view, play)[:LABEL])
+        worth = points(laid_by(view, play).cards)
+        yield f"{_named(view, play, cards_as)} · {worth}"
+        yield f"{_named(view, play, _bare)} · {worth}"
+    yield _named(view, play, cards_as)
+    yield _named(view, play, _bare)
+    yield _brief(view, play)[:LABEL]
 
 
 def _brief(view: BreakOutView, play: Play) -> str:
