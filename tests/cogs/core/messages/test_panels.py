@@ -28,6 +28,20 @@ def token_calls(house: House) -> list[tuple[str, int]]:
     return [(call.method, call.status) for call in house.sandbox.calls if call.path.startswith("/webhooks/")]
 
 
+async def refused_while_another_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> Person:
+    """Let somebody with a panel press at the wall out of turn, and return them. Their panel waits with the line until
+    "somebody else" is answered.
+    """
+    await house.two_at_the_wall()
+    idle = house.idle()
+    await house.press(idle, "Play")
+    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
+    house.client.answers.asked("somebody else")
+    await idle.press(house.board(), house.controls("push")[0])
+    return idle
+
+
 def openings(panel: dict[str, Any]) -> int:
     """How many openings of the Rope Wall stand on a panel, grey or not."""
     return sum(":push:" in part.get("custom_id", "") for part in Person.buttons(panel))
@@ -223,13 +237,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
 async def test_a_line_that_waited_while_its_reader_pressed_something_else_is_told_when_they_are_back_soon(
     house: House, monkeypatch: pytest.MonkeyPatch, ms: int, told: bool
 ):
-    await house.two_at_the_wall()
-    idle = house.idle()
-    await house.press(idle, "Play")
-    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
-    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
-    house.client.answers.asked("somebody else")  # whose answer comes first
-    await idle.press(house.board(), house.controls("push")[0])
+    idle = await refused_while_another_is_answered(house, monkeypatch)
     (panel,) = idle.ephemerals(house.yard)
     more = await idle.press(panel, label="More …")
     house.client.answers.answered("somebody else")
@@ -256,14 +264,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
 async def test_a_line_that_waited_stands_beside_what_its_reader_was_told_meanwhile(
     house: House, monkeypatch: pytest.MonkeyPatch, verb: str
 ):
-    await house.two_at_the_wall()
-    idle = house.idle()
-    await house.press(idle, "Play")
-    monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
-    monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
-    house.client.answers.asked("somebody else")  # whose answer comes first
-    control = house.controls("push")[0]
-    await idle.press(house.board(), control)
+    idle, control = await refused_while_another_is_answered(house, monkeypatch), house.controls("push")[0]
     (panel,) = idle.ephemerals(house.yard)
     await idle.forge(panel, control if verb == "push" else control.replace(":push:", ":back:"))
     house.client.answers.answered("somebody else")
