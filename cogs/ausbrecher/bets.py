@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.words import called, crews, face_name, forecast_words, sign
+from cogs.core.messages.cockpit import ANEW
 from cogs.core.messages.page import Block, Button, Page, Picture, Row, Style, Text
 from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES
@@ -112,8 +113,8 @@ def _undo(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
     if bets == own:
         return (Button("Start over", "clear"),)
     if own is not None:
-        return (Button("Keep what I gave", "hand", "back"),)
-    return (Button("Start over", "hand", "back"),) if any(bets) else ()
+        return (Button("Keep what I gave", "hand", ANEW),)
+    return (Button("Start over", "hand", ANEW),) if any(bets) else ()
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
@@ -166,7 +167,7 @@ def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[
     got = filled if place == filled else alone[0] if not boat and len(alone) == 1 else None
     after = f"{written(then)}.{place}" + (f".{got}" if got is not None else "")
     style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
-    verb, argument = ("hand", f"back.{place}") if then == before != bets else ("bet", after)
+    verb, argument = ("hand", f"{ANEW}.{place}") if then == before != bets else ("bet", after)
     label = f"{called(colour)} {words}".rstrip()
     return Button(label, verb, argument, style, sign(colour), face=face_name(colour), beside=words)
 

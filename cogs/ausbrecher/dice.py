@@ -7,6 +7,7 @@ one, so that the choice survives a restart and keeps nothing. May import `cogs.c
 from dataclasses import dataclass
 
 from cogs.ausbrecher.words import LETTERS, called, face_name, sign
+from cogs.core.messages.cockpit import ANEW
 from cogs.core.messages.page import Button, Row, Style
 from cogs.core.phrases import count, listed
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
@@ -68,15 +69,17 @@ def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=aboard))
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=view.choice.with_white is None))
     if chosen.code:  # in the place of *More …*, which stands there before the first press
-        buttons.append(Button("Start over", "hand", "back"))
+        buttons.append(Button("Start over", "hand", ANEW))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
 def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -> Button:
-    """Return the button of a prisoner's die, or of the white one: grey until it is taken; its face has the colour."""
+    """Return the button of a prisoner's die, or of the white one: grey until it is taken; its face has the colour. It
+    leads to one's own page as it was where no die is left.
+    """
     label = called(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"
-    verb, argument = ("dice", after.code) if after.code else ("hand", "dice")  # none is left: one's own page as it was
+    verb, argument = ("dice", after.code) if after.code else ("hand", f"{ANEW}.dice")
     return Button(label, verb, argument, style, sign(colour), disabled, face_name(colour), "")
 
 

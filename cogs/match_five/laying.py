@@ -7,6 +7,7 @@ pages out: they are made outside the event loop. May import `cogs.core`, `engine
 
 from collections.abc import Iterable, Sequence
 
+from cogs.core.messages.cockpit import ANEW
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import page_within, pages_of
 from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
@@ -75,7 +76,7 @@ def _to(
 ) -> Button:
     """A button that leads to a draft; to the game itself where nothing is put together."""
     if draft == Draft():
-        return Button(label, "hand", f"back{apart and f'.{apart}'}", style, emoji, face=face, beside="")
+        return Button(label, "hand", f"{ANEW}{apart and f'.{apart}'}", style, emoji, face=face, beside="")
     return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
@@ -210,7 +211,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             (
                 Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
                 Button("Pick all", "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
-                Button("◀ Back", "hand", "back"),
+                Button("◀ Back", "hand", ANEW),
             )
         ),
     ]

@@ -28,7 +28,7 @@ KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
         "seats": (
             "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
             ' s."user", s.name, s.caretaker, s.lapses, s.forfeit, s.dm_channel, s.dm_message, s.dm_state, s.dm_look,'
-            " s.dm_closed, s.moved",
+            " s.dm_closed, s.moved, s.begun",
             'seats AS s JOIN tables AS t ON t.id = s.table_id WHERE s."user" = {user} ORDER BY t.id',
         ),
         "moves": (

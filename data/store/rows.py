@@ -140,9 +140,10 @@ class SeatRow(msgspec.Struct, frozen=True):
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
-    more once it is `dm_closed`; the control `dm_look` (JSON) led to the page that it shows, unless that is the game's.
-    `forfeit` is there for who left a ranked game: the order of leaving, from 1. The seat has `moved` once an action was
-    taken there that counts as a move.
+    more once it is `dm_closed`; the control `dm_look` (JSON) led to the page that it shows, unless that is the game's,
+    and `begun` to what the user has put together on a page of theirs, and not done yet. `forfeit` is there for who left
+    a ranked game: the order of leaving, from 1. The seat has `moved` once an action was taken there that counts as a
+    move.
     """
 
     seat: int
@@ -158,6 +159,7 @@ class SeatRow(msgspec.Struct, frozen=True):
     dm_closed: bool = False
     forfeit: int | None = None
     moved: bool = False
+    begun: str | None = None
 
 
 class SeatChange(msgspec.Struct, frozen=True):
@@ -172,6 +174,7 @@ class SeatChange(msgspec.Struct, frozen=True):
     dm_closed: bool | UnsetType = UNSET
     forfeit: int | UnsetType = UNSET
     moved: bool | UnsetType = UNSET
+    begun: str | UnsetType | None = UNSET
 
 
 class DecisionRow(msgspec.Struct, frozen=True):

@@ -76,7 +76,7 @@ async def lay_tile(house: House) -> Way:
 
 
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 64, 34, 69), (lay, 83, 37, 86), (lay_tile, 80, 36, 79)]
+    ("click", "functions", "files", "switches"), [(push, 64, 34, 69), (lay, 86, 38, 88), (lay_tile, 82, 37, 81)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     house: House, click: Callable[[House], Awaitable[Way]], functions: int, files: int, switches: int

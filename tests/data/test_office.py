@@ -53,7 +53,12 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
             row.id, Decided(number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
         )
     letter = SeatChange(
-        dm_channel=ZOE_DM, dm_message=ZOE_DM + 1, dm_state="abc", dm_look=f'"I am {NAME}"', dm_closed=True
+        dm_channel=ZOE_DM,
+        dm_message=ZOE_DM + 1,
+        dm_state="abc",
+        dm_look=f'"I am {NAME}"',
+        dm_closed=True,
+        begun=f'"I am {NAME}"',
     )
     await store.seats.update(row.id, 0, letter)
     if status == "over":

@@ -16,6 +16,12 @@ RESTS = "~"
 """What the key of a page begins with that rests."""
 
 BACK = Row((Button("◀ Back to the game", "hand", "back"),))
+"""The way back from what stands before the game: what somebody has begun there is there again."""
+
+ANEW = "anew"
+"""What the argument of "hand" begins with where it leads back from what somebody has begun, and gives that up."""
+
+GIVE_UP = Row((Button("◀ Back to the game", "hand", ANEW),))
 
 
 @dataclass(frozen=True)
@@ -52,9 +58,15 @@ def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None
 
 
 def cockpit_page(
-    screen: Screen, view: Any, info: TableInfo, board: Picture | None = None, look: Page | None = None
+    screen: Screen,
+    view: Any,
+    info: TableInfo,
+    board: Picture | None = None,
+    look: Page | None = None,
+    back: Row = BACK,
 ) -> Page:
-    """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for.
+    """Return the game's part of a seat's cockpit, from its own view, or another page that it has asked for, with the
+    way `back` from there unless it has one.
 
     What happened last stands where it does at the table, below the picture and above the controls: these keep their
     place at the foot of the message, under the thumb, however many lines there are to tell.
@@ -62,7 +74,7 @@ def cockpit_page(
     if look is None:
         body = _with_news(screen.own(view, info), screen.news(view, info))
     else:
-        body = look.blocks if _leads_back(look) else (*look.blocks, BACK)
+        body = look.blocks if _leads_back(look) else (*look.blocks, back)
     page = Page((Text(screen.status(view, info)), *body), screen.colour)
     return page.with_board(board or screen.picture(view, info))
 

@@ -3,7 +3,8 @@ and the direct messages.
 
 A press is answered by the cockpit as it stands then, with a line for its reader where there is one; while a press is
 served, nothing else edits. What led to the page that somebody sees is remembered, so that the page can be brought up to
-date. May import discord, `engine` and its neighbours.
+date, and what they have begun there, so that they can go on with it in either place. May import discord, `engine` and
+its neighbours.
 """
 
 import asyncio
@@ -20,10 +21,9 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.reply import reply_to
-from cogs.core.screen import begun
+from cogs.core.session.begun import Begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
-from engine.contract import Moment
 
 REFUSED, TAKEN = "⚠", "✓"
 """What stands before a line that tells somebody why nothing was done, and before one that something was."""
@@ -40,13 +40,13 @@ class Compose(Protocol):
 class Cockpits(ABC):
     """The cockpits of one table in one of the two places."""
 
-    def __init__(self, house: House, table: LiveTable, compose: Compose) -> None:
+    def __init__(self, house: House, table: LiveTable, compose: Compose, begun: Begun) -> None:
         self._client = house.client
         self._clock = house.clock
         self._scheduler = house.scheduler
         self._table = table
-        self._screen = house.screens[table.game.key]
         self._compose = compose
+        self._begun = begun
         self._presses: Counter[int] = Counter()  # by user: how many of theirs are being served
         self._changes = 0  # how often what they show may have changed
 
@@ -72,10 +72,14 @@ class Cockpits(ABC):
         found = await self._compose(self._table, interaction.user.id, look, line, shown)
         await self.show(interaction, found, seen)
 
+    async def resume(self, interaction: discord.Interaction, *, anew: bool = False) -> None:
+        """Answer with the asker's cockpit and what they have begun there, unless they begin `anew`."""
+        await self.answer(interaction, None if anew else self._begun.of(interaction.user.id))
+
     async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
         """Tell the asker on their cockpit why nothing was done; what they have begun there stays."""
         user = interaction.user.id
-        await self.answer(interaction, self.look_of(user) or self.begun(user), f"{REFUSED} {sentence}")
+        await self.answer(interaction, self.look_of(user) or self._begun.of(user), f"{REFUSED} {sentence}")
 
     async def show(
         self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None, *, anew: bool = False
@@ -88,6 +92,8 @@ class Cockpits(ABC):
         place, reply = found.lesson or self._table.id, reply_to(interaction)
         landed = await reply.show(found.page, place, found.stamp, anew=anew, marked=not found.still)
         if landed is not None:
+            if not found.still:
+                await self._begun.stands(interaction.user.id, found.look)
             await self._stands(interaction, landed, found, seen)
 
     # What differs
@@ -95,17 +101,6 @@ class Cockpits(ABC):
     @abstractmethod
     def look_of(self, user: int) -> Control | None:
         """Return the control that led to what somebody's shows; None where it is the game itself."""
-
-    def begun(self, user: int, *, beneath: bool = False) -> Control | None:
-        """Return the control that led to what somebody has begun to put together, for a page of theirs that opens;
-        `beneath`: for one on which they have pressed the way back, where something else stands before it.
-        """
-        look = None if beneath else self.look_of(user)
-        return look if begun(self._screen, look) else None
-
-    @abstractmethod
-    def begun_at(self, user: int) -> Moment:
-        """Return when somebody last pressed what has led there, as far as that is known: 0 where it is not."""
 
     @abstractmethod
     def changed(self) -> None:

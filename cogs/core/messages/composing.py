@@ -19,7 +19,17 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.games.reviews import Reviewed
 from cogs.core.gathering.pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.messages import links, names
-from cogs.core.messages.cockpit import MORE, RESTS, Cockpit, cockpit_page, table_page, with_line, with_more
+from cogs.core.messages.cockpit import (
+    BACK,
+    GIVE_UP,
+    MORE,
+    RESTS,
+    Cockpit,
+    cockpit_page,
+    table_page,
+    with_line,
+    with_more,
+)
 from cogs.core.messages.cockpits import REFUSED
 from cogs.core.messages.controls import Control
 from cogs.core.messages.drawers import Drawers
@@ -176,7 +186,8 @@ class Composer:
                 page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
                 missed = _missed(screen, view, look) if page is None else ""
             key = _key(status, view, public, awaited, at) if keyed else ""
-            return cockpit_page(screen, view, info, board.picture(), page), page, key, missed
+            back = GIVE_UP if begun(screen, look) else BACK
+            return cockpit_page(screen, view, info, board.picture(), page, back), page, key, missed
 
         page, shown, key, missed = await self.draw(work)
         line = "\n".join(filter(None, (line, missed)))

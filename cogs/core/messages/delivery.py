@@ -16,7 +16,6 @@ from cogs.core.messages.succession import Succession
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange, SeatRow
-from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
@@ -40,11 +39,6 @@ class Delivery:
     def pressed(self, user: int, landed: Landed) -> None:
         """Take note of where somebody's press on theirs was answered."""
         self._landed[user] = landed
-
-    def pressed_at(self, user: int) -> Moment:
-        """Return when somebody last pressed something on theirs, as far as this process knows."""
-        landed = self._landed.get(user)
-        return Moment(0) if landed is None else landed.at
 
     def renew(self, user: int) -> None:
         """Let the next one to somebody be a new one, so that their phone tells them."""

@@ -27,6 +27,7 @@ from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import CALM_MS, Panels
 from cogs.core.messages.reply import reply_to
+from cogs.core.session.begun import Begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange, SeatRow, StoreError
@@ -47,8 +48,16 @@ ANSWERED_WITHIN_MS = 3_000
 class DirectMessages(Cockpits):
     """The direct messages of one table: a worker writes what has changed, the newest state only."""
 
-    def __init__(self, house: House, table: LiveTable, compose: Compose, resting: Compose, panels: Panels) -> None:
-        super().__init__(house, table, compose)
+    def __init__(
+        self,
+        house: House,
+        table: LiveTable,
+        compose: Compose,
+        resting: Compose,
+        begun: Begun,
+        panels: Panels,
+    ) -> None:
+        super().__init__(house, table, compose, begun)
         self._resting = resting
         self._traffic = house.traffic
         self._health = house.health
@@ -91,10 +100,6 @@ class DirectMessages(Cockpits):
         seat = self._table.seat_of(user)
         row = None if seat is None else self._row(seat)
         return None if row is None else read_kept(row.dm_look)
-
-    def begun_at(self, user: int) -> Moment:
-        """Return when somebody last pressed something on theirs, as far as this process knows."""
-        return self._delivery.pressed_at(user)
 
     # Answering a press
 

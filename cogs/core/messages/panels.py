@@ -22,7 +22,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.messages.reply import reply_to
-from cogs.core.screen import begun
+from cogs.core.session.begun import Begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from data.background import BackgroundTasks
@@ -100,13 +100,12 @@ class Panel:
 class Panels(Cockpits):
     """The panels of one table."""
 
-    def __init__(self, house: House, table: LiveTable, compose: ComposePanel) -> None:
-        super().__init__(house, table, compose)
+    def __init__(self, house: House, table: LiveTable, compose: ComposePanel, begun: Begun) -> None:
+        super().__init__(house, table, compose, begun)
         self._compose_panel = compose
         self._answers = house.answers
         self._panels: dict[int, Panel] = {}
         self._asides = Asides()
-        self._begun: dict[int, tuple[Control, Moment]] = {}  # by user: what led to what they put together, and when
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
         self._going = BackgroundTasks()
 
@@ -146,17 +145,6 @@ class Panels(Cockpits):
         """Return the control that led to what somebody's shows; None where it is the game itself."""
         panel = self._panels.get(user)
         return None if panel is None else panel.look
-
-    def begun(self, user: int, *, beneath: bool = False) -> Control | None:
-        """Return the control that led to what somebody has begun to put together; it is known longer than their panel,
-        which may show the rules meanwhile.
-        """
-        (look, _), panel = self._begun.get(user, (None, AT_ONCE)), self._panels.get(user)
-        return None if beneath and (panel is None or panel.look == look) else look
-
-    def begun_at(self, user: int) -> Moment:
-        """Return when somebody last put something together here."""
-        return self._begun[user][1] if user in self._begun else AT_ONCE
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
         """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
@@ -227,10 +215,6 @@ class Panels(Cockpits):
         shows, now = found.page.digest(), self._clock.now()
         panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
         self._panels[user] = panel
-        if found.look is not None and begun(self._screen, found.look):
-            self._begun[user] = found.look, landed.at
-        elif found.look is None and not found.still:
-            self._begun.pop(user, None)
         if before is not None and before.line not in ("", found.line) and now - (before.left_at or 0) < AGAIN_MS:
             # This answer came before the edit that was to tell the line, or rules are read first.
             panel.line = "\n".join(filter(None, (before.line, found.line)))

@@ -12,7 +12,7 @@ import discord
 
 from cogs.core.errors import UserError
 from cogs.core.gathering.lobby import options_lines
-from cogs.core.messages.cockpit import BACK
+from cogs.core.messages.cockpit import ANEW, BACK
 from cogs.core.messages.controls import Control
 from cogs.core.messages.hinting import HINT, RANKED, refused
 from cogs.core.messages.leafing import leaf, page_within
@@ -66,18 +66,14 @@ class Pages:
         on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
         if named and on_table and table.playing and not table.may_act(seat):
             raise UserError(table.info().not_yours(table.view(None).waiting))
-        await self.show_hand(interaction, session, beneath=named and not on_table)
+        await self.show_hand(interaction, session, anew=control.argument.partition(".")[0] == ANEW)
 
-    async def show_hand(
-        self, interaction: discord.Interaction, session: TableSession, *, beneath: bool = False
-    ) -> None:
-        """Show their cockpit to the one who asked, with what they have begun there; but not if they have gone back from
-        it: `beneath`. Raises `UserError` for somebody without a seat.
+    async def show_hand(self, interaction: discord.Interaction, session: TableSession, *, anew: bool = False) -> None:
+        """Show their cockpit to the one who asked, with what they have begun there unless they begin `anew`. Raises
+        `UserError` for somebody without a seat.
         """
-        user = interaction.user.id
-        seat_at(session, user)
-        cockpits = session.cockpits(interaction)
-        await cockpits.answer(interaction, cockpits.begun(user, beneath=beneath))
+        seat_at(session, interaction.user.id)
+        await session.cockpits(interaction).resume(interaction, anew=anew)
 
     async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         blocks = tuple(self._everything(session, interaction.user.id))

@@ -1,14 +1,12 @@
 """What somebody has put together on their page when the clock of their turn runs out: it is done for them.
 
-It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. What was
-begun on a direct message is kept, since any process may answer a press on it; what was begun on a panel is known as
-long as the table is in memory, also where the panel is gone or shows something else. May import its neighbours and
+It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. What they
+have begun is kept with their seat, also where their page is gone or shows something else. May import its neighbours and
 `engine`.
 """
 
 import asyncio
 import logging
-from collections.abc import Iterator
 from functools import partial
 
 from cogs.core.errors import Stale, UserError
@@ -34,32 +32,21 @@ async def finish(session: TableSession, deadline: Deadline, at: Moment) -> bool:
 
 async def _finish(session: TableSession, seat: Seat, at: Moment) -> bool:
     table, screen = session.table, session.screen
-    for look in _looks(session, seat):
-        action = await asyncio.to_thread(_drafted, session, seat, look)
-        if action is None:
-            continue
-        try:
-            await table.act(seat, action, at, partial(_fresh, screen, look))
-        except (Refusal, Stale, UserError) as error:
-            log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
-        else:
-            return True
-    return False
+    row = table.seats[seat]
+    look = session.begun.of(row.user) if row.user is not None and attendance.attends(row) else None
+    action = None if look is None else await asyncio.to_thread(_drafted, session, seat, look)
+    if look is None or action is None:
+        return False
+    try:
+        await table.act(seat, action, at, partial(_fresh, screen, look))
+    except (Refusal, Stale, UserError) as error:
+        log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
+        return False
+    return True
 
 
 def _fresh(screen: Screen, look: Control, view: View) -> bool:
     return screen.fresh(view, look)
-
-
-def _looks(session: TableSession, seat: Seat) -> Iterator[Control]:
-    """Yield the controls that led to what somebody has begun, the last one first, if they play themselves."""
-    row = session.table.seats[seat]
-    if row.user is None or not attendance.attends(row):
-        return
-    user, places = row.user, (session.panels, session.direct_messages)
-    for place in sorted(places, key=lambda one: one.begun_at(user), reverse=True):
-        if (look := place.begun(user)) is not None:
-            yield look
 
 
 def _drafted(session: TableSession, seat: Seat, look: Control) -> Action | None:

@@ -123,6 +123,8 @@ class Due:
                 session.message.retry()
             case "panels":
                 session.panels.wake()
+            case "begun":
+                await session.begun.keep()
             case "direct messages":
                 session.direct_messages.changed()
             case "sleep" | "beat" | "compare" | "commands" | "emoji" | "memory" | "puzzles":

@@ -13,6 +13,7 @@ from cogs.core.messages.leftovers import Leftovers
 from cogs.core.messages.panels import Panels
 from cogs.core.messages.table_message import Shared, TableMessage
 from cogs.core.messages.turn_ping import TurnPing
+from cogs.core.session.begun import Begun
 from cogs.core.session.computers import Computers
 from cogs.core.session.follow_up import FollowUp
 from cogs.core.session.house import House
@@ -62,8 +63,9 @@ class Furnishing:
         leftovers = Leftovers(house.client, house.store, table, house.health)
         message = TableMessage(self._shared, table, leftovers)
         composer = self._composer
-        panels = Panels(house, table, composer.cockpit)
-        direct_messages = DirectMessages(house, table, composer.direct_message, composer.resting_message, panels)
+        begun = Begun(house, table)
+        panels = Panels(house, table, composer.cockpit, begun)
+        direct_messages = DirectMessages(house, table, composer.direct_message, composer.resting_message, begun, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
         line = ChannelLine(house.client, screen, table)
@@ -71,7 +73,17 @@ class Furnishing:
         moved = partial(self._moved, table.id)
         computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)
         return TableSession(
-            table, screen, message, direct_messages, panels, leftovers, turn_ping, line, computers, self._follow_up
+            table,
+            screen,
+            message,
+            begun,
+            direct_messages,
+            panels,
+            leftovers,
+            turn_ping,
+            line,
+            computers,
+            self._follow_up,
         )
 
     def _moved(self, table: int) -> None:

@@ -2,6 +2,7 @@
 there, goes through it. May import discord, `data`, `engine` and its neighbours.
 """
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -20,10 +21,11 @@ from cogs.core.messages.table_message import TableMessage
 from cogs.core.messages.turn_ping import TurnPing
 from cogs.core.screen import Screen, Sitter
 from cogs.core.session import presence
+from cogs.core.session.begun import Begun
 from cogs.core.session.computers import Computers
 from cogs.core.session.live import LiveTable
 from cogs.core.session.rematch import Rematch
-from data.store import Status
+from data.store import Status, StoreError
 from data.store.notices import Pressed
 from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.standings import PLACEMENT_GAMES
@@ -59,6 +61,7 @@ class TableSession:
     table: LiveTable
     screen: Screen
     message: TableMessage
+    begun: Begun
     direct_messages: DirectMessages
     panels: Panels
     leftovers: Leftovers
@@ -168,3 +171,5 @@ class TableSession:
         await self.panels.close()
         await self.leftovers.close()
         await self.line.close()
+        with contextlib.suppress(StoreError):  # whoever stops the bot hears of it
+            await self.begun.keep()

@@ -31,6 +31,7 @@ What = Literal[
     "computer",
     "message",
     "panels",
+    "begun",
     "direct messages",
     "sleep",
     "beat",

@@ -84,7 +84,7 @@ async def _forget(db: Connection, user: int, games: Sequence[AnyGame], table: in
     one = "(%(table)s::bigint IS NULL OR {} = %(table)s)"
     await change(
         'UPDATE seats SET "user" = NULL, name = %(somebody)s, lapses = 0, dm_channel = NULL, dm_message = NULL,'
-        " dm_state = NULL, dm_look = NULL, dm_closed = false, caretaker = caretaker OR"
+        " dm_state = NULL, dm_look = NULL, begun = NULL, dm_closed = false, caretaker = caretaker OR"
         " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
         f' WHERE "user" = %(user)s AND {one.format("table_id")}'
     )

@@ -97,7 +97,7 @@ def _forget_at(db: sqlite3.Connection, user: int, games: Sequence[AnyGame], span
     _blank_words(db, user, games, span)
     db.execute(
         "UPDATE seats SET user = NULL, name = ?4, lapses = 0, dm_channel = NULL, dm_message = NULL, dm_state = NULL,"
-        " dm_look = NULL, dm_closed = 0, caretaker = caretaker OR"
+        " dm_look = NULL, begun = NULL, dm_closed = 0, caretaker = caretaker OR"
         " (SELECT status = 'playing' FROM tables WHERE id = table_id)"
         " WHERE user = ?1 AND table_id BETWEEN ?2 AND ?3",
         (*values, SOMEBODY),

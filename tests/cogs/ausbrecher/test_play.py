@@ -5,7 +5,10 @@ from typing import Any
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
+from cogs.core.messages.landed import GIVEN_UP_MS
 from cogs.core.messages.panels import CALM_MS, RESTS_MS
+from cogs.core.session.begun import KEPT_AFTER_MS
+from data.store import SeatChange
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import Answer, Person
@@ -429,6 +432,8 @@ async def test_of_two_forecasts_that_were_begun_the_later_one_is_given_when_time
 
     async def bet_on(where: str, prisoners: tuple[str, ...]) -> None:
         page: Page = await house.press(house.ann, "Play") if where == "panel" else house.ann.dms()[-1]
+        if last == where == "panel":
+            page = await house.press(house.ann, "Start over", page)
         for prisoner in prisoners:
             page = await house.press(house.ann, prisoner, page)
         await house.settle()
@@ -517,6 +522,95 @@ async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(hou
     (resting,) = house.ann.ephemerals(house.yard)
     panel = await house.press(house.ann, "Go on", resting)
     assert "Red 1" in {part.get("label") for part in Person.buttons(panel)}
+
+
+def bets_of(page: Page) -> set[str]:
+    """The prisoners on a page for whom a boat is chosen."""
+    labels = {
+        part.get("label", "") for part in Person.buttons(page.message or {} if isinstance(page, Answer) else page)
+    }
+    return {label for label in labels if label[-1:].isdigit()}
+
+
+async def test_what_is_chosen_in_the_channel_is_there_on_the_direct_message_and_the_other_way_round(house: House):
+    await table(house)
+    await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
+    message = await house.press(house.ann, "More …", house.ann.dms()[-1])
+    message = await house.press(house.ann, "◀ Back to the game", message)
+    assert bets_of(message) == {"Red 1"}
+    await house.press(house.ann, "Blue", message)
+    await house.settle()
+    panel = await house.press(house.ann, "Play")
+    assert bets_of(panel) == {"Red 1", "Blue 1"}
+    await house.settle()
+    assert bets_of(await house.press(house.ann, "Start over", panel)) == set()
+
+
+@pytest.mark.parametrize("end", ["stop", "crash", "sleep"])
+async def test_what_is_chosen_is_still_there_after_a_restart_and_when_the_table_has_left_the_memory(
+    house: House, end: str
+):
+    await table(house)
+    for person in (house.ann, house.ben):
+        await bet(house, person)
+    who = house.awaited()
+    await house.press(who, "Red", await house.press(who, "Play"))
+    await house.settle()
+    if end == "stop":
+        await house.restart()
+    elif end == "crash":
+        await house.turn(KEPT_AFTER_MS)
+        await house.settle()
+        await house.kill()
+        await house.start()
+    else:
+        await house.turn(GIVEN_UP_MS)
+        assert 1 not in house.client.tables.sessions.present
+    assert "Chosen: **red**" in (await house.press(who, "Play")).text
+
+
+async def test_what_is_given_up_is_not_there_after_a_restart_either(house: House):
+    await table(house)
+    panel = await house.press(house.ann, "Red", await house.press(house.ann, "Play"))
+    await house.settle()
+    await house.turn(KEPT_AFTER_MS)
+    await house.press(house.ann, "Start over", panel)
+    await house.settle()
+    await house.restart()
+    assert bets_of(await house.press(house.ann, "Play")) == set()
+
+
+async def test_whoever_picks_one_after_the_other_writes_once(house: House, monkeypatch: pytest.MonkeyPatch):
+    await table(house)
+    panel, begun = await house.press(house.ann, "Play"), house.session().begun
+    before, written = house.session().table.seats[0], list[str | None]()
+    change = house.session().table.change_seat_of
+
+    async def noted(user: int, what: SeatChange) -> None:
+        written.append(str(what.begun))
+        await change(user, what)
+
+    monkeypatch.setattr(house.session().table, "change_seat_of", noted)
+    for prisoner in BETS[:3]:
+        panel = await house.press(house.ann, prisoner, panel)
+    await house.settle()
+    assert house.session().table.seats[0] == before
+    await house.turn(KEPT_AFTER_MS)
+    assert len(written) == 1
+    look = begun.of(int(house.ann.id))
+    assert look is not None and read(look.argument) == (1, 0, 0, 2, 1, 0, 0)
+
+
+async def test_a_whole_forecast_is_given_when_time_runs_out_after_a_restart(house: House):
+    await table(house, clock=60)
+    panel = await house.press(house.ann, "Play")
+    for prisoner in BETS:
+        panel = await house.press(house.ann, prisoner, panel)
+    await house.restart()
+    await house.press(house.ben, "Text view")
+    await house.turn(61_000)
+    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_a_page_without_a_clock_says_nothing_of_time_that_runs_out(house: House):

@@ -149,7 +149,7 @@ def test_a_choice_of_dice_is_begun_anew_where_the_way_to_everything_else_stands_
     alone = pressed(moment(race()), "R")
     assert isinstance(alone, Page)
     given_back = next(b for row in alone.blocks if isinstance(row, Row) for b in row.buttons if b.label == "Red")
-    assert (given_back.verb, given_back.argument) == ("hand", "dice")
+    assert (given_back.verb, given_back.argument) == ("hand", "anew.dice")
 
 
 def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():

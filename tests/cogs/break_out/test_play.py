@@ -124,6 +124,21 @@ async def catch_button(house: House, who: Person, kind: str) -> Answer:
 # ------------------------------------------------------------------------------------------------------------ a turn
 
 
+async def test_picked_cards_stay_until_their_player_goes_back_from_them(house: House):
+    await table(house, 2)
+    give(house, "r3 b3 g3 o7 w d v1", "r3 b3 g3 o7 w d v1")
+    who = person(house, view(house).turn)
+    panel = await pick(house, who, await house.press(who, "Play"), "o7")
+    assert "**Picked:**" in panel.text
+    await house.settle()
+    panel = await house.press(who, "Play")
+    assert "**Picked:**" in panel.text
+    await house.settle()
+    await house.press(who, "◀ Back to the game", panel)
+    await house.settle()
+    assert "**Picked:**" not in (await house.press(who, "Play")).text
+
+
 async def test_a_sound_meld_is_two_taps_away_from_the_table(house: House):
     await table(house, 2)
     hand = "r3 b3 g3 o7 w d v1"

@@ -51,7 +51,7 @@ LESSONS: dict[str, list[list[Click]]] = {
     "ausbrecher": [
         [
             ("bet", "0000001.6"),
-            ("hand", "back"),
+            ("hand", "anew"),
             *[("bet", code) for code in ("1000000.0", "1100000.1", "1120000.2", "1122000.3")],
             ("bet", "1122300.4"),
             ("bet", "1122334.5.6"),

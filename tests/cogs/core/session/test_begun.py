@@ -1,0 +1,67 @@
+"""What somebody has begun on their page: which pages it is, and how it is kept."""
+
+import pytest
+
+from cogs.core.messages.controls import Control, kept
+from cogs.core.session.begun import KEPT_AFTER_MS, Begun
+from data.store import SeatChange
+from engine.contract import Seat
+from tests.cogs.conftest import House
+
+DICE, MORE_DICE = Control(1, 0, "dice", "R"), Control(1, 0, "dice", "RO")
+
+
+async def begin(house: House) -> tuple[Begun, int]:
+    """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
+    await house.begin("ausbrecher", house.ben)
+    await house.settle()
+    return house.session().begun, int(house.ann.id)
+
+
+async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(house: House):
+    begun, ann = await begin(house)
+    await begun.stands(ann, DICE)
+    await begun.stands(ann, Control(1, 0, "hint"))
+    assert begun.of(ann) == DICE
+    await begun.stands(ann, None)
+    assert begun.of(ann) is None
+
+
+async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(house: House):
+    begun, ann = await begin(house)
+    for look, found in ((Control(1, 0, "hint"), None), (DICE, DICE)):
+        await house.session().table.change_seat(Seat(0), SeatChange(begun=kept(look)))
+        assert begun.of(ann) == found
+
+
+async def test_what_changes_while_it_is_written_is_written_too(house: House, monkeypatch: pytest.MonkeyPatch):
+    begun, ann = await begin(house)
+    table = house.session().table
+    change = table.change_seat_of
+
+    async def slowly(user: int, what: SeatChange) -> None:
+        await change(user, what)
+        if what.begun == kept(DICE):
+            await begun.stands(ann, MORE_DICE)
+
+    monkeypatch.setattr(table, "change_seat_of", slowly)
+    await begun.stands(ann, DICE)
+    await begun.keep()
+    assert (begun.of(ann), table.seats[0].begun) == (MORE_DICE, kept(DICE))
+    await house.turn(KEPT_AFTER_MS)
+    assert table.seats[0].begun == kept(MORE_DICE)
+
+
+async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    begun, ann = await begin(house)
+
+    async def written(*_: object) -> None:
+        raise AssertionError("there is nothing to be written")
+
+    monkeypatch.setattr(house.session().table, "change_seat_of", written)
+    await begun.stands(ann, DICE)
+    await begun.stands(ann, None)
+    await begun.keep()
+    assert begun.of(ann) is None
