@@ -79,6 +79,15 @@ def cockpit_page(
     return page.with_board(board or screen.picture(view, info))
 
 
+def away_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:
+    """Return the game's part of a cockpit while a computer plays for its reader, from the public view: nothing on it
+    takes the seat back by a slip.
+    """
+    return Page((Text(screen.status(view, info)), *_with_news((Board(),), screen.news(view, info)))).with_board(
+        board or screen.picture(view, info)
+    )
+
+
 def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
     """Return a seat's own blocks with what happened last: below the first picture, or above all where there is none."""
     if not news:

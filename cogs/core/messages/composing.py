@@ -25,6 +25,7 @@ from cogs.core.messages.cockpit import (
     MORE,
     RESTS,
     Cockpit,
+    away_page,
     cockpit_page,
     table_page,
     with_line,
@@ -173,7 +174,8 @@ class Composer:
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
-        awaited = keyed and table.awaits(seat)
+        away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # where a computer plays on
+        awaited = keyed and table.awaits(seat) and not away_from
         rests = rests and table.playing and not table.practice and not awaited
         board = self._board(table, info)
         if rests:
@@ -185,8 +187,10 @@ class Composer:
             if look is not None and shown is None:
                 page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
                 missed = _missed(screen, view, look) if page is None else ""
-            key = _key(status, view, public, awaited, at) if keyed else ""
+            key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
             back = GIVE_UP if begun(screen, look) else BACK
+            if away_from and page is None:
+                return away_page(screen, public, info, board.picture()), page, key, missed
             return cockpit_page(screen, view, info, board.picture(), page, back), page, key, missed
 
         page, shown, key, missed = await self.draw(work)

@@ -169,6 +169,23 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
     assert first in order and len(order) >= 2
 
 
+async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_message_of_theirs(house: House):
+    await house.begin("match-five", house.ben)
+    away, stays = (house.ann, house.ben) if house.awaited() is house.ann else (house.ben, house.ann)
+    await house.leave(away)
+    await house.turn(LIVELY_MS)  # until then they count as looking at the channel
+    before, session = len(letter_calls(house, away)), house.session()
+    assert "A computer plays for" in Person.visible_text(away.dms()[0])
+    seat = session.table.seat_of(int(stays.id))
+    assert seat is not None
+    moves = session.table.version
+    for _ in range(6):
+        if session.table.may_act(seat):
+            await session.act(seat, session.table.legal(seat)[0], house.hands.now())
+        await house.turn(5_000)
+    assert session.table.version > moves + 6 and len(letter_calls(house, away)) == before
+
+
 async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_direct_messages(house: House):
     await begun(house)
     await house.cleo.command(house.yard, "prison-break start", clock=0)

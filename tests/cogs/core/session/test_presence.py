@@ -13,7 +13,7 @@ from cogs.core.session import attendance, away
 from cogs.core.session.tables import Tables
 from data.store import SeatRow
 from engine.contract import Moment, Seat
-from sandbox import Person
+from sandbox import Answer, Person
 from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
 
@@ -183,6 +183,35 @@ async def test_somebody_who_moves_is_not_moved_for_again(house: House):
     assert "A computer plays for" not in house.public()
     await house.turn(60_000)
     assert house.pushes() == 1 and house.awaited() is not leaver
+
+
+def pressable(page: Answer) -> set[str]:
+    """What can be pressed on a page, by name."""
+    return {part["label"] for part in Person.buttons(page.message or {})}
+
+
+async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_press_by_mistake(house: House):
+    await house.two_at_the_wall()
+    leaver = house.awaited()
+    panel = await house.press(leaver, "Play")
+    assert "**Your move**" in panel.text and (before := pressable(panel)) > {"More …"}
+    left = await house.leave(leaver)
+    await house.settle()
+    opened = await house.press(leaver, "Play")
+    for page in (left, opened):
+        assert pressable(page) == {"More …", "I am back"} and "Your move" not in page.text
+    await house.settle()
+    back = await house.press(leaver, "I am back", opened)
+    assert "**Your move**" in back.text and pressable(back) == before
+
+
+async def test_where_nobody_plays_a_move_is_still_one_press_away(house: House):
+    await house.against_a_computer(clock=60)
+    panel = await house.press(house.ann, "Play")
+    before = pressable(panel)
+    await house.leave(house.ann)
+    assert house.session().table.asleep
+    assert pressable(await house.press(house.ann, "Play")) == before | {"I am back"}
 
 
 async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(house: House):
