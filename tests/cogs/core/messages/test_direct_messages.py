@@ -183,7 +183,7 @@ async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_messa
         if session.table.may_act(seat):
             await session.act(seat, session.table.legal(seat)[0], house.hands.now())
         await house.turn(5_000)
-    assert session.table.version > moves + 6 and len(letter_calls(house, away)) == before
+    assert session.table.version >= moves + 4 and len(letter_calls(house, away)) == before
 
 
 async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_direct_messages(house: House):
