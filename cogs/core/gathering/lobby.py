@@ -14,6 +14,7 @@ from cogs.core.errors import UserError
 from cogs.core.phrases import count
 from cogs.core.session.kept import judged
 from cogs.core.session.live import LiveTable
+from cogs.core.session.standing import asks_clock
 from data.store import SeatRow, TableChange
 from data.store.rows import NO_CHANGE
 from engine.contract import AnyGame, Moment, Options
@@ -94,6 +95,14 @@ def described(entry: OptionField) -> str:
     """
     explained = any(meaning(entry, value) for value in entry.values)
     return entry.asks or (entry.title if explained else entry.description)
+
+
+def written(options: Options, *, clock: bool) -> str:
+    """Return the options of a lobby as they are kept: with their `clock` if somebody has asked for it. Else whoever
+    begins alone with computers has none, see `asks_clock`.
+    """
+    kept = msgspec.to_builtins(options)
+    return msgspec.json.encode(kept if clock else {name: kept[name] for name in kept if name != "clock"}).decode()
 
 
 def options_lines(game: AnyGame, options: Options) -> list[str]:
@@ -266,7 +275,8 @@ async def set_option(table: LiveTable, user: int, name: str, value: str, at: Mom
     if chosen is None:
         raise UserError("That option does not exist any more. *Manage* has those of this table.")
     options = msgspec.structs.replace(table.options, **{name: chosen})
-    await _keep(table, at, change=TableChange(options=msgspec.json.encode(options).decode()))
+    asked = name == "clock" or asks_clock(table.row)
+    await _keep(table, at, change=TableChange(options=written(options, clock=asked)))
 
 
 @judged

@@ -36,7 +36,7 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.drawers import Drawers
 from cogs.core.messages.hinting import HINT, hint_page
 from cogs.core.messages.markup import markup_of
-from cogs.core.messages.page import Block, Button, Page, Picture, RenderedPage, Row, Text
+from cogs.core.messages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.screen import Missing, Screen, TableInfo, begun, pressed
 from cogs.core.session import away
 from cogs.core.session.computers import Hint
@@ -124,7 +124,10 @@ class Composer:
         info = table.info()
         key = table.game.key
         board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
-        again = [Button("Rematch", "rematch", style="primary")]
+        on = None if rematch is None or rematch.gathers else rematch.link
+        again: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
+        if on is not None:  # it is played: there is one way, which leads there
+            again = [Link("To the rematch", on)]
         if isinstance(self._screens[key], Reviewed):
             again.append(Button("Review", "review", "end"))
         blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone

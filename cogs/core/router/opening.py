@@ -1,13 +1,12 @@
 """Opening tables: by a start command, with or without an invitation, and as a rematch.
 
-May import discord, msgspec, `data`, `engine` and its neighbours.
+May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio
 from collections.abc import Sequence
 
 import discord
-import msgspec
 
 from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
@@ -112,7 +111,8 @@ class Opening:
         by_command = interaction.type is discord.InteractionType.application_command
         enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
         alone = bool(computers) and invited is None and enough
-        options = settings.usual(screen.game, options, interaction.namespace, alone=alone)
+        options = settings.usual(screen.game, options, interaction.namespace)
+        clock = game in settings.clocks or getattr(interaction.namespace, "clock", None) is not None
         thread, line = None, ""
         if settings.threads:
             try:
@@ -125,7 +125,7 @@ class Opening:
                 guild=interaction.guild_id,
                 channel=interaction.channel_id if thread is None else thread.id,
                 opener=interaction.user.id,
-                options=msgspec.json.encode(options).decode(),
+                options=lobby.written(options, clock=clock),
                 created_at=self._tables.clock.now(),
                 due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
                 invited=None if invited is None else invited.id,

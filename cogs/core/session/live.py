@@ -2,12 +2,14 @@
 
 decide → evolve → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable.act`;
 nothing is known to anyone before it is on disk. How it stands is read in `standing`, its record in `kept`. May import
-`engine`, `data` and its neighbours.
+msgspec, `engine`, `data` and its neighbours.
 """
 
 import secrets
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import msgspec
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.session import attendance
@@ -41,7 +43,10 @@ class LiveTable(KeptTable):
         events = self.game.setup(len(self.seats), self.options, material, at, Chance(seed, str(self.id), 0))
         state = self.game.fold(events)
         # All at once, for those who sit here: two processes never begin a game with two seeds.
-        begun = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules)
+        options = msgspec.json.encode(self.options).decode()
+        begun = TableChange(
+            seed=seed, commitment=commitment(seed), started_at=at, rules=self.game.rules, options=options
+        )
         await self._commit(None, None, at, events, state, self.seats, begun)
 
     async def play(self, seat: Seat, action: Action, version: int, at: Moment) -> None:

@@ -24,6 +24,13 @@ def read_options(game: AnyGame, row: TableRow) -> Options:
     return options
 
 
+def asks_clock(row: TableRow) -> bool:
+    """Say whether somebody has asked for the clock of a table, or its server has one of its own: else its options do
+    not name it, until the game begins.
+    """
+    return "clock" in msgspec.json.decode(row.options)
+
+
 def _legal(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
     """Yield the sound actions of a seat: looked for where they are gone through, not where they are asked for."""
     yield from game.legal(state, seat)
@@ -49,8 +56,10 @@ class Standing:
     at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
     forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
     server, and nothing of it counts. `alone`: nobody but one person has ever a part in the game, there or on a server,
-    and computers do not mind how long they take, nor its end. `elsewhere`: another process has it, which shows it and
-    keeps its clocks. `silent`: nothing of it is shown from here, since its server is out of reach or it is elsewhere.
+    and computers do not mind how long they take, nor its end; no clock hurries them unless one is asked for. `options`:
+    those with which the game was begun, or would be by those who sit there. `elsewhere`: another process has it, which
+    shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is out of reach or it is
+    elsewhere.
     `computers`: the seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of
     seconds; `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn.
     `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
@@ -63,7 +72,7 @@ class Standing:
         self.id = row.id
         self.practice = row.guild == NO_SERVER
         self.results: tuple[ResultRow, ...] = ()
-        self.options: Options = read_options(game, row)
+        self._kept = read_options(game, row)
         self.state: Any = None
         self.version = 0
         self.notice: str | None = None
@@ -83,7 +92,7 @@ class Standing:
         if self._sitting is None or seats is not self.seats:
             self._sit(seats)
         if row.options != self.row.options:
-            self.options = read_options(self.game, row)
+            self._kept = read_options(self.game, row)
         if reached is not None:
             self.state, self._clocks = reached
             self._views.clear()
@@ -94,6 +103,8 @@ class Standing:
         self.sleeps_after_ms = ENDED_SLEEPS_AFTER_MS if self.ended else SLEEPS_AFTER_MS
         self.ranked = not row.casual and self._people
         self.alone = self._single and not self.ranked
+        hurries = not (self.in_lobby and self.alone) or asks_clock(row)
+        self.options: Options = self._kept if hurries else msgspec.structs.replace(self._kept, clock=0)
         self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere

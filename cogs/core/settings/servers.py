@@ -76,12 +76,11 @@ class Settings:
         """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
         return not self.channels or channel in self.channels or parent in self.channels
 
-    def usual(self, game: AnyGame, options: Options, given: Any, *, alone: bool = False) -> Options:
+    def usual(self, game: AnyGame, options: Options, given: Any) -> Options:
         """Return the options of a new table with this server's defaults for what was not `given`: the arguments of a
-        command, whose names are those of the options. Whoever plays `alone` with computers holds nobody up: where the
-        server has no other default, no clock hurries them.
+        command, whose names are those of the options.
         """
-        defaults: dict[str, Any] = {"clock": 0} if alone else {}
+        defaults: dict[str, Any] = {}
         if game.key in self.clocks:
             defaults["clock"] = self.clocks[game.key]
         if game.key in self.referees and self.referees[game.key] in referees_of(game):

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
 
@@ -27,6 +29,14 @@ async def choose(house: House, who: Person, verb: str, whom: Person) -> Answer:
     answer = await who.press(page, menu["custom_id"], values=[whom.id])
     await house.settle()
     return answer
+
+
+async def set_option(house: House, who: Person, name: str, value: str) -> None:
+    """Set an option on the opener's private page."""
+    page = await manage(house, who, "Options")
+    menu = next(part for part in Person.buttons(page) if part["custom_id"].endswith(f":option:{name}"))
+    await who.press(page, menu["custom_id"], values=[value])
+    await house.settle()
 
 
 async def test_people_gather_and_the_opener_starts(house: House):
@@ -288,6 +298,47 @@ async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_wha
     menu = next(part for part in Person.buttons(panel) if part["custom_id"].endswith("option:referee"))
     told = {entry["label"]: entry.get("description") for entry in menu["options"]}
     assert told["strict"] == "the bot refuses what is wrong"
+    assert "No turn clock" in house.public()
+
+
+async def test_whoever_plays_alone_with_computers_has_no_clock_also_where_they_were_added(house: House):
+    await house.ann.command(house.yard, "match-five start", computer="rookie", computers=2)
+    assert "No turn clock" in house.public()
+    await house.press(house.ben, "Join")
+    assert "Turn clock: 3 minutes" in house.public()
+    await house.press(house.ben, "Leave")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.session().table.options.clock == 0 and not house.session().table.deadlines
+    await house.restart()
+    assert house.session().table.options.clock == 0
+
+
+async def test_whoever_plays_with_others_has_the_clock_of_the_game(house: House):
+    await house.ann.command(house.yard, "match-five start", computer="rookie")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.session().table.options.clock == 180
+
+
+@pytest.mark.parametrize("how", ["command", "lobby", "server"])
+async def test_a_clock_that_was_asked_for_holds_also_alone_with_computers(house: House, how: str):
+    if how == "server":
+        await house.client.tables.settings.change(int(house.guild.id), "clock.match_five", "180")
+    await house.ann.command(house.yard, "match-five start", **({"clock": 180} if how == "command" else {}))
+    if how == "lobby":
+        await set_option(house, house.ann, "clock", "180")
+    await manage(house, house.ann, "Add Trainee")
+    assert "Turn clock: 3 minutes" in house.public()
+    await house.press(house.ann, "Start")
+    await house.settle()
+    assert house.session().table.options.clock == 180
+
+
+async def test_another_option_asks_for_no_clock(house: House):
+    await house.ann.command(house.yard, "match-five start", computer="rookie")
+    await set_option(house, house.ann, "pace", "quick")
     assert "No turn clock" in house.public()
 
 

@@ -49,6 +49,16 @@ async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(ho
     assert f"[table 2]({link})" in told(house, end)
 
 
+async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_one(house: House):
+    end = await over(house)
+    for who in (house.ann, house.ben):
+        await again(house, who, end)
+    buttons = Person.buttons(house.sandbox.message(end["id"]))
+    assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
+    assert buttons[0]["url"] == house.session(2).message.link()
+    assert "already begun: [table 2]" in (await house.ann.forge(end, "cb:1:0:rematch:")).text
+
+
 async def test_those_who_play_the_rematch_are_mentioned_once(house: House):
     end = await over(house)
     await again(house, house.ann, end)
@@ -76,7 +86,8 @@ async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(house: H
     await again(house, house.ann, end)
     assert "in already" in await again(house, house.ann, end)
     await again(house, house.ben, end)
-    assert "already begun: [table 2]" in await again(house, house.ann, end)
+    late = await house.ann.forge(house.sandbox.message(end["id"]), "cb:1:0:rematch:")
+    assert "already begun: [table 2]" in late.text
     forged = await house.cleo.forge(end, "cb:1:0:rematch-open:")
     assert "do not sit" in forged.text
 
@@ -110,7 +121,8 @@ async def test_a_rematch_that_gathers_outlasts_a_restart(house: House):
     await again(house, house.ben, end)
     assert "to push" in house.public() and "[table 2]" in told(house, end)
     await house.restart()
-    assert "already begun: [table 2]" in await again(house, house.ann, end)
+    late = await house.ann.forge(house.sandbox.message(end["id"]), "cb:1:0:rematch:")
+    assert "already begun: [table 2]" in late.text
 
 
 async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(house: House):

@@ -310,7 +310,10 @@ async def test_a_clock_that_was_asked_for_runs_against_computers_too_and_one_amo
     await house.settle()
     assert house.session().table.options.clock == 60
     await house.ben.command(house.yard, "break-out start", computer="rookie", computers=1)
-    assert house.session(2).table.options.clock == 180, "others may still join"
+    await house.press(house.cleo, "Join")
+    await house.press(house.ben, "Start")
+    await house.settle()
+    assert house.session(2).table.options.clock == 180, "two people play there"
     await house.ann.command(house.yard, "settings clock", game="rope_wall", time=120)
     await house.cleo.command(house.yard, "rope-wall start", computer="rookie")
     await house.settle()
