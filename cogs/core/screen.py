@@ -200,6 +200,17 @@ class Secretive(Protocol):
 
 
 @runtime_checkable
+class Unveiling(Protocol):
+    """A screen whose picture of a finished game shows at every moment what was hidden then.
+
+    - `unveiled`: that picture, from the public view of the moment and those of all `seats`, in their order. For games
+      that are over, and no others.
+    """
+
+    def unveiled(self, view: Any, seats: Sequence[Any], info: TableInfo) -> Picture | None: ...
+
+
+@runtime_checkable
 class Resignable(Protocol):
     """A screen of a game that can be given up.
 

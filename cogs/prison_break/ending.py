@@ -11,17 +11,15 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.phrases import count, listed
 from cogs.prison_break.arrivals import arrived, why_in_short
 from cogs.prison_break.corridor import (
     BUBBLE,
     MOST,
     NICHE,
-    PLATE,
     ROW,
     Stage,
-    cell_edges,
     draw_row,
     draw_sample,
     draw_sky,
@@ -29,15 +27,13 @@ from cogs.prison_break.corridor import (
     flat_colours,
     row_sprites,
 )
+from cogs.prison_break.ways import WAY, draw_hop, draw_strip, draw_ways_key, way_sprite
 from engine.contract import Seat
-from engine.games.prison_break import JAIL, Position, PrisonBreakView, Step
+from engine.games.prison_break import PrisonBreakView, Step
 
 _SKY = 128
 _FOOT = 76
 """The height of the strip that says what the bows mean."""
-
-_WAY = 66
-"""The height of the strip with the real way."""
 
 PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
 """What stands on the strips of those who came to EXIT one after the other."""
@@ -45,8 +41,8 @@ PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
 
 @lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
-    tops = tuple(_SKY + 10 + (ROW + _WAY) * seat for seat in range(seats))
-    foot = tops[-1] + ROW + _WAY + 2
+    tops = tuple(_SKY + 10 + (ROW + WAY) * seat for seat in range(seats))
+    foot = tops[-1] + ROW + WAY + 2
     height = foot + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, _SKY, 1962, range(60, 740))
@@ -55,8 +51,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     ground.box(0, foot, WIDTH, foot + 4, INK)
     for top in tops:
         draw_row(ground, top, spaces)
-        ground.box(8, top + ROW - 2, WIDTH - 8, top + ROW + _WAY - 10, INK, 8)
-        ground.box(10, top + ROW, WIDTH - 10, top + ROW + _WAY - 12, NICHE, 7)
+        draw_strip(ground, top)
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
     like = None if seats == MOST else _stage(MOST, spaces).scene
@@ -88,7 +83,7 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
         for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
             sprite.paste(sheet)
         _lied(stage, number, *lies(path)).paste(sheet)
-        _way(stage, number, path, view.spaces, _place(view, Seat(number))).paste(sheet)
+        way_sprite(stage, number, path, _place(view, Seat(number))).paste(sheet)
     return encode(sheet)
 
 
@@ -114,20 +109,12 @@ def _key(stage: Stage) -> Sprite:
     """What the bows below a row mean."""
     top = stage.scene.ground.height - _FOOT
     canvas = stage.scene.canvas(0, top, WIDTH, _FOOT)
-    upper, lower, size = top + 22, top + 52, 22
-
-    def words(x: float, y: float, said: str) -> None:
-        canvas.text(x, y, said, size, CHALK, anchor="lm", bold=False)
-
-    for x, y, said, colour in (
-        (24, upper, "red: went, but not as said", ALARM),
-        (412, upper, "went as said, or by an offer", CHALK),
-        (412, lower, "pale: before a return to JAIL", mix(CHALK, NICHE, 0.65)),
-    ):
-        _hop(canvas, x, x + 44, y + 8, colour)
-        words(x + 56, y, said)
-    _hop(canvas, 68, 24, lower - 3, CHALK)
-    words(80, lower, "below the spaces: back")
+    lower = top + 52
+    draw_ways_key(canvas, top + 22)
+    draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
+    canvas.text(468, lower, "pale: before a return to JAIL", 22, CHALK, anchor="lm", bold=False)
+    draw_hop(canvas, 68, 24, lower - 3, CHALK)
+    canvas.text(80, lower, "below the spaces: back", 22, CHALK, anchor="lm", bold=False)
     return Sprite(stage.scene.sprite(canvas), 0, top)
 
 
@@ -146,45 +133,3 @@ def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> Sprite:
     canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
     canvas.text(left + BUBBLE / 2 + 1, top + 60, f"{lied} of {sneaks}", 27, CHALK)
     return Sprite(stage.scene.sprite(canvas), left, top)
-
-
-def _way(stage: Stage, seat: int, path: Sequence[Step], spaces: int, place: str) -> Sprite:
-    """The real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red."""
-    top = stage.tops[seat] + ROW
-    canvas = stage.scene.canvas(8, top - 2, WIDTH - 16, _WAY - 6)
-    mark, base = SEAT_MARKS[seat], top + _WAY - 22
-
-    def x(position: Position) -> float:
-        left, right = cell_edges(position, spaces)
-        return (left + right) / 2
-
-    canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
-    if place:
-        canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
-    fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
-    here: Position = JAIL
-    for number, step in enumerate(path):
-        there, dim = step.position, number <= fresh
-        colour = ALARM if step.declared is not None and step.declared != step.steps else mark.colour
-        if there != here:
-            _hop(canvas, x(here), x(there), base, mix(colour, NICHE, 0.65) if dim else colour)
-        here = there
-    here = JAIL
-    for number, step in enumerate(path):
-        if number > fresh:
-            canvas.disc(x(step.position), base, 5, INK)
-            canvas.disc(x(step.position), base, 4, CHALK)
-        here = step.position
-    canvas.mark(mark, x(here), base - 4, 12, letter=False)
-    return Sprite(stage.scene.sprite(canvas), 8, top - 2)
-
-
-def _hop(canvas: Canvas, start: float, end: float, base: float, colour: tuple[int, int, int]) -> None:
-    """A bow from one space to another, the higher the further; a way back runs below the spaces."""
-    back = end < start
-    height = -6.0 if back else min(30.0, 12 + abs(end - start) / 6)
-    points = []
-    for step in range(13):
-        along = step / 12
-        points.append((start + (end - start) * along, base - 4 * height * along * (1 - along)))
-    canvas.line(points, 3.5, colour)

@@ -1,13 +1,15 @@
 """Prison Break's table as a picture: what everybody may know.
 
 The Warden's tower stands over the cell corridor; below it hang the offers, and at the foot the four phases of a round.
-Public views in, bytes out; `telling` says the same in words. May import `cogs.core.drawing`, `engine` and its own
-package.
+Public views in, bytes out; `telling` says the same in words. May import msgspec, `cogs.core.drawing`, `engine` and
+its own package.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+
+import msgspec
 
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, text_width
@@ -36,6 +38,7 @@ from cogs.prison_break.ending import draw_end
 from cogs.prison_break.lights import draw as draw_lights
 from cogs.prison_break.telling import this_round
 from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
+from cogs.prison_break.ways import WAY, draw_strip, draw_ways_key, way_sprite
 from engine.contract import Seat
 from engine.games.prison_break import (
     Card,
@@ -54,15 +57,16 @@ _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """The table's stage and what lies below its rows."""
+    """The table's stage and what lies below its rows; `ways`: below each row the way really gone."""
 
     stage: Stage
     slots: int
+    ways: bool
 
     @property
     def shelf(self) -> int:
         """Where the cards begin, from the top."""
-        return self.stage.tops[-1] + ROW + 4 + _KEY
+        return _key(self.stage.tops, self.ways) + _KEY * (1 + self.ways)
 
     @property
     def foot(self) -> int:
@@ -76,16 +80,21 @@ class _Table:
         return left, left + width
 
 
+@lru_cache(maxsize=32)
+def _table(seats: int, spaces: int, slots: int, ways: bool) -> _Table:
+    return _Table(_stage(seats, spaces, ways), slots, ways)
+
+
+def _key(tops: Sequence[int], ways: bool) -> int:
+    """Return where the lines begin that say what the marks mean, from the top."""
+    return tops[-1] + ROW + 4 + WAY * ways
+
+
 @lru_cache(maxsize=16)
-def _table(seats: int, spaces: int, slots: int) -> _Table:
-    return _Table(_stage(seats, spaces), slots)
-
-
-@lru_cache(maxsize=8)
-def _stage(seats: int, spaces: int) -> Stage:
-    tops = tuple(SKY + 8 + ROW * seat for seat in range(seats))
-    key = tops[-1] + ROW + 4
-    shelf = key + _KEY
+def _stage(seats: int, spaces: int, ways: bool) -> Stage:
+    tops = tuple(SKY + 8 + (ROW + WAY * ways) * seat for seat in range(seats))
+    key = _key(tops, ways)
+    shelf = key + _KEY * (1 + ways)
     height = shelf + cards.HEIGHT + 12 + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, SKY, 1962, range(170, 420))
@@ -94,9 +103,13 @@ def _stage(seats: int, spaces: int) -> Stage:
     ground.box(0, SKY - 4, WIDTH, SKY + 5, mix(BRICK, INK, 0.5))
     for top in tops:
         draw_row(ground, top, spaces)
+        if ways:
+            draw_strip(ground, top)
     ground.box(0, key - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
     ground.box(0, key - 2, WIDTH, key + 2, INK)
     draw_key(ground, key + 20)
+    if ways:
+        draw_ways_key(ground, key + _KEY + 16)
     draw_tower(ground)
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
@@ -108,7 +121,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
-    like = None if seats == MOST else _stage(MOST, spaces).scene
+    like = None if seats == MOST else _stage(MOST, spaces, ways).scene
     scene = Scene(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(scene, tops, spaces)
 
@@ -226,10 +239,29 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
         return draw_end(view, names)
     if view.interlude is not None:
         return draw_lights(view, names)
-    table = _table(len(view.prisoners), view.spaces, len(view.row))
+    return _drawn(view, names, ways=False)
+
+
+def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
+    """Return a moment of a finished game as a PNG `WIDTH` wide, with everybody's real way below what they had said.
+
+    In an interlude the rows still show what could be believed until then.
+    """
+    if view.phase == "over":
+        return draw_end(view, names)
+    if view.interlude is not None:
+        view = msgspec.structs.replace(view, prisoners=view.believed)
+    return _drawn(view, names, ways=True)
+
+
+def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
+    table = _table(len(view.prisoners), view.spaces, len(view.row), ways)
     sheet = table.stage.scene.sheet()
     for sprite in _sprites(table, view, names):
         sprite.paste(sheet)
+    if ways:
+        for seat, path in enumerate(view.paths):
+            way_sprite(table.stage, seat, path, "").paste(sheet)
     return encode(sheet)
 
 
@@ -252,8 +284,14 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
         yield _card_sprite(table, number, terms, card.up, vote)
         if ballot is not None:
             yield _ballot_sprite(table, number, card.up, ballot)
-    phase = {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
-    yield _phases_sprite(table, phase, view.no_sneak_round == view.round)
+    yield _phases_sprite(table, _phase_of(view), view.no_sneak_round == view.round)
+
+
+def _phase_of(view: PrisonBreakView) -> int:
+    """The place of the phase under way; of an interlude that in which the lights went on."""
+    if view.phase == "interlude":
+        return 1 if isinstance(view.log[-1], LightsThrown) else 2
+    return {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
 
 
 def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:

@@ -1,10 +1,12 @@
 """What players see of Prison Break: the screen, put together from the rooms beside it.
 
 The table message is made from the public view alone; whatever a seat keeps to itself stands in its cockpit, which only
-it is sent. Views in, pages out. May import `cogs.core`, `engine` and its own package.
+it is sent. Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
@@ -125,6 +127,15 @@ class PrisonBreakScreen:
             return ""
         vote = "" if view.my_vote is None else f", votes {ACCEPT if view.my_vote else REJECT}"
         return f"really {at(view.positions[view.seat] or 0, view.spaces)}{vote}"
+
+    def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableInfo) -> Picture:
+        """Return the table at a moment of a finished game with the ways that everybody had really gone by then."""
+        names = [sitter.name for sitter in info.sitters]
+        positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
+        paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
+        view = counted(msgspec.structs.replace(view, positions=positions, paths=paths), info)
+        name = f"prison-{info.id}-{view.stamp}-open.png"
+        return Picture(picture.draw_open(view, names), name, telling.alt_open(view, names))
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:
         """Return the sentence for a refused action, with its rule."""

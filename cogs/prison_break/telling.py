@@ -7,15 +7,16 @@ and its own package.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.drawing.alt_text import told
-from cogs.core.phrases import listed
+from cogs.core.phrases import count, listed
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import stands, why
-from cogs.prison_break.ending import lies_words
+from cogs.prison_break.ending import lies, lies_words
 from cogs.prison_break.story import log_lines
 from cogs.prison_break.words import (
     KEY,
     OFFER_NAMES,
     Who,
+    at,
     claim,
     heard,
     over_words,
@@ -23,7 +24,7 @@ from cogs.prison_break.words import (
     terms_words,
 )
 from engine.contract import Seat
-from engine.games.prison_break import LightsThrown, PrisonBreakView, RoundStarts, terms_of
+from engine.games.prison_break import JAIL, LightsThrown, PrisonBreakView, RoundStarts, terms_of
 
 _TEXT_NAME = 8  # columns of a name before a track of the text view
 _TEXT_LINES = 5
@@ -32,6 +33,22 @@ _TEXT_LINES = 5
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
     return told(_sentences(view, [name[:24] for name in names]))
+
+
+def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
+    """Return the picture of a moment of a finished game in words: where everybody really was, then what was known."""
+    short = [name[:24] for name in names]
+    real = [] if view.phase == "over" else _truths(view, short)
+    return told(iter([*real, *_sentences(view, short)]))
+
+
+def _truths(view: PrisonBreakView, names: Sequence[str]) -> list[str]:
+    lines = ["Below each row the way really gone, red where somebody did not go as said."]
+    for name, position, path in zip(names, view.positions, view.paths, strict=True):
+        lied, sneaks = lies(path)
+        so_far = f", has lied in {lied} of {count(sneaks, 'sneak')}" if sneaks else ""
+        lines.append(f"{name} really is {at(position or JAIL, view.spaces)}{so_far}.")
+    return lines
 
 
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:

@@ -26,7 +26,7 @@ from cogs.core.screen import Screen, Secretive, TableInfo
 from cogs.core.session.tables import Tables
 from cogs.replays.chapters import Chapter, standing
 from cogs.replays.film import film
-from cogs.replays.look import EVERYTHING, Look, read_look
+from cogs.replays.look import EVERYTHING, Look, read_look, whole_picture
 from cogs.replays.reels import Reels
 from cogs.replays.reviews import Reviews
 from engine.contract import AnyGame
@@ -155,7 +155,8 @@ class Replays(commands.Cog):
         if line:
             blocks.insert(0, Text(line))
         if look.seat is None:
-            shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
+            board = whole_picture(screen, state, info)
+            shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
             if isinstance(screen, Secretive):
                 kept = {sitter: screen.kept(game.view(state, sitter.seat)) for sitter in info.sitters}

@@ -10,6 +10,7 @@ from PIL import Image
 
 from cogs.core.archive import Reel
 from cogs.core.screen import Screen, TableInfo
+from cogs.replays.look import whole_picture
 
 FRAMES = 60
 """No more pictures than this: a minute's look at any game."""
@@ -45,7 +46,7 @@ def film(screen: Screen, reel: Reel, info: TableInfo) -> bytes | None:
 def _frames(screen: Screen, reel: Reel, info: TableInfo, most: int) -> list[Image.Image]:
     frames = []
     for number in sampled(len(reel.states), most):
-        picture = screen.picture(screen.game.view(reel.states[number], None), info)
+        picture = whole_picture(screen, reel.states[number], info)
         if picture is None:
             continue
         with Image.open(BytesIO(picture.data)) as image:

@@ -1,9 +1,12 @@
-"""What is looked at in a replay: a moment, and with whose eyes. May import `cogs.core` and `engine`."""
+"""What is looked at in a replay: a moment, with whose eyes, and its picture. May import `cogs.core` and `engine`."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from cogs.core.errors import UserError
 from cogs.core.messages.controls import Control
+from cogs.core.messages.page import Picture
+from cogs.core.screen import Screen, TableInfo, Unveiling
 from engine.contract import Seat
 
 EVERYTHING = "all"
@@ -31,3 +34,11 @@ def read_look(control: Control) -> Look:
         if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
             return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
     raise UserError("That replay cannot be read any more. `/replay` opens it again.")
+
+
+def whole_picture(screen: Screen, state: Any, info: TableInfo) -> Picture | None:
+    """Return the picture of a moment of a finished game, with what was hidden then where the game draws it."""
+    view = screen.game.view(state, None)
+    if not isinstance(screen, Unveiling):
+        return screen.picture(view, info)
+    return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.sitters], info)

@@ -11,10 +11,10 @@ from cogs.core.games.reviews import GameReview
 from cogs.core.messages import faces
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.phrases import count
-from cogs.core.screen import Screen, Secretive, TableInfo
+from cogs.core.screen import Screen, Secretive, TableInfo, Unveiling
 from cogs.replays import curve
 from cogs.replays.curve import Chart, percent
-from cogs.replays.look import Look
+from cogs.replays.look import Look, whole_picture
 from engine.review import Judged, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
@@ -91,9 +91,10 @@ def moment_page(
     if isinstance(screen, Secretive) and (kept := screen.kept(game.view(before, one.seat))):
         blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
     blocks.append(Text("\n".join(_told(screen, words, one, states, info))))
-    came_of_it = screen.picture(game.view(after, None), info)
+    came_of_it = whole_picture(screen, after, info)
     if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
-        blocks += [Text(f"**What was done** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
+        what = "What was done, and the truth" if isinstance(screen, Unveiling) else "What was done"
+        blocks += [Text(f"**{what}** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
     ways = [
         Button(label, "review", argument, disabled=not 0 < to <= len(turns))
         for label, to, argument in (("◀", number - 1, f"see.{number - 1}"), ("▶", number + 1, f"see.{number + 1}"))

@@ -63,7 +63,7 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
 @pytest.mark.parametrize("active", [True, False])
 @pytest.mark.parametrize("seat", range(4))
 def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, active: bool, name: str):
-    stage = picture._table(4, 10, 4).stage
+    stage = picture._table(4, 10, 4, False).stage
     shown = fitted_name(name, NAME_SIZE, NAME_ROOM)
     whole = stage.scene.canvas(8, stage.tops[seat], PLATE, ROW)
     draw_plate(whole, stage.tops[seat], seat, 3, "", active, shown)
@@ -78,7 +78,7 @@ def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, a
 @pytest.mark.parametrize("up", [True, False])
 @pytest.mark.parametrize("votes", [None, (True, False)])
 def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
-    table = picture._table(4, 10, slots)
+    table = picture._table(4, 10, slots, False)
     scene, (left, right), ballot = table.stage.scene, table.card(1), cards.Ballot((0, 2), votes, (True, False))
     for terms in GAME.view(begun(4), None).terms:
         whole = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
@@ -94,7 +94,7 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
 
 @pytest.mark.parametrize("votes", ["none", "open"])
 def test_the_terms_of_every_offer_stay_on_their_card(votes: cards.Vote):
-    left, right = picture._table(4, 10, 4).card(0)  # four cards are the narrowest
+    left, right = picture._table(4, 10, 4, False).card(0)  # four cards are the narrowest
     for terms in GAME.view(begun(4), None).terms:
         canvas = Canvas(right + 60, cards.HEIGHT, NIGHT)
         cards.draw_card(canvas, left, right, 0, terms, True, votes)
@@ -134,9 +134,9 @@ def _late(prisoner: Prisoner) -> Prisoner:
 
 
 def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
-    left, right = picture._table(4, 10, 3).card(0)
+    left, right = picture._table(4, 10, 3, False).card(0)
     assert all(cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
-    left, right = picture._table(4, 10, 4).card(0)
+    left, right = picture._table(4, 10, 4, False).card(0)
     assert [kind for kind, name in OFFER_NAMES.items() if cards.fitting(kind, right - left) != name] == ["bribe"]
 
 

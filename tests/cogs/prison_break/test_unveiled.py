@@ -1,0 +1,71 @@
+"""A finished game looked at again: every picture shows the ways really gone, and of a running game none does."""
+
+import random
+from io import BytesIO
+
+import msgspec
+import pytest
+from PIL import Image
+
+from cogs.prison_break import picture
+from cogs.replays.look import whole_picture
+from engine.games.prison_break import GAME, State, Step
+from tests.cogs.conftest import House
+from tests.cogs.prison_break.scenes import SCREEN, info, moments
+from tests.cogs.prison_break.test_interludes import lit
+from tests.cogs.prison_break.test_play import move, three_in_prison
+from tests.engine.games.prisons import moment
+
+
+def shown(state: State) -> bytes:
+    found = whole_picture(SCREEN, state, info(len(state.prisoners)))
+    assert found is not None and 0 < len(found.alt) <= 1_024
+    return found.data
+
+
+def with_way(state: State, seat: int, *way: Step) -> State:
+    """The state with another way really gone by a seat."""
+    here = way[-1].position if way else 0
+    return msgspec.structs.replace(
+        state,
+        paths=(*state.paths[:seat], way, *state.paths[seat + 1 :]),
+        positions=(*state.positions[:seat], here, *state.positions[seat + 1 :]),
+    )
+
+
+def test_a_way_is_drawn_below_each_row_and_a_lie_is_another_bow_than_the_truth():
+    state = moment((0, 0, 0))
+    lied, honest = (with_way(state, 1, Step(1, "sneak", declared, 2, 2)) for declared in (0, 2))
+    assert len({shown(each) for each in (state, lied, honest)}) == 3
+    public = {picture.draw(GAME.view(each, None)) for each in (state, lied, honest)}
+    assert len(public) == 1  # at the table nothing of it is seen
+
+
+def test_the_ways_are_there_in_a_pause_beside_what_could_be_believed_until_then():
+    state = lit()
+    assert state.interlude is not None
+    other = with_way(state, 0, Step(1, "sneak", 1, 2, 2), Step(1, "sneak", 1, 2, 4))
+    assert shown(state) != shown(other)
+    believed = (msgspec.structs.replace(state.believed[0], declared=0), *state.believed[1:])
+    assert shown(state) != shown(msgspec.structs.replace(state, believed=believed))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(seed: int):
+    for state in moments(seed, 12):
+        found = whole_picture(SCREEN, state, info(len(state.prisoners)))
+        assert found is not None
+        assert Image.open(BytesIO(found.data)).width == 800
+        assert found.alt.count(" really is ") == (0 if GAME.outcome(state) else len(state.prisoners))
+
+
+async def test_the_replay_shows_them_and_a_running_table_does_not(house: House):
+    await three_in_prison(house, round_limit=5, interludes="off")
+    dice = random.Random(3)
+    while house.session().table.playing:
+        assert "really is" not in str(house.board())
+        await move(house, dice)
+        await house.settle()
+    page = await house.cleo.command(house.yard, "replay", table=1)
+    page = await house.press(house.cleo, "10 ▶", page)
+    assert str(page.message).count("really is") == 3
