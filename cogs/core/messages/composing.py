@@ -201,8 +201,13 @@ class Composer:
         if shown is None:
             over = table.practice and not table.playing
             ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
-            page, look = Page((*page.blocks, *ways), page.colour) if over else with_more(page), None
-            page = with_more(page, GO_ON) if rests else page
+            if over:
+                page = Page((*page.blocks, *ways), page.colour)
+            elif rests:  # what could be pressed there may mean nothing any more
+                page = Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
+            else:
+                page = with_more(page)
+            look = None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)

@@ -472,6 +472,17 @@ async def test_a_direct_message_that_rests_goes_on_at_a_press_although_its_reade
     assert not rests(reader) and "say 1, go 1" in text_of(reader) and "Go on" not in text_of(reader)
 
 
+async def test_a_direct_message_that_rests_has_nothing_to_press_that_may_mean_nothing_any_more(house: House):
+    await house.begin("break-out", house.ben)
+    reader = house.idle()
+    await house.press(reader, "Play")
+    await house.turn(LIVELY_MS)
+    assert rests(reader)
+    assert [part["label"] for part in Person.buttons(reader.dms()[0])] == ["Go on", "More …"]
+    back = await reader.press(await reader.press(reader.dms()[0], label="More …"), label="◀ Back to the game")
+    assert any("DRAW" in part.get("label", "") for part in Person.buttons(back.message or {}))
+
+
 async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(house: House):
     await begun(house)
     reader = house.awaited()
