@@ -20,9 +20,16 @@ async def over(house: House) -> Json:
     return house.board()
 
 
+def now(house: House, end: Json) -> Json:
+    """What stands where a game has ended."""
+    found = house.sandbox.message(end["id"])
+    assert found is not None
+    return found
+
+
 def told(house: House, end: Json) -> str:
     """What the end of the game says now."""
-    return Person.visible_text(house.sandbox.message(end["id"]))
+    return Person.visible_text(now(house, end))
 
 
 def shown(house: House) -> list[Json]:
@@ -33,7 +40,7 @@ def shown(house: House) -> list[Json]:
 
 async def again(house: House, who: Person, end: Json) -> str:
     """Press for a rematch; what the presser reads."""
-    answer = await house.press(who, "Rematch", house.sandbox.message(end["id"]))
+    answer = await house.press(who, "Rematch", now(house, end))
     await house.settle()
     return answer.text
 
@@ -53,7 +60,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
     end = await over(house)
     for who in (house.ann, house.ben):
         await again(house, who, end)
-    buttons = Person.buttons(house.sandbox.message(end["id"]))
+    buttons = Person.buttons(now(house, end))
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
     assert buttons[0]["url"] == house.session(2).message.link()
     assert "already begun: [table 2]" in (await house.ann.forge(end, "cb:1:0:rematch:")).text
@@ -86,7 +93,7 @@ async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(house: H
     await again(house, house.ann, end)
     assert "in already" in await again(house, house.ann, end)
     await again(house, house.ben, end)
-    late = await house.ann.forge(house.sandbox.message(end["id"]), "cb:1:0:rematch:")
+    late = await house.ann.forge(now(house, end), "cb:1:0:rematch:")
     assert "already begun: [table 2]" in late.text
     forged = await house.cleo.forge(end, "cb:1:0:rematch-open:")
     assert "do not sit" in forged.text
@@ -121,7 +128,7 @@ async def test_a_rematch_that_gathers_outlasts_a_restart(house: House):
     await again(house, house.ben, end)
     assert "to push" in house.public() and "[table 2]" in told(house, end)
     await house.restart()
-    late = await house.ann.forge(house.sandbox.message(end["id"]), "cb:1:0:rematch:")
+    late = await house.ann.forge(now(house, end), "cb:1:0:rematch:")
     assert "already begun: [table 2]" in late.text
 
 
@@ -137,10 +144,10 @@ async def test_who_is_in_lets_others_join_where_somebody_does_not_come(house: Ho
     end = await over(house)
     assert "no rematch" in (await house.ann.forge(end, "cb:1:0:rematch-open:")).text
     await again(house, house.ann, end)
-    answer = await house.press(house.ben, "Let others join", house.sandbox.message(end["id"]))
+    answer = await house.press(house.ben, "Let others join", now(house, end))
     assert "Press *Rematch* first" in answer.text
     assert "*Let others join* opens it to everybody; then no seat is kept" in told(house, end)
-    await house.press(house.ann, "Let others join", house.sandbox.message(end["id"]))
+    await house.press(house.ann, "Let others join", now(house, end))
     await house.settle()
     assert "Join" in house.public() and len(shown(house)) == 2
     assert "The rematch of table 1, open to everybody: no seat is kept." in house.public()
