@@ -125,7 +125,7 @@ def _own(listing: Listing) -> str:
         return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
     if listing.mine.rank is None:
         missing = count(PLACEMENT_GAMES - standing.games, "more game")
-        return f"**You:** {words.rating(standing)} · {missing} until you are ranked"
+        return f"**You:** {words.rating(standing)} · {missing} until you have a place"
     rank = f"{words.ordinal(listing.mine.rank)} of {listing.ranked}"
     return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
 

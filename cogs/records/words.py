@@ -11,8 +11,7 @@ BEHIND = "-# This is being brought up to date: not every finished game is counte
 """Where results were corrected, or many have just come in."""
 
 PLACEMENT = (
-    f"Everybody's first {PLACEMENT_GAMES} games are placement games: they move the rating most, and whoever has played "
-    "them is ranked."
+    f"Whoever has played {PLACEMENT_GAMES} games has a rating and a place here; the first games move the rating most."
 )
 
 UNSURE = (
@@ -43,14 +42,14 @@ def place(game: Ended, side: Side) -> str:
 
 
 def rating(standing: Standing) -> str:
-    """Return the rating with its uncertainty, or how far its placement has come."""
+    """Return the rating with its uncertainty, or how many of the first games are played that it takes."""
     if standing.placing:
-        return f"placement: {standing.games} of {PLACEMENT_GAMES} games"
+        return f"{standing.games} of the first {PLACEMENT_GAMES} games"
     return f"**{standing.rating}** ± {standing.margin}"
 
 
 def trend(standing: Standing) -> str:
-    """Return where the rating has been going: a sign, a word and the points; nothing during placement."""
+    """Return where the rating has been going: a sign, a word and the points; nothing in the first games."""
     change = standing.change
     if standing.placing:
         return ""

@@ -45,7 +45,6 @@ def _openings(view: RopeWallView) -> list[Row]:
                     f"{code(Opening(floor, side))} {arrows[side]}",
                     "push",
                     code(Opening(floor, side)),
-                    style="primary" if side == "left" else "secondary",
                     disabled=waits or Opening(floor, side) in barred,
                 )
                 for floor in range(1, view.floors + 1)

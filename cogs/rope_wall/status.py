@@ -39,24 +39,24 @@ def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
 
 
 def status(view: RopeWallView, info: TableInfo) -> str:
-    """Return whose turn it is, and the score."""
-    out = ", ".join(f"{info.name(Seat(seat))} **{freed}**" for seat, freed in enumerate(view.freed))
+    """Return whose turn it is, and below it the score and the round, a line each: what stands below keeps its place."""
+    out = ", ".join(f"{info.name(Seat(seat))}\N{NO-BREAK SPACE}**{freed}**" for seat, freed in enumerate(view.freed))
     if view.phase == "over":
         winner = counted(view, info).winner
         if winner is None:
             return f"**Shared** – nobody got away with it.\n-# Prisoners out: {out}"
         return f"★ {info.name(winner)} **wins!**\n-# Prisoners out: {out}"
-    score = f"prisoners out ({view.goal} win): {out}"
+    score = f"-# Prisoners out ({view.goal} win): {out}"
     if view.interlude is not None:
         over = "" if view.ropes else "The round was cancelled. "
         waits = interludes.waits(view.interlude, info, _begins_next(view, info))
-        return f"▶ {over}Round {view.round} is over · {score}\n{waits}"
+        return f"▶ {over}Round {view.round} is over\n{score}\n{waits}"
     assert view.turn is not None
     first = f"▶ {info.to_move(view.waiting, view.seat)}"
     if view.phase == "choose":
-        return f"{first}\n-# {_chooses(view, info, view.turn)} · {score}"
+        return f"{first}\n{score}\n-# {_chooses(view, info, view.turn)}"
     what = _warning(view, info)
-    return f"{first}\n-# Round {view.round} · {score}{f' · {what}' if what else ''}"
+    return f"{first}\n{score}\n-# Round {view.round}{f' · {what}' if what else ''}"
 
 
 def _chooses(view: RopeWallView, info: TableInfo, seat: Seat) -> str:

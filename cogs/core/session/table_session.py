@@ -31,10 +31,7 @@ from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.standings import PLACEMENT_GAMES
 from engine.turns import Interlude
 
-MOVES_MOST = (
-    f"Everybody's first {PLACEMENT_GAMES} games move the rating most; each also makes it surer, which adds to it: "
-    "what some gain need not be what others lose."
-)
+MOVES_MOST = f"Ratings move most in the first {PLACEMENT_GAMES} games; what some gain need not be what others lose."
 """Why the first ratings do not go up and down alike, see `engine.standings.SURE`."""
 
 
@@ -49,9 +46,9 @@ class RatingChange:
 
     @property
     def words(self) -> str:
-        """The change, and how far somebody is who is not ranked yet."""
-        placement = f" (placement game {self.games} of {PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
-        return f"{self.before} → **{self.after}**{placement}"
+        """The change, and how many games somebody has who has no place on a leaderboard yet."""
+        first = f" (game {self.games} of the first {PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
+        return f"{self.before} → **{self.after}**{first}"
 
 
 @dataclass

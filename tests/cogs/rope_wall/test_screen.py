@@ -35,10 +35,11 @@ def test_the_clock_is_told_for_people_only_and_never_in_a_replay():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_a_status_is_one_line_and_one_small_one_and_the_news_at_most_two(seed: int):
+def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the_news_at_most_two(seed: int):
     for view in views(seed):
         first, *small = SCREEN.status(view, info()).split("\n")
-        assert len(small) == 1 and small[0].startswith("-# ") and not first.startswith("-#")
+        assert len(small) == (1 if view.phase == "over" else 2) and small[0].startswith("-# Prisoners out")
+        assert all(line.startswith("-# ") for line in small) and not first.startswith("-#")
         assert len(SCREEN.news(view, info()).split("\n")) <= 2
 
 
@@ -69,13 +70,13 @@ def test_nothing_warns_of_a_cancelled_round_while_the_winner_chooses_the_exit():
 def test_the_score_says_what_is_counted_and_the_winner_of_a_round_is_named_with_it():
     playing = msgspec.structs.replace(views(0)[0], freed=(0, 2), round=3, turn=Seat(1))
     choosing = msgspec.structs.replace(playing, phase="choose", choices=((1,), (2,)))
-    score = "prisoners out (3 win): ●\u00a0**Ann** **0**, ◆\u00a0**Ben** **2**"
-    assert f"\n-# Round 3 · {score}" in SCREEN.status(playing, info())
+    score = "\n-# Prisoners out (3 win): ●\u00a0**Ann**\u00a0**0**, ◆\u00a0**Ben**\u00a0**2**\n-# "
+    assert f"{score}Round 3" in SCREEN.status(playing, info())
     for reader in (None, Seat(0)):
         told = SCREEN.status(msgspec.structs.replace(choosing, seat=reader), info())
-        assert told.endswith(f"\n-# ◆\u00a0**Ben** won round 3 and chooses the exit · {score}")
+        assert told.endswith(f"{score}◆\u00a0**Ben** won round 3 and chooses the exit")
     mine = SCREEN.status(msgspec.structs.replace(choosing, seat=Seat(1)), info())
-    assert mine.endswith(f"\n-# You won round 3 and choose the exit · {score}")
+    assert mine.endswith(f"{score}You won round 3 and choose the exit")
     over = next(view for view in reversed(views(0)) if view.phase == "over")
     assert " of 3" not in SCREEN.status(over, info()) and "\n-# Prisoners out: " in SCREEN.status(over, info())
 
