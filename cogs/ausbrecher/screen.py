@@ -78,9 +78,7 @@ class AusbrecherScreen:
         """Return whose turn it is and what they do; at the end who has won."""
         clock = info.runs_out(view.waiting)
         if view.phase == "forecast":
-            waiting = listed(["you" if seat == view.seat else info.name(seat) for seat in view.waiting])
-            forecasts = f"{len(view.given)} of {len(view.forecasts)} forecasts are in"
-            return f"▶ **Everybody makes a secret forecast**{clock}\n-# {forecasts}; waiting for {waiting}"
+            return f"▶ **Everybody makes a secret forecast**{clock}\n-# {self._given(view, info)}"
         if view.phase == "over":
             return self._ending(view, info)
         assert view.turn is not None
@@ -104,11 +102,20 @@ class AusbrecherScreen:
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}"
         return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small}"
 
+    def _given(self, view: AusbrecherView, info: TableInfo) -> str:
+        """Return how many forecasts are in; to a seat that is still to give its own, what holds until it has: a direct
+        message is not brought up to date with those of others.
+        """
+        if view.seat in view.waiting:
+            return f"The race begins when all {len(view.forecasts)} forecasts are in"
+        waiting = listed([info.name(seat) for seat in view.waiting])
+        return f"{len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
+
     def _starter(self, view: AusbrecherView) -> str:
         if view.turn_number != 1 or not view.throws or view.turn is None or view.phase != "roll":
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
-        return f" · begins by the highest throw, a {best}"
+        return f" · begins with the highest throw, a {best}"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]

@@ -42,6 +42,11 @@ def anywhere(command: C) -> C:
     return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
 
 
+EXPORTED = (
+    "The whole game as a file, to keep. Whether its chance was fair needs no file: *Verify* recomputes it here.\n"
+    "-# On a computer `python bot.py verify FILE` proves it without this bot."
+)
+
 LONGEST_TEXT = 3_000
 LEAP = 10
 
@@ -89,8 +94,7 @@ class Replays(commands.Cog):
         await reply_to(interaction).say(
             f"**{report.verdict()}** {discord.utils.escape_markdown(report.sentence())}\n"
             f"-# Seed `{export.seed}`\n-# SHA-256 `{export.commitment}`\n"
-            "-# Whoever has the file (`/replay`, Export) can check it without us: "
-            "`python bot.py verify FILE`"
+            "-# To check it without this bot, on a computer: `/replay`, *Export*, then `python bot.py verify FILE`"
         )
 
     @app_commands.command(name="review", description="The turning points of a finished game, and what was better.")
@@ -120,7 +124,7 @@ class Replays(commands.Cog):
         game, record = self._tables.played(row.game), await recorded(self._tables.store, row)
         body = await self._tables.at_leisure(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
-        await reply_to(interaction).say("The whole game. `python bot.py verify FILE` proves it offline.", file)
+        await reply_to(interaction).say(EXPORTED, file)
 
     async def _film(self, interaction: discord.Interaction, control: Control) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
@@ -200,6 +204,7 @@ class Replays(commands.Cog):
                 (
                     Button("Animated picture", "replay-film", look.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
+                    Button("Verify", "verify"),
                     *((Button("Review", "review", "replay"),) if isinstance(screen, Reviewed) else ()),
                 )
             ),

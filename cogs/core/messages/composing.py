@@ -49,6 +49,9 @@ from engine.standings import PLACEMENT_GAMES
 GO_ON = Button("Go on", "hand", style="primary")
 """Brings a page up to date that rests."""
 
+SAME_DAY_S = 3_600
+"""Up to this turn clock a game is played on one day, so that its moments are told without a date."""
+
 BOARDS = 64
 """So many tables' pictures are kept, for those who look at the same state."""
 
@@ -261,7 +264,9 @@ class Composer:
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
         server = names.shown(guild.name, names.LONGEST_SERVER) if guild is not None else "the server"
-        stood = f" · as it stood <t:{self._clock.now() // 1_000}:R>" if rests else ""
+        clock, now = table.options.clock, self._clock.now() // 1_000
+        when = f"at <t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"on <t:{now}:f>"
+        stood = f" · as it stood {when}" if rests else ""
         return Text(f"### {table.game.title}\n-# {server} · {where}{stood}")
 
 

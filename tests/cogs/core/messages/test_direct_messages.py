@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import random
+import re
 from collections.abc import Awaitable
 from typing import Any
 
@@ -405,7 +406,15 @@ def stands_as_it_is(house: House, person: Person) -> bool:
 
 
 def rests(person: Person) -> bool:
-    return "as it stood <t:" in text_of(person)
+    return "as it stood " in text_of(person)
+
+
+@pytest.mark.parametrize(("clock", "when"), [(300, r"at <t:\d+:t>"), (86_400, r"on <t:\d+:f>"), (0, r"on <t:\d+:f>")])
+async def test_when_it_stood_so_is_told_by_the_clock_on_the_wall_and_with_its_day_where_a_game_may_last(
+    house: House, clock: int, when: str
+):
+    await house.begin("prison-break", house.ben, clock=clock)
+    assert re.search(f"as it stood {when}", text_of(house.idle()))
 
 
 async def test_the_message_of_whoever_is_not_awaited_says_when_it_stood_so_and_shows_no_clock(house: House):
