@@ -148,11 +148,14 @@ class Doctor(commands.Cog):
         traffic = self._tables.traffic
         closed, refused = traffic.lately("closed"), traffic.lately("forbidden")
         limited, failed = traffic.lately("limited"), traffic.lately("failed")
-        lines = [
-            f"In the last ten minutes, on all servers: {closed} closed direct message{'s' * (closed != 1)}, "
-            f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
-            "-# Closed direct messages hold nobody up: *Play* shows everything.",
-        ]
+        if not any((closed, refused, limited, failed)):
+            lines = ["✓ In the last ten minutes Discord has refused nothing, on any server."]
+        else:
+            lines = [
+                f"In the last ten minutes, on all servers: {closed} closed direct message{'s' * (closed != 1)}, "
+                f"{refused} × refused (403), {limited} × too fast (429), {failed} × Discord's own fault (5xx).",
+                "-# Closed direct messages hold nobody up: *Play* shows everything.",
+            ]
         if refused + limited > SHUT_OUT_AT // 10:
             lines.append(f"✗ After {SHUT_OUT_AT} refusals Discord shuts the bot out: give it the permissions it lacks.")
         lines += [f"✗ {words}" for words in (traffic.twin(), traffic.scarce()) if words is not None]

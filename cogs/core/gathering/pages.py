@@ -48,7 +48,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.seats[0])
     clock, *options = options_lines(game, table.options)
-    facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least), clock))
+    facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least)))
     before = table.row.rematch_of
     again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
     full, ready = sitting >= game.seats[-1], sitting in game.seats
@@ -64,7 +64,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         Text(f"### {game.title}\n{screen.tagline}"),
         *(() if cover is None else (cover,)),
         Text(_seats(table)),
-        Text("\n".join(f"-# {line}" for line in (facts, *options, *again))),
+        Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
         *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
         Text(_waiting(table)),
         Row(coming),
@@ -138,6 +138,8 @@ def _managing(table: LiveTable) -> Iterator[Block]:
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
     yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
+    if len(table.seats) in table.game.seats:
+        yield Row((Button("Start", "begin", style="primary"),))
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
     if kept(table):

@@ -336,6 +336,15 @@ async def test_a_clock_that_was_asked_for_holds_also_alone_with_computers(house:
     assert house.session().table.options.clock == 180
 
 
+async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game_there(house: House):
+    await house.ann.command(house.yard, "break-out start")
+    page = await house.press(house.ann, "Manage")
+    assert "Start" not in [part.get("label") for part in Person.buttons(page)], "one more is needed"
+    page = await house.press(house.ann, "Add Trainee", page)
+    begun = await house.press(house.ann, "Start", page)
+    assert house.session().table.playing and "Your hand" in begun.text and "Manage" not in begun.text
+
+
 async def test_another_option_asks_for_no_clock(house: House):
     await house.ann.command(house.yard, "match-five start", computer="rookie")
     await set_option(house, house.ann, "pace", "quick")
