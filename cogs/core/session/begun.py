@@ -1,9 +1,12 @@
 """What the people at one table have begun to put together on their private pages, and not done yet.
 
 There is one a person, wherever they began it: what was picked in the channel is there on the direct message, too. It is
-kept with their seat, soon after it changes and not at every press, so that a restart takes nothing of it. May import
+kept with their seat, soon after it changes and not at every press, so that a restart takes nothing of it. Where several
+processes play over one database, what was kept last counts: what one of them has not kept by then is past. May import
 `data`, `engine` and its neighbours.
 """
+
+from dataclasses import dataclass, replace
 
 from cogs.core.messages.controls import Control, kept, read_kept
 from cogs.core.screen import begun
@@ -15,6 +18,14 @@ KEPT_AFTER_MS = 1_000
 """So long after a change what was begun is kept: whoever picks one thing after the other writes once."""
 
 
+@dataclass(frozen=True)
+class _Unkept:
+    """What somebody has begun that is not kept yet, and what was kept of them when they did."""
+
+    look: Control | None
+    before: str | None
+
+
 class Begun:
     """What the people at one table have begun: of each the control that led to the page on which it stands."""
 
@@ -24,24 +35,27 @@ class Begun:
         self._health = house.health
         self._screen = house.screens[table.game.key]
         self._table = table
-        self._unkept: dict[int, Control | None] = {}  # by user: what the database does not know yet
+        self._unkept: dict[int, _Unkept] = {}  # by user: what the database does not know yet
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is not kept yet."""
+        return bool(self._unkept)
 
     def of(self, user: int) -> Control | None:
         """Return the control that led to what somebody has begun; None where that is nothing."""
-        if user in self._unkept:
-            return self._unkept[user]
-        if (text := self._kept(user)) is None:
-            return None
-        look = read_kept(text)
-        return look if begun(self._screen, look) else None
+        return self._known(user)[0]
 
     async def stands(self, user: int, look: Control | None) -> None:
         """Take note that a control led to the page that somebody sees now: to what they have put together there, or
         (None) to the game itself, where that is nothing. Any other page leaves it as it is.
         """
-        if (look is not None and not begun(self._screen, look)) or look == self.of(user):
+        if look is not None and not begun(self._screen, look):
             return
-        self._unkept[user] = look
+        present, text = self._known(user)
+        if look == present:
+            return
+        self._unkept[user] = _Unkept(look, text)
         if not self._table.elsewhere:
             self._scheduler.set(self._table.id, "begun", self._clock.now() + KEPT_AFTER_MS)
             return
@@ -52,12 +66,22 @@ class Begun:
 
     async def keep(self) -> None:
         """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
-        for user, look in list(self._unkept.items()):
-            if kept(look) != self._kept(user):
-                await self._table.change_seat_of(user, SeatChange(begun=kept(look)))
-            if self._unkept.get(user) is look:
-                self._unkept.pop(user, None)
+        if self._unkept and self._table.store.shards.shared:
+            await self._table.catch_up()  # another process may have kept something since
+        for user, unkept in list(self._unkept.items()):
+            text = kept(unkept.look)
+            if unkept.before == self._known(user)[1] != text:
+                await self._table.change_seat_of(user, SeatChange(begun=text))
+            later = self._unkept.pop(user, None)
+            if later is not None and later is not unkept:  # they went on while it was written
+                self._unkept[user] = replace(later, before=self._known(user)[1])
 
-    def _kept(self, user: int) -> str | None:
-        seat = self._table.seat_of(user)
-        return None if seat is None else self._table.seats[seat].begun
+    def _known(self, user: int) -> tuple[Control | None, str | None]:
+        """Return the control that led to what somebody has begun, and what is kept of that."""
+        text, unkept = next((row.begun for row in self._table.seats if row.user == user), None), self._unkept.get(user)
+        if unkept is not None and unkept.before == text:
+            return unkept.look, text
+        if text is None:
+            return None, None
+        look = read_kept(text)
+        return (look if begun(self._screen, look) else None), text

@@ -86,6 +86,7 @@ class Servers:
                 self._sessions.present.take(session.table.id)
                 self._house.scheduler.clear(session.table.id)
                 self._aside.append(session)
+                self._house.tasks.spawn(session.begun.keep(), f"begun-{session.table.id}")
 
     async def let_go(self, ours: Callable[[int], bool]) -> None:
         """Let go of everything of some servers, without a word to anybody: another process serves them from now on."""

@@ -291,8 +291,8 @@ class Sessions:
         # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
         table, now = session.table, self._house.clock.now()
         after = table.sleeps_after_ms
-        unrest = session.computers.busy or session.message.busy or session.direct_messages.busy or table.busy
-        if unrest or (session.panels.open and not table.ended) or now - table.used < after:
+        unrest = session.computers.busy or session.message.busy or session.direct_messages.busy or session.begun.busy
+        if unrest or table.busy or (session.panels.open and not table.ended) or now - table.used < after:
             self._house.scheduler.set(number, "sleep", now + after)
             return
         session.panels.take_asides_away()

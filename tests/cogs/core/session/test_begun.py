@@ -4,7 +4,8 @@ import pytest
 
 from cogs.core.messages.controls import Control, kept
 from cogs.core.session.begun import KEPT_AFTER_MS, Begun
-from data.store import SeatChange
+from cogs.core.session.standing import SLEEPS_AFTER_MS
+from data.store import DiskFull, SeatChange
 from engine.contract import Seat
 from tests.cogs.conftest import House
 
@@ -65,3 +66,44 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
     await begun.stands(ann, None)
     await begun.keep()
     assert begun.of(ann) is None
+
+
+async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(house: House):
+    begun, ann = await begin(house)
+    table = house.session().table
+    await begun.stands(ann, DICE)
+    await table.store.seats.update(1, Seat(0), SeatChange(begun=kept(MORE_DICE)))
+    await table.catch_up()
+    assert begun.of(ann) == MORE_DICE
+    await house.turn(KEPT_AFTER_MS)
+    assert (await table.store.seats.of(1))[0].begun == kept(MORE_DICE) and not begun.busy
+
+
+async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(house: House):
+    begun, ann = await begin(house)
+    table = house.session().table
+    await begun.stands(ann, DICE)
+    house.client.tables.servers.set_aside(lambda _: True)
+    await house.settle()
+    assert (await table.store.seats.of(1))[0].begun == kept(DICE)
+
+
+async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    begun, ann = await begin(house)
+
+    async def full(*_: object) -> None:
+        raise DiskFull("There is no room.")
+
+    monkeypatch.setattr(house.session().table, "change_seat_of", full)
+    await begun.stands(ann, DICE)
+    for _ in range(3):
+        await house.turn(SLEEPS_AFTER_MS)
+    assert house.session().begun.of(ann) == DICE
+    monkeypatch.undo()
+    for _ in range(3):
+        await house.turn(SLEEPS_AFTER_MS)
+    assert not house.client.tables.sessions.present
+    session = await house.client.tables.sessions.find(1)
+    assert session is not None and session.begun.of(ann) == DICE
