@@ -99,7 +99,7 @@ class AusbrecherScreen:
         if view.turns_left <= FEW_TURNS:
             more = count(view.turns_left - 1, "more turn")
             left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
-        small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}"
+        small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}{self._next(view, info)}"
         return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small}"
 
     def _given(self, view: AusbrecherView, info: TableInfo) -> str:
@@ -116,6 +116,14 @@ class AusbrecherScreen:
             return ""
         best = max(pips for pips in view.throws[-1] if pips is not None)
         return f" · begins with the highest throw, a {best}"
+
+    def _next(self, view: AusbrecherView, info: TableInfo) -> str:
+        """Return whose turn comes after this one, where there are several others."""
+        seats = len(view.forecasts)
+        if view.turn is None or seats < 3 or view.turns_left == 1:
+            return ""
+        follows = Seat((view.turn + 1) % seats)
+        return f" · then {'you' if follows == view.seat else info.name(follows)}"
 
     def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
         totals = [score(points) for points in view.points]

@@ -192,7 +192,7 @@ def score(gained: Sequence[int | None]) -> int:
 def standings(view: AusbrecherView, info: TableInfo) -> str:
     """Return everybody's points at the end on one line, the best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
-    return " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
+    return "Points: " + " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
 
 
 _NEEDED = {

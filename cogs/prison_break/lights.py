@@ -52,6 +52,10 @@ _TRUE: Colour = (112, 208, 148)
 """Words that were true."""
 
 
+NOTHING_NEW = "Nothing new: everybody is where their words led."
+"""What is said first where the lights caught nobody somewhere else."""
+
+
 # ------------------------------------------------------------------------------------------------------------- in words
 
 
@@ -102,6 +106,10 @@ def news(view: PrisonBreakView, info: TableInfo) -> str:
 
 
 def _stand_words(view: PrisonBreakView, info: TableInfo) -> str:
+    if not any(gap for _, _, gap in _gaps(view)):
+        return f"-# {NOTHING_NEW} " + " · ".join(
+            f"{info.name(seat)} {at(stands, view.spaces)}" for seat, stands, _ in _gaps(view)
+        )
     than = {True: " of their words", False: " their words"}
     return "-# " + " · ".join(
         f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"
@@ -126,6 +134,8 @@ def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
 def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     """Yield the picture in words."""
     thrown = _thrown(view)
+    if not any(gap for _, _, gap in _gaps(view)):
+        yield NOTHING_NEW
     yield f"Lights on: {f'the die shows {thrown}' if thrown else 'both accepted the offer'}, all positions are shown."
     for line in found(view, lambda seat: names[seat]):
         yield f"{line}."

@@ -8,9 +8,20 @@ from typing import Any
 from cogs.core.games.reviews import GameReview
 from cogs.core.phrases import count
 from cogs.core.screen import TableInfo
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, joint_words, place, split_words, terms_words
 from engine.contract import Action, Seat, number
-from engine.games.prison_break import Decline, Guard, Offer, Sneak, Vote
+from engine.games.prison_break import (
+    GAME,
+    JAIL,
+    Decline,
+    Guard,
+    Offer,
+    Position,
+    PrisonBreakView,
+    Sneak,
+    Vote,
+    terms_of,
+)
 from engine.review import Judged, Note
 from engine.review.prison_break import REVIEWER
 
@@ -37,21 +48,65 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     facts = judged.facts
     match judged.why:
         case "stands":
-            odds = "for certain" if facts["odds"] == 100 else f"with {facts['odds']}%"
-            return f"By all that was seen and heard, {info.name(Seat(number(facts, 'rival')))} stood there {odds}."
+            odds = "for certain" if facts["odds"] == 100 else f"with a chance of {facts['odds']}%"
+            rival, near = info.name(Seat(number(facts, "rival"))), _before_exit(view, number(facts, "space"))
+            return f"By all that was seen and heard, {rival} stood there {odds}, {near}."
         case "unlikely" if facts["odds"] == 100:
-            return "Somebody stood there, but a token is worth more than sending them back from so near."
+            return "Somebody stood there, but a token is worth more than sending them back from so near to JAIL."
         case "unlikely" if not facts["odds"]:
             return "By all that was seen and heard, nobody could stand there."
         case "unlikely":
-            return f"By all that was seen and heard, nobody stood there with more than {facts['odds']}%."
+            return f"By all that was seen and heard, nobody stood there with a chance of more than {facts['odds']}%."
         case "votes":
-            other = info.name(Seat(number(facts, "other")))
-            return f"By how {other} had voted and by what was at stake, they would accept with {facts['odds']}%."
+            return _by_the_vote(view, info.name(Seat(number(facts, "other"))), number(facts, "odds"))
         case "told":
             return "What was said told the guards where to look."
         case _:
+            return _by_the_deed(view, GAME.read_action(judged.better) if judged.better is not None else None)
+
+
+def _before_exit(view: PrisonBreakView, space: Position) -> str:
+    """How near somebody on a space is to the end."""
+    return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
+
+
+def _by_the_vote(view: PrisonBreakView, other: str, odds: int) -> str:
+    """What either vote of the reader comes to, by the vote of the other one that was to be expected."""
+    assert view.proposal is not None
+    terms = terms_of(view.proposal.kind, view.terms)
+    accept, reject = split_words(terms)
+    if odds == 50:
+        return f"{other} was as likely to accept as to reject."
+    if odds > 50:
+        sure, vote = odds, f"{ACCEPT} accept"
+        either = f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)} · {REJECT}{ACCEPT} you: {reject}"
+    else:
+        sure, vote = 100 - odds, f"{REJECT} reject"
+        either = f"{ACCEPT}{REJECT} you: {accept} · {REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    how = "for certain" if sure == 100 else f"with a chance of {sure}%"
+    return f"By earlier votes and by what was at stake, {other} was to {vote} {how}: {either}."
+
+
+def _by_the_deed(view: PrisonBreakView, better: Action | None) -> str:
+    """What the better action would have brought, where nothing that could be inferred speaks for it."""
+    match better:
+        case Offer(card=card):
+            kind = view.row[card].kind
+            return f"{OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}."
+        case Sneak(declare=said, move=gone):
+            return _led(view, said, gone)
+        case _:
             return ""
+
+
+def _led(view: PrisonBreakView, said: int, gone: int) -> str:
+    """Where the reader's words lead after a sneak, and where the pawn stands, unless that is the same."""
+    assert view.seat is not None
+    end = view.spaces + 1
+    told, real = min(claim(view, view.seat) + said, end), min((view.positions[view.seat] or JAIL) + gone, end)
+    if told == real:
+        return ""
+    return f"So the words would have led to {place(told, view.spaces)}, with the pawn {at(real, view.spaces)}."
 
 
 def _noted(note: Note, info: TableInfo) -> str:

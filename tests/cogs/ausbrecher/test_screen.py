@@ -41,6 +41,18 @@ def test_who_begins_and_why_is_told_until_the_dice_are_rolled():
     assert told.pop("roll") == {True} and told and all(one == {False} for one in told.values())
 
 
+def test_whose_turn_comes_next_is_told_where_there_are_several_others():
+    for seats in (2, 4):
+        playout = play(GAME, 5, seats=seats)
+        state = next(one for one in playout.running if GAME.view(one, None).turn_number == 2)
+        turn, about = GAME.view(state, None).turn, seated(playout.options, seats)
+        assert turn is not None
+        follows, other = Seat((turn + 1) % seats), Seat((turn + 2) % seats)
+        told = [SCREEN.status(GAME.view(state, reader), about) for reader in (None, follows, other)]
+        ends = [f" · then {about.name(follows)}", " · then you", f" · then {about.name(follows)}"]
+        assert [one.endswith(end) for one, end in zip(told, ends, strict=True)] == [seats > 2] * 3
+
+
 def shown(state: State, reader: Seat | None) -> bytes:
     """Every byte that this reader would see."""
     seats = len(state.forecasts)

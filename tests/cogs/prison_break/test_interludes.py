@@ -49,6 +49,16 @@ def test_the_words_say_where_everybody_stands_and_where_their_words_led():
     assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), info(3, NAMES))
 
 
+def test_where_nobody_is_elsewhere_that_is_said_first():
+    assert "Nothing new" not in text_of(table(lit()))
+    before = moment((7, 4, 1), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
+    state = after(before, (A, Sneak(0, 0)), (B, Sneak(0, 0)), (C, Sneak(1, 0)), roll=LIT)
+    assert "Nothing new: everybody is where their words led. ● **Ann** on 7" in text_of(table(state)).replace(
+        "\xa0", " "
+    )
+    assert telling.alt(public(state), NAMES).startswith("Nothing new: everybody is where their words led.")
+
+
 def test_where_an_offer_lit_the_yard_the_offer_is_named():
     before = moment((4, 4, 1), Offering(), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     state = settled(before, "lights", "++")

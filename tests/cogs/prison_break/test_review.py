@@ -1,0 +1,47 @@
+"""What a review of Prison Break says beside its figures: why something else was better."""
+
+import pytest
+
+from cogs.prison_break.review import REVIEW
+from engine.contract import Action, Fact, write
+from engine.games.prison_break import GAME, Guard, Offer, Offering, Pass, Prisoner, Sneak, State, Vote
+from engine.review import Judged
+from tests.cogs.prison_break.scenes import info
+from tests.engine.games.prisons import A, B, moment, offered
+
+ADVANCE = offered(moment((0, 0, 0), Offering()), "advance")
+
+
+def why(state: State, better: Action, why: str = "", **facts: Fact) -> str:
+    """What a review says to A, who did something else."""
+    judged = Judged(1, A, "{}", 0.2, 0.4, write(better), why, facts)
+    return REVIEW.because(GAME.view(state, A), judged, info(3, ("Ann", "Ben", "Cleo")))
+
+
+@pytest.mark.parametrize(
+    ("odds", "words"),
+    [
+        (100, "was to ✓ accept for certain: ✓✓ both 2 forward · ⊘✓ you: 3 forward."),
+        (70, "was to ✓ accept with a chance of 70%: ✓✓"),
+        (0, "was to ⊘ reject for certain: ✓⊘ you: nothing · ⊘⊘ both 2 back."),
+        (50, "was as likely to accept as to reject."),
+    ],
+)
+def test_of_a_vote_it_says_what_was_to_be_expected_and_what_either_comes_to(odds: int, words: str):
+    assert words in why(ADVANCE, Vote(False), "votes", other=B, odds=odds)
+
+
+def test_of_a_guard_check_it_says_who_stood_there_and_how_near_to_the_end():
+    said = why(moment((0, 9, 0)), Guard(9), "stands", space=9, odds=18, rival=B)
+    assert "**Ben** stood there with a chance of 18%, 2 spaces before EXIT." in said
+
+
+def test_of_a_sneak_it_says_where_the_words_would_have_led_unless_that_is_the_truth():
+    state = moment((4, 0, 0), prisoners=(Prisoner(3, seen=2, declared=1), Prisoner(3), Prisoner(3)))
+    assert why(state, Sneak(0, 2)) == "So the words would have led to 3, with the pawn on 6."
+    assert why(state, Sneak(1, 0)) == ""
+
+
+def test_of_an_offer_it_says_its_terms():
+    assert why(moment((0, 0, 0), Offering()), Offer(0, A, B)).count("·") == 2
+    assert why(moment((0, 0, 0)), Pass()) == ""
