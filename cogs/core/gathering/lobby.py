@@ -163,6 +163,23 @@ async def join(table: LiveTable, user: int, name: str, at: Moment) -> None:
 
 
 @judged
+async def sit_as_before(table: LiveTable, before: Iterable[SeatRow]) -> None:
+    """Let those who play again sit as they did `before`: their marks and colours are theirs, whoever pressed first. The
+    others follow. Raises `UserError` where people gather no more.
+    """
+    check_open(table)
+    order = {_sitting(row): row.seat for row in before}
+    seats = sorted(table.seats, key=lambda row: order.get(_sitting(row), len(order)))
+    if seats != list(table.seats):
+        await table.set_seats(seats, NO_CHANGE)
+
+
+def _sitting(row: SeatRow) -> tuple[int | None, str]:
+    """Return who sits there: somebody by their number, a computer by its name."""
+    return row.user, row.name if row.user is None else ""
+
+
+@judged
 async def decline(table: LiveTable, user: int, at: Moment) -> None:
     """Let somebody who is invited say that they do not come. Raises `UserError` for anybody else."""
     check_open(table)

@@ -17,6 +17,7 @@ import discord
 
 from cogs.core.drawing.covers import Covers
 from cogs.core.errors import UserError
+from cogs.core.gathering import lobby
 from cogs.core.messages.answers_first import Answering
 from cogs.core.messages.proof import Shown
 from cogs.core.owner.figures import Figures
@@ -233,9 +234,11 @@ class Tables:
         table = session.table
         if table.row.rematch_of is None or not table.in_lobby:
             return False
-        wanted = {row.user for row in await self.store.seats.of(table.row.rematch_of) if row.user is not None}
+        before = await self.store.seats.of(table.row.rematch_of)
+        wanted = {row.user for row in before if row.user is not None}
         if not wanted <= {row.user for row in table.seats} or len(table.seats) not in table.game.seats:
             return False
+        await lobby.sit_as_before(table, before)
         await self.begin(session)
         self.spawn(self._call(session), f"rematch-{table.id}")
         return True

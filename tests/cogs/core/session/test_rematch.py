@@ -3,6 +3,8 @@
 import asyncio
 from typing import Any
 
+import pytest
+
 from sandbox import Person
 from tests.cogs.conftest import House
 
@@ -64,6 +66,24 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
     assert buttons[0]["url"] == house.session(2).message.link()
     assert "already begun: [table 2]" in (await house.ann.forge(end, "cb:1:0:rematch:")).text
+
+
+@pytest.mark.parametrize("first", ["ben", "cleo"])
+async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(house: House, first: str):
+    await house.ann.command(house.yard, "prison-break start", computer="rookie", round_limit=5)
+    await house.press(house.ben, "Join")
+    await house.press(house.cleo, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    sat = [row.name for row in house.session().table.seats]
+    assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
+    await house.finish(house.ann, house.ben, house.cleo)
+    await house.settle()
+    end = house.board()
+    for who in sorted((house.ann, house.ben, house.cleo), key=lambda who: who is not getattr(house, first)):
+        await again(house, who, end)
+    following = house.session(2).table
+    assert following.playing and [row.name for row in following.seats] == sat
 
 
 async def test_those_who_play_the_rematch_are_mentioned_once(house: House):
