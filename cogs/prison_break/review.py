@@ -58,7 +58,7 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
         case "unlikely":
             return f"By all that was seen and heard, nobody stood there with a chance of more than {facts['odds']}%."
         case "votes":
-            return _by_the_vote(view, info.name(Seat(number(facts, "other"))), number(facts, "odds"))
+            return _by_the_vote(view, info, Seat(number(facts, "other")), number(facts, "odds"))
         case "told":
             return "What was said told the guards where to look."
         case _:
@@ -70,19 +70,24 @@ def _before_exit(view: PrisonBreakView, space: Position) -> str:
     return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
 
 
-def _by_the_vote(view: PrisonBreakView, other: str, odds: int) -> str:
+def _by_the_vote(view: PrisonBreakView, info: TableInfo, rival: Seat, odds: int) -> str:
     """What either vote of the reader comes to, by the vote of the other one that was to be expected."""
-    assert view.proposal is not None
+    assert view.proposal is not None and view.seat is not None
     terms = terms_of(view.proposal.kind, view.terms)
     accept, reject = split_words(terms)
+    own, other = info.name(view.seat), info.name(rival)
     if odds == 50:
         return f"{other} was as likely to accept as to reject."
     if odds > 50:
         sure, vote = odds, f"{ACCEPT} accept"
-        either = f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)} · {REJECT}{ACCEPT} you: {reject}"
+        either = (
+            f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)} · {REJECT}{ACCEPT} {own}: {reject}, {other}: {accept}"
+        )
     else:
         sure, vote = 100 - odds, f"{REJECT} reject"
-        either = f"{ACCEPT}{REJECT} you: {accept} · {REJECT}{REJECT} {joint_words(terms.both_reject)}"
+        either = (
+            f"{ACCEPT}{REJECT} {own}: {accept}, {other}: {reject} · {REJECT}{REJECT} {joint_words(terms.both_reject)}"
+        )
     how = "for certain" if sure == 100 else f"with a chance of {sure}%"
     return f"By earlier votes and by what was at stake, {other} was to {vote} {how}: {either}."
 

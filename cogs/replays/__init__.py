@@ -202,7 +202,7 @@ class Replays(commands.Cog):
             ),
             Row(
                 (
-                    Button("Animated picture", "replay-film", look.argument("f"), disabled=drawing),
+                    Button("Animation", "replay-film", look.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
                     Button("Verify", "verify"),
                     *((Button("Review", "review", "replay"),) if isinstance(screen, Reviewed) else ()),

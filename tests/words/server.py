@@ -149,7 +149,7 @@ async def _records(visit: Visit) -> None:
         ("replay", {"table": 2}),
         ("verify", {"table": 2}),
     ):
-        await visit.leaf(ann, await visit.says(ann, command, **options), ("Animated picture", "Export"))
+        await visit.leaf(ann, await visit.says(ann, command, **options), ("Animation", "Export"))
     await visit.says(ann, "admin export", table=2)
 
 

@@ -214,7 +214,7 @@ async def test_export_and_proof_online_and_offline(house: House, tmp_path, capsy
 async def test_the_animated_picture_is_small_and_has_the_whole_game(house: House):
     await finished_wall(house)
     page = await house.ann.command(house.yard, "replay", table=1)
-    pressed = await house.press(house.ann, "Animated picture", page)
+    pressed = await house.press(house.ann, "Animation", page)
     assert "is being drawn" in pressed.text and "moment 0 of 7" in pressed.text
     await house.settle()
     follow = house.ann.ephemerals(house.yard)[-1]
@@ -246,7 +246,7 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(house: House, mon
     ):
         monkeypatch.setattr(module, name, partial(noted, name, getattr(module, name)))
     page = await house.ann.command(house.yard, "replay", table=1)
-    await house.press(house.ann, "Animated picture", page)
+    await house.press(house.ann, "Animation", page)
     await house.press(house.ann, "Export", page)
     await house.ann.command(house.yard, "verify", table=1)
     await house.ann.command(house.yard, "review", table=1)
@@ -321,7 +321,7 @@ async def test_who_may_not_see_the_channel_of_a_table_is_told_that_there_is_none
         assert (await house.cleo.command(hall, command, table=1)).text == none.replace("99", "1")
         assert await house.cleo.choices(hall, command, focus="table", table="") == []
         assert await house.ben.choices(hall, command, focus="table", table="") != []
-    for label in ("▶", "Export", "Animated picture"):
+    for label in ("▶", "Export", "Animation"):
         assert "no table 1 on this server" in (await house.press(house.cleo, label, page)).text
     assert "moment 0 of 7" in (await house.ben.command(hall, "replay", table=1)).text
 
@@ -381,7 +381,7 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
     page = await house.ann.command(house.yard, "replay", table=1)
     screen = house.client.tables.screens["rope_wall"]
     monkeypatch.setattr(screen, "picture", lambda view, info: None)
-    answer = await house.press(house.ann, "Animated picture", page)
+    answer = await house.press(house.ann, "Animation", page)
     assert "no pictures to animate" in await until_text(house, answer)
 
 
