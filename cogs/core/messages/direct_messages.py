@@ -220,14 +220,14 @@ class DirectMessages(Cockpits):
 
     def _plays_elsewhere(self, row: SeatRow) -> Moment | None:
         """Return until when somebody counts as looking at the same page in the channel; None if they do not, if an
-        edit costs nothing, or if theirs would go on telling that they are awaited.
+        edit costs nothing, or if theirs would go on telling that they are awaited when they are not, or are away.
         """
         user, table = row.user, self._table
         if user is None or row.dm_message is None or self._delivery.renews(user) or not table.playing:
             return None
         if user not in self._panels.open or self._delivery.token(row) is not None:
             return None
-        if not (row.dm_state or "").startswith(RESTS) and not table.awaits(Seat(row.seat)):
+        if not (row.dm_state or "").startswith(RESTS) and (row.caretaker or not table.awaits(Seat(row.seat))):
             return None
         return self._panels.lively_until(user)
 

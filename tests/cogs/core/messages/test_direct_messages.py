@@ -170,6 +170,16 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
     assert first in order and len(order) >= 2
 
 
+async def test_whoever_leaves_on_their_turn_has_no_move_on_their_direct_message_from_then_on(house: House):
+    await house.begin("match-five", house.ben)
+    away = house.awaited()
+    assert "Swap tiles" in Person.visible_text(away.dms()[0])
+    await house.leave(away)
+    await house.settle()
+    told = Person.visible_text(away.dms()[0])
+    assert "A computer plays for" in told and "Swap tiles" not in told and "Your move" not in told
+
+
 async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_message_of_theirs(house: House):
     await house.begin("match-five", house.ben)
     away, stays = (house.ann, house.ben) if house.awaited() is house.ann else (house.ben, house.ann)
