@@ -86,7 +86,10 @@ def _as_told(error: app_commands.AppCommandError) -> Exception:
         case app_commands.NoPrivateMessage():
             return UserError("That command works in a server's channel only.")
         case app_commands.MissingPermissions():
-            names = ", ".join(name.replace("_", " ").title() for name in error.missing_permissions)
+            # As people find them in Discord: "manage_guild" is *Manage Server* there.
+            names = ", ".join(
+                name.replace("guild", "server").replace("_", " ").title() for name in error.missing_permissions
+            )
             return UserError(f"For that you need the permission {names} on this server.")
         case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
             return UserError(CHANGED)
