@@ -132,6 +132,8 @@ class Pages:
 
     async def _fair(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         info = session.table.info()
+        if session.table.state is None:
+            raise UserError("The game has not begun.")
         if info.seed is not None:
             words = f"The secret seed was `{info.seed}`; its SHA-256 is `{info.commitment}`. `/verify` proves the game."
         else:

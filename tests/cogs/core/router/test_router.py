@@ -79,6 +79,13 @@ async def test_a_stranger_is_told_how_to_get_a_table(house: House):
     assert private(answer) and "do not sit" in answer.text and "/rope-wall start" in answer.text
 
 
+@pytest.mark.parametrize("verb", ["fair", "text"])
+async def test_of_a_game_that_has_not_begun_there_is_nothing_to_tell(house: House, verb: str):
+    await house.ann.command(house.yard, "rope-wall start", clock=0)
+    answer = await house.cleo.forge(house.board(), f"cb:1:0:{verb}:")
+    assert "The game has not begun." in answer.text and "SHA-256" not in answer.text
+
+
 async def test_buttons_of_a_game_that_ended_say_so(house: House):
     await house.two_at_the_wall()
     push = house.controls("push")[0]
