@@ -66,8 +66,9 @@ class Begun:
 
     async def keep(self) -> None:
         """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
-        if self._unkept and self._table.store.shards.shared:
-            await self._table.catch_up()  # another process may have kept something since
+        table = self._table
+        if self._unkept and table.store.shards.shared and await table.catch_up() and not table.elsewhere:
+            self._scheduler.set(table.id, "news", self._clock.now())  # another process has acted here: it is to be seen
         for user, unkept in list(self._unkept.items()):
             text = kept(unkept.look)
             if unkept.before == self._known(user)[1] != text:

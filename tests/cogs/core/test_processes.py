@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from cogs.core.messages.direct_messages import ANSWERED_WITHIN_MS
+from cogs.core.session.begun import KEPT_AFTER_MS
 from cogs.core.session.hearing import COMPARED_EVERY_MS
 from cogs.core.session.standing import SLEEPS_AFTER_MS
 from cogs.core.session.timers import What
@@ -193,6 +194,22 @@ async def move_unheard(two: TwoProcesses, mover: Person) -> None:
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
     two.far.ears.deaf = False
+
+
+async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was_not_heard(two: TwoProcesses):
+    await two.begin("match-five", two.ben)
+    mover = two.awaited()
+    panel = await two.press(mover, "Play")
+    await mover.press(panel, match_five.slots(panel)[0]["custom_id"])
+    await two.settle()
+    assert two.session().begun.busy
+    two.far.ears.deaf = True
+    taps = match_five.Taps(mover, mover.dms()[0])
+    await taps.lay_one(match_five.slots(taps.panel)[0])
+    await taps.press(match_five.parts(taps.panel, "lay")[0])
+    await two.settle()
+    await two.turn(KEPT_AFTER_MS)
+    assert two.awaited() is not mover and await two.shows()
 
 
 async def leave_memory(two: TwoProcesses) -> None:
