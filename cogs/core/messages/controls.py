@@ -9,6 +9,7 @@ checks what it means. May import `cogs.core.errors` and msgspec.
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -81,6 +82,10 @@ def read_control(data: Mapping[str, Any]) -> Control:
         or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
     ):
         raise UserError(NOT_OURS)
+    try:
+        "".join((named.group(), *chosen, *chain.from_iterable(written))).encode()
+    except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
+        raise UserError(NOT_OURS) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
     return Control(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
 

@@ -1,5 +1,7 @@
 """custom_ids: what is written is read back, and what is forged is nothing."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +56,24 @@ def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
 def test_a_forged_custom_id_is_none(name: str):
     with pytest.raises(UserError):
         read_control({"custom_id": name})
+
+
+HALF = "\ud83d"
+"""Half of a surrogate pair: JSON can write it, and nothing can store it."""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"custom_id": f"cb:1:0:push:{HALF}"},
+        {"values": [HALF]},
+        {"components": [{"component": {"custom_id": "text", "value": HALF}}]},
+        {"components": [{"components": [{"custom_id": HALF, "value": "text"}]}]},
+    ],
+)
+def test_what_is_no_text_is_nothing(more: dict[str, Any]):
+    with pytest.raises(UserError):
+        read_control({"custom_id": "cb:1:0:push:", **more})
 
 
 @pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])
