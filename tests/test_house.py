@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -67,10 +68,20 @@ def syntax(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"), filename=path.name)
 
 
-def imports(path: Path) -> Iterator[str]:
+@cache
+def head(path: Path) -> str:
+    """The docstring with which a module opens, empty where it has none."""
+    return ast.get_docstring(syntax(path)) or ""
+
+
+@cache
+def imports(path: Path) -> tuple[str, ...]:
     """Every module or member of one that is imported anywhere in the file, by its full dotted name."""
-    package = path.relative_to(HOUSE).parent.parts
-    for node in ast.walk(syntax(path)):
+    return tuple(imported_by(syntax(path), path.relative_to(HOUSE).parent.parts))
+
+
+def imported_by(module: ast.Module, package: tuple[str, ...]) -> Iterator[str]:
+    for node in ast.walk(module):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -147,7 +158,7 @@ def test_the_sandbox_stands_on_aiohttp_and_the_standard_library(path: Path):
 
 @pytest.mark.parametrize("path", modules(*OURS), ids=name_of)
 def test_a_module_opens_by_saying_what_it_is_for(path: Path):
-    assert ast.get_docstring(syntax(path))
+    assert head(path)
 
 
 def test_the_table_of_imports_reads_as_it_is_meant():
@@ -181,7 +192,7 @@ DISTRIBUTED_AS = {
 
 def head_of(path: Path) -> list[str]:
     """What a module's head says that it may import, word by word; nothing if it does not say."""
-    said = SAYS.search(" ".join((ast.get_docstring(syntax(path)) or "").split()))
+    said = SAYS.search(" ".join(head(path).split()))
     return re.split(", | and ", said[1]) if said else []
 
 
