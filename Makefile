@@ -5,10 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8700
 
-# The tests' databases lie in memory where a GiB is free there, so that what is written through need not wait for a disk.
+# What the tests write lies in memory where a GiB is free there: hundreds of databases need not wait for a disk.
 IN_MEMORY := $(shell test -w /dev/shm && df -Pk /dev/shm 2>/dev/null | \
-	awk 'NR == 2 && $$4 > 1048576 { print "PYTEST_DEBUG_TEMPROOT=/dev/shm" }')
+	awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
 PYTEST := $(IN_MEMORY) $(BIN)/pytest
+
+# What was compiled is kept, whatever the shell says: each process of the tests would compile the whole house anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help play run test quick lint types goldens words pictures screenshots bench simulate browser postgres clean
@@ -79,7 +82,7 @@ test: lint types browser postgres
 
 # What a change breaks most often; before a commit.
 quick: lint types
-	@$(PYTEST) -q -n 2 --dist worksteal tests/engine/games tests/engine/test_chance.py tests/engine/test_contract.py \
+	@$(PYTEST) -q -n 3 --dist worksteal tests/engine/games tests/engine/test_chance.py tests/engine/test_contract.py \
 		tests/data tests/test_house.py tests/test_rule_books.py
 
 goldens: $(VENV)/dev.stamp

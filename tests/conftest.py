@@ -16,14 +16,21 @@ settings.load_profile("sure")
 
 
 @pytest.fixture(scope="session")
-def postgres(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.Cluster]:
+def cluster(tmp_path_factory: pytest.TempPathFactory, worker_id: str) -> Iterator[servers.Cluster]:
     """A running server with a database that has every migration; tests that need it are skipped where there is none."""
     pytest.importorskip("psycopg", reason="the driver for PostgreSQL is missing (pip install -e '.[dev]')")
     programs = servers.programs()
     if programs is None:
         pytest.skip("PostgreSQL is missing (apt-get install postgresql)")
     base = tmp_path_factory.getbasetemp()
-    with servers.shared(base if worker_id == "master" else base.parent, programs, _prepare) as cluster:
+    with servers.shared(base if worker_id == "master" else base.parent, programs, _prepare) as running:
+        yield running
+
+
+@pytest.fixture
+def postgres(cluster: servers.Cluster) -> Iterator[servers.Cluster]:
+    """The running server; databases that a test makes there go with it, for each takes 8 MB."""
+    with cluster.swept():
         yield cluster
 
 

@@ -53,9 +53,9 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 
 
 @pytest.fixture(scope="module")
-def indexed(postgres: Cluster) -> str:
+def indexed(cluster: Cluster) -> str:
     """A database whose planner reads whole tables only where nothing else is left."""
-    return postgres.fresh() + "&options=-c%20enable_seqscan%3Doff"
+    return cluster.fresh() + "&options=-c%20enable_seqscan%3Doff"
 
 
 async def append(store: Store, number: int, what: str = "x", *, table: int = 1) -> None:
