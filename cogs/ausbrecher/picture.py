@@ -270,7 +270,7 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
             dice = 0 if view.choice is None else view.choice.plain
             return seat, name, f"{turn} · CHOOSES {dice} {noun(dice, 'DIE', 'DICE')}", ()
         case "replace":
-            return seat, name, f"{turn} · WHITE GOES …", (*shown, (None, view.white or 0, False, False, False))
+            return seat, name, f"{turn} · WHITE REPLACES …", (*shown, (None, view.white or 0, False, False, False))
         case "resolve" | "over":
             return seat, name, f"{turn} · MOVES", shown
 

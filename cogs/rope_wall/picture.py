@@ -374,7 +374,7 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
         case "over":
             score = ":".join(str(freed) for freed in view.freed)
             if view.reason == "resigned":
-                return "WINS: THE OTHER RESIGNED", False
+                return "WINS BY RESIGNATION", False
             return (f"SHARED, {score}" if view.winner is None else f"WINS {score}"), False
         case "choose":
             return "CHOOSES THE WAY OUT", False

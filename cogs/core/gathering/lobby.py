@@ -123,7 +123,7 @@ def options_lines(game: AnyGame, options: Options) -> list[str]:
 def check_open(table: LiveTable) -> None:
     """Raise `UserError` unless people still gather here."""
     if table.row.status == "closed":
-        raise UserError("This table is closed. Open another one with its game's start command, or with `/play`.")
+        raise UserError("This table is closed. Open another one with `/play`.")
     if table.row.status == "over":
         raise UserError("This game is over. Press Rematch to play again.")
     if not table.in_lobby:

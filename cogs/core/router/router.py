@@ -31,7 +31,7 @@ from engine.contract import Seat
 
 log = logging.getLogger(__name__)
 
-GONE = "This table is gone. Open a new one with its game's start command."
+GONE = "This table is gone. Open another one with `/play`."
 
 EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
 

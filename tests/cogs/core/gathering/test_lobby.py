@@ -403,7 +403,7 @@ async def test_a_closed_table_answers_late_clicks(house: House):
     await manage(house, house.ann, "Close the table")
     assert "closed it" in house.public()
     answer = await house.press(house.ben, "Join", before)
-    assert "closed" in answer.text and "start" in answer.text
+    assert "closed" in answer.text and "</play:" in answer.text
 
 
 async def test_an_invited_opponent_is_called_once_and_the_game_begins_when_they_come(house: House):
