@@ -304,6 +304,7 @@ class Cellblock(ShardedBot):
         """Put everything down before the connection goes, once those have their answers who are being served."""
         if not self.is_closed():
             await self.keeper.close()
+            self._state.stopping = True
             await self._tree.served()
             await self.tables.close_house()
         await super().close()

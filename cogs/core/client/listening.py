@@ -23,9 +23,12 @@ OF_THE_PRESSED = ("id", "type", "flags", "channel_id")
 
 
 class ConnectionState(ShardedState):
-    """The library's state, which passes over what nobody needs. `wants` is given to it by the client."""
+    """The library's state, which passes over what nobody needs. `wants` is given to it by the client, which also says
+    when it is `stopping`: whoever presses then is served by nobody, as a moment later.
+    """
 
     wants: Wants
+    stopping = False
 
     def parse_message_create(self, data: Any) -> None:
         """Make a message of it, and tell everybody, if anybody wants it."""
@@ -39,6 +42,8 @@ class ConnectionState(ShardedState):
         """Serve it with no more of the message that was pressed than which one it is: nobody asks what stood on it, or
         whose it was.
         """
+        if self.stopping:
+            return
         if (pressed := data.get("message")) is not None:
             data["message"] = {name: pressed[name] for name in OF_THE_PRESSED if name in pressed} | {
                 "content": "",

@@ -1,10 +1,12 @@
 """The bot is told to stop while people press."""
 
 import asyncio
+import logging
 from typing import Any
 
 import pytest
 
+from cogs.core.client.listening import ConnectionState
 from cogs.core.router import tree
 from cogs.core.session.table_session import TableSession
 from sandbox import PATIENCE_S
@@ -62,3 +64,35 @@ async def test_a_stop_waits_no_longer_than_it_may(house: House, monkeypatch: pyt
     pressing.cancel()
     await asyncio.wait({pressing})
     await house.start()
+
+
+async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    heard = asyncio.Event()
+    parse = ConnectionState.parse_interaction_create
+
+    def noted(state: ConnectionState, data: Any) -> None:
+        parse(state, data)
+        heard.set()
+
+    monkeypatch.setattr(ConnectionState, "parse_interaction_create", noted)
+    await house.restart()
+    await house.two_at_the_wall()
+    monkeypatch.setattr(tree, "LAST_BREATH_S", PATIENCE_S)
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    stopping = asyncio.create_task(house.stop())
+    for _ in range(100):
+        await asyncio.sleep(0)
+    heard.clear()
+    held.come.clear()
+    late = await house.awaited().start_press(house.board(), house.controls("push")[1])
+    await heard.wait()
+    held.let_go.set()
+    assert (await pressing).failed is None
+    await stopping
+    assert not held.come.is_set()
+    assert not late.answered.is_set()
+    assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []
