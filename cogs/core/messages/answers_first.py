@@ -8,8 +8,6 @@ answer. May import the standard library only.
 
 import asyncio
 import bisect
-import contextlib
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,11 +25,24 @@ AT_ONCE = 2
 class _Waiting:
     """An edit at a table that waits for its turn: for answers until a moment at the latest, on the clock of the event
     loop. One that was cancelled stays until its turn would come.
+
+    No generator makes a context of it: one that is still waiting when the bot stops would be closed by the loop.
     """
 
+    answers: "AnswersFirst"
     table: int
     until: float
     turn: asyncio.Future[None]
+
+    async def __aenter__(self) -> None:
+        try:
+            await self.turn
+        except asyncio.CancelledError:
+            self.answers.composed(self)
+            raise
+
+    async def __aexit__(self, *raised: object) -> None:
+        self.answers.composed(self)
 
 
 class AnswersFirst:
@@ -68,22 +79,23 @@ class AnswersFirst:
         self._waiting.sort(key=_until)
         self._look()
 
-    @contextlib.asynccontextmanager
-    async def turn(self, table: int, *, urgent: bool = False) -> AsyncIterator[None]:
-        """Wait until it is the turn of an edit at a table. To be left as soon as its page is composed. One is `urgent`
-        that somebody waits for, or that shows what people must answer within seconds: see `hurry`.
+    def turn(self, table: int, *, urgent: bool = False) -> _Waiting:
+        """Let an edit at a table wait until it is its turn: a context, to be entered at once and left as soon as its
+        page is composed. One is `urgent` that somebody waits for, or that shows what people must answer within seconds:
+        see `hurry`.
         """
         loop = asyncio.get_running_loop()
-        waiting = _Waiting(table, loop.time() + (0.0 if urgent else AT_MOST_S), loop.create_future())
+        until = loop.time() + (0.0 if urgent else AT_MOST_S)
+        waiting = _Waiting(self, table, until, loop.create_future())
         bisect.insort(self._waiting, waiting, key=_until)
         self._look()
-        try:
-            await waiting.turn
-            yield
-        finally:
-            if not waiting.turn.cancelled():
-                self._composing -= 1
-            self._look()
+        return waiting
+
+    def composed(self, waiting: _Waiting) -> None:
+        """Hear that an edit has composed its page, or wants no turn any more."""
+        if not waiting.turn.cancelled():
+            self._composing -= 1
+        self._look()
 
     def _look(self) -> None:
         """Let those edits go on that may, and look again when the next one may whatever happens."""
