@@ -6,6 +6,7 @@ standard library only.
 """
 
 import unicodedata
+from functools import lru_cache
 
 NAMELESS = "somebody"
 """Who has a name of which nothing is left."""
@@ -29,6 +30,7 @@ _HARMLESS = str.maketrans({"<": "‹", ">": "›", "@": "＠", ":": "∶", "`": 
 _MARKUP = str.maketrans({sign: f"\\{sign}" for sign in "\\*_~|[]#"})
 
 
+@lru_cache(maxsize=1_024)
 def plain(name: str, limit: int = LONGEST) -> str:
     """Return a name for pictures, labels, the words beside pictures, and code: where emphasis is not read."""
     kept: list[str] = []
