@@ -112,7 +112,7 @@ def _packed(sheet: Sheet, names: list[bytes], begin: _Pack) -> list[_Packed]:
     for _, run in itertools.groupby(enumerate(missing), lambda one: one[1] - one[0]):  # those in a row, as one
         numbers = [number for _, number in run]
         top = edges[numbers[0]]
-        rows = memoryview(sheet.rows(top, edges[numbers[-1] + 1]))
+        rows = sheet.rows(top, edges[numbers[-1] + 1])
         for number in numbers:
             made = _band(rows[(edges[number] - top) * line : (edges[number + 1] - top) * line], begin)
             _bands.keep(names[number], made)

@@ -13,6 +13,8 @@ from typing import Any
 
 from PIL import Image
 
+from cogs.core.drawing import surfaces
+
 BAND = 64
 """Rows of a sheet that are packed, and known again, as one. Lower ones are known again more often, but each costs
 something by itself, so that twice as many take as long (make bench pictures).
@@ -118,14 +120,14 @@ class Sheet:
                 named[first].append(sprite.name)
         return [b"".join(names) for names in named]
 
-    def rows(self, top: int, bottom: int) -> bytearray:
+    def rows(self, top: int, bottom: int) -> memoryview:
         """Return the pixels from a row to another one as PNG wants its rows: each after a byte that says that it is
-        not filtered.
+        not filtered. They are there until this thread asks for other rows, of whatever sheet.
         """
         ground, line, height = self._ground, self.width + 1, bottom - top
-        rows = bytearray(line * height)
+        rows = surfaces.rows(line * height)
         # What is pasted on this picture is written into `rows`: asking it for its bytes costs more than all the rest.
-        strip = Image.frombuffer("L", (line, height), rows, "raw", "L", 0, 1)
+        strip = Image.frombuffer("L", (line, height), rows, "raw", "L", 0, 1)  # type: ignore[arg-type]  # it takes any
         paste = strip.im.paste  # `Image.paste` takes three times as long to come to it, and there are a hundred pieces
         if isinstance(ground, Piece):
             paste(ground.pixels, (1, -top, 1 + ground.width, ground.height - top))

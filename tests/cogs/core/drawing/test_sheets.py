@@ -34,7 +34,7 @@ def test_what_lies_outside_is_in_no_name_and_in_no_row():
     sheet = blank()
     sheet.paste(piece(4, 10), (3, -10))
     sheet.paste(piece(4, 10), (3, 100))
-    assert (sheet.bands(), sheet.rows(0, 100)) == (blank().bands(), blank().rows(0, 100))
+    assert (sheet.bands(), bytes(sheet.rows(0, 100))) == (blank().bands(), bytes(blank().rows(0, 100)))
 
 
 def test_names_tell_apart_which_piece_lies_where_and_over_which_other():
