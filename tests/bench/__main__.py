@@ -11,7 +11,6 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 
-from cogs.registry import GAMES
 from engine.players.registry import PLAYERS
 from tests.bench import (
     calls,
@@ -35,7 +34,7 @@ from tests.bench import (
 
 PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
     "engine": lambda _: engine.rows(),
-    "pictures": lambda _: pictures.rows([package.screen() for package in GAMES]),
+    "pictures": lambda _: pictures.rows(),
     "players": lambda asked: players.rows(asked.game, asked.matches),
     "hints": lambda asked: players.hints(asked.game, asked.matches),
     "waiting": lambda asked: waiting.rows(asked.game),
