@@ -14,7 +14,7 @@ from cogs.core.gathering.lobby import option_fields
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.messages.page import Board, Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.screen import Screen, TableInfo, advised
 from cogs.registry import GAMES
 from cogs.replays.review_page import moment_page
@@ -60,6 +60,22 @@ def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
     yield table_page(screen, screen.game.view(state, None), info(playout))
     for seat in range(playout.seats):
         yield cockpit_page(screen, screen.game.view(state, Seat(seat)), info(playout))
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_a_cockpit_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: Screen):
+    table = Picture(b"ink", "table.png", "the table")
+    for playout, state in moments(screen):
+        for seat in range(playout.seats):
+            drawn: list[Picture] = []
+
+            def draw(drawn: list[Picture] = drawn) -> Picture:
+                drawn.append(table)
+                return table
+
+            page = cockpit_page(screen, screen.game.view(state, Seat(seat)), info(playout), draw)
+            assert [block for block in page.blocks if block is table] == drawn
+            assert not any(isinstance(block, Board) for block in page.blocks)
 
 
 def controls(page: Page) -> Iterator[Button | Select]:

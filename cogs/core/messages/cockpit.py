@@ -3,7 +3,7 @@
 May import `cogs.core.screen` and its neighbours.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +22,10 @@ ANEW = "anew"
 """What the argument of "hand" begins with where it leads back from what somebody has begun, and gives that up."""
 
 GIVE_UP = Row((Button("◀ Back to the game", "hand", ANEW),))
+
+
+Drawn = Picture | Callable[[], Picture | None] | None
+"""The table's picture, or what draws it for those pages alone that show it; None: it is drawn for this page."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def cockpit_page(
     screen: Screen,
     view: Any,
     info: TableInfo,
-    board: Picture | None = None,
+    board: Drawn = None,
     look: Page | None = None,
     back: Row = BACK,
 ) -> Page:
@@ -76,16 +80,22 @@ def cockpit_page(
     else:
         body = look.blocks if _leads_back(look) else (*look.blocks, back)
     page = Page((Text(screen.status(view, info)), *body), screen.colour)
-    return page.with_board(board or screen.picture(view, info))
+    return _with_board(page, screen, view, info, board)
 
 
-def away_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:
+def away_page(screen: Screen, view: Any, info: TableInfo, board: Drawn = None) -> Page:
     """Return the game's part of a cockpit while a computer plays for its reader, from the public view: nothing on it
     takes the seat back by a slip.
     """
-    return Page((Text(screen.status(view, info)), *_with_news((Board(),), screen.news(view, info)))).with_board(
-        board or screen.picture(view, info)
-    )
+    page = Page((Text(screen.status(view, info)), *_with_news((Board(),), screen.news(view, info))))
+    return _with_board(page, screen, view, info, board)
+
+
+def _with_board(page: Page, screen: Screen, view: Any, info: TableInfo, board: Drawn) -> Page:
+    """Return a page with the table's picture in its place, which is not drawn for one that has no such place."""
+    if not any(isinstance(block, Board) for block in page.blocks):
+        return page
+    return page.with_board(board() if callable(board) else board or screen.picture(view, info))
 
 
 def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:

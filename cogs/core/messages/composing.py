@@ -196,8 +196,8 @@ class Composer:
             key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
             back = GIVE_UP if begun(screen, look) else BACK
             if away_from and page is None:
-                return away_page(screen, public, info, board.picture()), page, key, missed
-            return cockpit_page(screen, view, info, board.picture(), page, back), page, key, missed
+                return away_page(screen, public, info, board.picture), page, key, missed
+            return cockpit_page(screen, view, info, board.picture, page, back), page, key, missed
 
         page, shown, key, missed = await self.draw(work)
         line = "\n".join(filter(None, (line, missed)))

@@ -13,6 +13,7 @@ from cogs.core.messages.cockpit import with_line
 from cogs.core.messages.composing import Drawing
 from cogs.core.messages.page import Button, Picture, Row, Text
 from cogs.core.screen import Sitter, TableInfo
+from cogs.prison_break.screen import PrisonBreakScreen
 from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
@@ -72,6 +73,25 @@ async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
     await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
     after = composer._board(table, table.info())
     assert after.view is table.view(None) is not before.view
+
+
+async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.begin("prison-break", house.ben)
+    table, composer = house.session().table, house.client.tables.sessions.composer
+    drawn: list[object] = []
+    picture = PrisonBreakScreen.picture
+
+    def counted(screen: PrisonBreakScreen, view: Any, info: TableInfo) -> Picture:
+        drawn.append(view)
+        return picture(screen, view, info)
+
+    monkeypatch.setattr(PrisonBreakScreen, "picture", counted)
+    composer._boards.clear()
+    found = await composer.cockpit(table, int(house.ann.id))
+    assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
+    await composer.table_page(table)
+    await composer.table_page(table)
+    assert len(drawn) == 1
 
 
 def test_a_line_stands_above_the_controls_which_may_be_pressed_with_the_top_of_the_page_out_of_sight():
