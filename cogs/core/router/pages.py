@@ -175,20 +175,24 @@ class Pages:
         game, _, page_number = (control.argument or "".join(control.values[:1])).partition(".")
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
-        page = await self.rules_page(self._tables.screens[game], number(page_number.partition(".")[0]) or 0)
+        screen, leaf_number = self._tables.screens[game], number(page_number.partition(".")[0]) or 0
         session = await self._tables.sessions.find(control.table) if control.table else None
+        page = await self.rules_page(screen, leaf_number, at_table=session is not None)
         if session is not None and session.table.seat_of(interaction.user.id) is not None:
             body = Page((*page.blocks, BACK) if session.table.state is not None else page.blocks, page.colour)
             await session.show(interaction, body)
         else:
             await reply_to(interaction).show(page, control.table)
 
-    async def rules_page(self, screen: Screen, number: int) -> Page:
-        """Return a page of a game's rules with buttons to leaf through them, and the way to its lesson."""
+    async def rules_page(self, screen: Screen, number: int, *, at_table: bool = False) -> Page:
+        """Return a page of a game's rules with buttons to leaf through them, and the ways to its lesson and, where it
+        is not read `at_table`, to the game.
+        """
         pages = await self._tables.draw(screen.rules)
         number = page_within(number, len(pages))
         page, key = pages[number], screen.game.key
         leaves = leaf("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
         lesson = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
-        buttons = (*leaves, *lesson)
-        return Page((*page.blocks, Row(buttons)), page.colour) if buttons else page
+        play = () if at_table else (Button("Play", "play", key, "primary"),)
+        rows = tuple(Row(buttons) for buttons in (leaves, (*play, *lesson)) if buttons)
+        return Page((*page.blocks, *rows), page.colour)

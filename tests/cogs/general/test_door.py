@@ -118,6 +118,8 @@ async def test_the_door_leads_to_the_rules_and_back(house: House):
     assert "What shall we play?" in (await house.ann.press(game, label="◀ All games")).text
     rules = await house.ann.press(await house.ann.press(game, label="Prison Break"), label="Rules")
     assert "Prison Break" in rules.text
+    door = await house.ann.press(rules, label="Play")
+    assert {"Play the Trainee", "Rules"} <= {part.get("label") for part in Person.buttons(door)}
 
 
 async def test_forged_presses_at_the_door_open_nothing(house: House):
