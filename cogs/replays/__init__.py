@@ -208,7 +208,11 @@ class Replays(commands.Cog):
                     *((Button("Review", "review", "replay"),) if isinstance(screen, Reviewed) else ()),
                 )
             ),
-            Select("replay", (everything, *seats), "Whose view?", look.argument("g")),
+            *(
+                (Select("replay", (everything, *seats), "Whose view?", look.argument("g")),)
+                if screen.game.hides
+                else ()
+            ),
         ]
 
 
