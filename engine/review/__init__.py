@@ -81,8 +81,10 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def grade(self) -> Grade | None:
-        """What such a decision is called; None for a good one."""
-        return grade(self.lost)
+        """What such a decision is called; None for a good one. By the chances as people read them, in whole points:
+        what is told to have given five away is an inaccuracy.
+        """
+        return grade((round(100 * self.best) - round(100 * self.played)) / 100)
 
 
 class Point(msgspec.Struct, frozen=True):

@@ -35,7 +35,26 @@ def of(*decisions: Judged, last: int = 100) -> Review:
 )
 def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(lost: float, name: str | None):
     assert grade(lost) == name
-    assert judged(1, 0, lost).grade == name
+
+
+@pytest.mark.parametrize(
+    ("played", "best", "name"),
+    [
+        (0.50, 0.544, None),  # told as 50 and 54 of a hundred
+        (0.50, 0.546, "inaccuracy"),  # 50 and 55, so that "5 more" is what it says
+        (0.504, 0.554, "inaccuracy"),
+        (0.506, 0.554, None),  # 51 and 55
+        (0.50, 0.594, "inaccuracy"),
+        (0.50, 0.596, "mistake"),
+        (0.50, 0.644, "mistake"),
+        (0.50, 0.646, "blunder"),
+        (0.60, 0.50, None),
+    ],
+)
+def test_a_decision_is_called_what_the_chances_that_people_read_make_of_it(
+    played: float, best: float, name: str | None
+):
+    assert Judged(1, Seat(0), "{}", played, best).grade == name
 
 
 def weighed(lost: float, by_lot: float | None) -> Judged:
