@@ -10,9 +10,7 @@ BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables wi
 BEHIND = "-# This is being brought up to date: not every finished game is counted here yet."
 """Where results were corrected, or many have just come in."""
 
-PLACEMENT = (
-    f"Whoever has played {PLACEMENT_GAMES} games has a rating and a place here; the first games move the rating most."
-)
+PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has played them has a place here."
 
 UNSURE = (
     "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess. Each game "

@@ -123,7 +123,7 @@ def test_the_uncertainty_is_explained_where_one_is_shown(games: int, ranked: int
 def test_a_page_of_those_who_are_not_ranked_yet_explains_no_uncertainty_of_others():
     placing = [Place(msgspec.structs.replace(one, games=2), None) for one in crowd()[:3]]
     page = text_of(board(Ask("prison_break", page=1), Listing(tuple(placing), 10, 10, 3, None, None, True)))
-    assert "±" not in page and "2 of the first 5 games" in page and "has a rating and a place here" in page
+    assert "±" not in page and "2 of the first 5 games" in page and "whoever has played them has a place here" in page
 
 
 def test_numbers_are_ordered_as_people_say_them():
