@@ -1,6 +1,7 @@
 """Direct messages: one person's cockpit where their phone buzzes, one message a table and seat, edited in place.
 
-It is written where something in the game is secret, once the game has begun, or where its reader has asked for it. It
+It is written where something in the game is secret, once the game has begun, or where its reader has asked for it; not
+by itself to somebody who plays alone and without a clock, whom nobody waits for and whose page came with the game. It
 is edited when its reader is to move, when what only they may know has changed, and when they press. Whoever plays on it
 sees it go on as on a panel: those edits go by the token of their last press, and are not counted in the bot's 50 calls
 a second. For anybody else it is not edited for every move at the table, nor while they press on their panel, the same
@@ -235,7 +236,8 @@ class DirectMessages(Cockpits):
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
         where its reader has asked for it, as for practice.
         """
-        secret = self._table.game.hides and self._table.playing and not self._table.practice
+        table = self._table
+        secret = table.game.hides and table.playing and not table.practice and not table.unhurried
         return row.dm_message is not None or secret or self._delivery.renews(row.user)
 
     async def _keep(self, user: int, change: SeatChange) -> None:

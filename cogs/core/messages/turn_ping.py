@@ -107,7 +107,8 @@ class TurnPing:
 
     async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
         """Let those who are awaited hear of it, each in the way that they have asked for. Those who are mentioned stand
-        in one line, which replaces the one before; on a quiet server no phone tells.
+        in one line, which replaces the one before; on a quiet server no phone tells. Nobody is mentioned whom nobody
+        waits for: the others in the channel would read of it for nothing.
         """
         awaited = [user for user in self.awaited() if user not in without]
         if not awaited or link is None or self._table.silent:
@@ -116,7 +117,8 @@ class TurnPing:
         for user in awaited:
             if ways[user] == "message":
                 self._direct_messages.renew(user)
-        await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
+        if not self._table.unhurried:
+            await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
 
     async def _mention(self, link: str, words: str, users: Sequence[int]) -> None:
         if not users:

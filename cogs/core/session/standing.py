@@ -56,12 +56,12 @@ class Standing:
     at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
     forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
     server, and nothing of it counts. `alone`: nobody but one person has ever a part in the game, there or on a server,
-    and computers do not mind how long they take, nor its end; no clock hurries them unless one is asked for. `options`:
-    those with which the game was begun, or would be by those who sit there. `elsewhere`: another process has it, which
-    shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is out of reach or it is
-    elsewhere.
-    `computers`: the seats on which one plays. `deadlines`: the clocks that run; `hurried`: one of them is a window of
-    seconds; `earliest`: when the first of them passes, and `turn_due`: the first one of somebody's turn.
+    and computers do not mind how long they take, nor its end; no clock hurries them unless one is asked for:
+    `unhurried`, else. `options`: those with which the game was begun, or would be by those who sit there. `elsewhere`:
+    another process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its
+    server is out of reach or it is elsewhere. `computers`: the seats on which one plays. `deadlines`: the clocks that
+    run; `hurried`: one of them is a window of seconds; `earliest`: when the first of them passes, and `turn_due`: the
+    first one of somebody's turn.
     `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
     """
 
@@ -105,6 +105,7 @@ class Standing:
         self.alone = self._single and not self.ranked
         hurries = not (self.in_lobby and self.alone) or asks_clock(row)
         self.options: Options = self._kept if hurries else msgspec.structs.replace(self._kept, clock=0)
+        self.unhurried = self.alone and not self.options.clock
         self.asleep = self.playing and self.deserted
         self.lapsed = {row.user for row in seats if row.lapses and not row.caretaker} if self.playing else set()
         self.silent = row.paused_at is not None or self.elsewhere

@@ -138,7 +138,7 @@ async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: Two
 
 
 async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
-    await two.begin("prison-break", computer="rookie")
+    await two.begin("prison-break", computer="rookie", clock=86_400)
     for _ in range(20):
         if two.session().table.may_act(Seat(0)):
             break

@@ -14,8 +14,10 @@ from cogs.core.messages.cockpit import Cockpit
 from cogs.core.messages.direct_messages import FOLLOWED_MS, RETRY_MS
 from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.panels import CALM_MS, LIVELY_MS, OPEN_MS
+from cogs.core.messages.turn_ping import MENTION_AFTER_MS
 from cogs.core.session.live import LiveTable
 from data.store import SeatChange
+from engine.contract import Seat
 from sandbox import Answer, Person
 from sandbox.options import Refused
 from tests.cogs.conftest import House
@@ -78,6 +80,23 @@ async def test_where_nothing_is_secret_nobody_is_written_to(house: House):
     await house.push()
     await house.settle()
     assert house.ann.dms() == house.ben.dms() == []
+
+
+@pytest.mark.parametrize(("clock", "how", "written"), [(0, None, 0), (3_600, None, 1), (0, "message", 1)])
+async def test_who_plays_alone_without_a_clock_is_neither_written_to_nor_mentioned_unless_they_asked_for_it(
+    house: House, clock: int, how: str | None, written: int
+):
+    if how is not None:
+        await house.ann.command(house.yard, "notify", how=how)
+    await house.begin("prison-break", computer="rookie", clock=clock)
+    for _ in range(20):
+        if house.session().table.may_act(Seat(0)):
+            break
+        await house.turn(5_500)
+    await house.turn(LIVELY_MS + MENTION_AFTER_MS)
+    await house.turn(OPEN_MS)
+    assert len(house.ann.dms()) == written
+    assert len(house.mentions()) == (clock > 0)
 
 
 async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_table_after_it(house: House):
