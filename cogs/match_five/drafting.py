@@ -19,17 +19,16 @@ from engine.games.match_five import (
     Laying,
     Line,
     MatchFiveView,
-    Places,
     Spot,
     Stone,
     Tile,
     Verdict,
-    board_of,
     colour_of,
     handfuls,
     in_one_line,
     judge_play,
     number_of,
+    places_of,
     singles,
 )
 
@@ -135,23 +134,27 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
 
     Of what a Wild may stand for, that is first which goes with most of the tiles.
     """
-    board = board_of(view.stones).copy()
-    before = sum(board.lay(stone_of(laying), view.bonus) for laying in layings)
-    before -= points_of(view, layings) or 0  # a tile that lies alone scores without a line
+    known, stones = places_of(view.stones, view.bonus), [stone_of(laying) for laying in layings]
+    board, before = known.board, 0
+    if stones:
+        board = board.copy()
+        before = sum(board.lay(stone, view.bonus) for stone in stones)
+        before -= points_of(view, layings) or 0  # a tile that lies alone scores without a line
+        known = known.after(board, stones)
     wild_laid = any(laying.tile == WILD for laying in layings)
     found: dict[Tile, dict[Spot, list[Laying]]] = {tile: {} for tile in tiles}
     gains: dict[tuple[Tile, Spot], int] = {}
-    for one in singles(Places(board, view.bonus), [tile for tile in found if tile != WILD or not wild_laid]):
+    for one in singles(known, [tile for tile in found if tile != WILD or not wild_laid]):
         (laying,) = one.layings
-        stone = stone_of(laying)
-        gains[laying.tile, stone.spot] = before + one.points
-        found[laying.tile].setdefault(stone.spot, []).append(laying)
+        spot = Spot(laying.x, laying.y, laying.level)
+        gains[laying.tile, spot] = before + one.points
+        found[laying.tile].setdefault(spot, []).append(laying)
     return {
         tile: sorted(
             (
                 _offer(gains[tile, spot], ways, tiles)
                 for spot, ways in places.items()
-                if view.placement == "free" or _in_line(board, layings, stone_of(ways[0]))
+                if view.placement == "free" or not layings or _in_line(board, layings, stone_of(ways[0]))
             ),
             key=lambda one: (-one.gain, one.laying.x, -one.laying.y),
         )
@@ -161,6 +164,8 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
 
 def _offer(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Offer:
     """Return a place, given every way to lay the tile there: one, or what a Wild may stand for."""
+    if ways[0].wild_as is None:
+        return Offer(gain, ways[0])
     best = sorted(ways, key=lambda one: -sum(_together(one.wild_as, tile) for tile in hand))
     return Offer(gain, best[0], tuple(one.wild_as for one in best if one.wild_as is not None))
 

@@ -6,20 +6,23 @@ Views in, bytes and words out. May import `cogs.core`, `engine` and its own pack
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
+from math import hypot
+from typing import NamedTuple
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
+from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, mix
+from cogs.core.drawing.lettering import mark_piece, set_words
+from cogs.core.drawing.sheets import Piece, Sheet, Sprite
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.phrases import count, figure
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
 from cogs.match_five.scenery import Area
-from cogs.match_five.sprites import scene
+from cogs.match_five.sprites import cut, number, scene
 from engine.games.match_five import MatchFiveView
 from engine.turns import places
 
@@ -28,6 +31,14 @@ _ROW = 44
 _HALF = 396  # the side of the board and of the curve
 _COLUMNS = (("TURNS", 388), ("BEST", 486), ("FIVES", 580), ("IN HAND", 684), ("POINTS", 782))
 """The heads of the sheet's columns and where they end."""
+
+_MIDDLE = (_BANNER - 10) // 2  # of the sign, from above
+_WON, _OTHERS = mix(NIGHT, LAMP, 0.16), mix(NIGHT, SLATE, 0.55)  # the grounds of the winners, and of the others
+_PLOT, _EDGE = (58, 22, _HALF - 52, _HALF - 48), 4
+"""Where the curves' plot lies in its frame: left, top, right and foot; and how far its lines reach beyond."""
+
+_Ways = tuple[tuple[int, ...], ...]
+"""Each seat's points after every turn."""
 
 
 @dataclass(frozen=True)
@@ -46,14 +57,15 @@ def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> 
     found = []
     for seat, (rank, score, left) in enumerate(zip(ranks, view.scores, view.left, strict=True)):
         turns = [turn for turn in view.turns if turn.seat == seat]
-        fives = sum(line.bonus > 0 for turn in turns for line in turn.lines)
+        rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are made anew for who asks
+        fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
         best = max((turn.points for turn in turns), default=0)
         figures = str(len(turns)), f"+{best}", str(fives), figure(-left), figure(score)
         found.append(_Sheet(rank, seat, names[seat] if seat < len(names) else "", figures))
     return sorted(found, key=lambda one: (one.place, one.seat))
 
 
-def _ways(view: MatchFiveView) -> tuple[tuple[int, ...], ...]:
+def _ways(view: MatchFiveView) -> _Ways:
     """Return each seat's points after every turn of the game, and at the end without what was left in hand."""
     ways = []
     for seat, score in enumerate(view.scores):
@@ -85,79 +97,150 @@ def _ground(seats: int) -> Piece:
 
 
 @drawn
-def _banner(winners: tuple[tuple[int, str], ...]) -> Sprite:
-    """The sign of who won."""
+def _banner() -> Sprite:
+    """The sign on which stands who won."""
     canvas = Canvas(WIDTH, _BANNER - 12, mix(NIGHT, INK, 0.4))
     scenery.draw_wall(canvas, _BANNER - 12)
     canvas.box(60, 10, WIDTH - 60, _BANNER - 20, INK, 16)
     canvas.box(62, 12, WIDTH - 62, _BANNER - 22, LAMP, 15)
-    canvas.box(66, 16, WIDTH - 66, _BANNER - 26, mix(NIGHT, LAMP, 0.16), 12)
-    y = (_BANNER - 10) / 2
+    canvas.box(66, 16, WIDTH - 66, _BANNER - 26, _WON, 12)
     for x in (106, WIDTH - 106):
-        canvas.area(outline("star", x, y, 27), INK)
-        canvas.area(outline("star", x, y, 24), LAMP)
-    verdict = "WINS" if len(winners) == 1 else "SHARE THE WIN"
-    size = 40 if len(winners) == 1 else 28
+        canvas.area(outline("star", x, _MIDDLE, 27), INK)
+        canvas.area(outline("star", x, _MIDDLE, 24), LAMP)
+    return Sprite(scene().sprite(canvas), 0, 0)
+
+
+@drawn
+def _line(ground: Colour) -> Piece:
+    """The ground of a seat's line."""
+    canvas = Canvas(WIDTH - 24, _ROW, NIGHT)
+    canvas.box(0, 1, WIDTH - 24, _ROW - 1, ground, 8)
+    return scene().sprite(canvas)
+
+
+@drawn
+def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Piece:
+    """A seat's mark, cut out of a flat ground."""
+    side = 2 * round(1.25 * (radius + 3))
+    canvas = Canvas(side, side, ground)
+    canvas.mark(SEAT_MARKS[seat], side / 2, side / 2, radius, letter=lettered)
+    return cut(canvas, ground)
+
+
+@drawn
+def _plot(ways: _Ways) -> Piece:
+    """The way of everybody's points from the first turn to the last, who has the most over the others."""
+    scale = _scale(ways)
+    left, top, right, foot = _PLOT
+    canvas = Canvas(right - left + 2 * _EDGE, foot - top + 2 * _EDGE, NIGHT, left=left - _EDGE, top=top - _EDGE)
+    for points in scale.marked:
+        y = scale.at(0, points)[1]
+        canvas.box(left, y - 0.75, right, y + 0.75, mix(NIGHT, CHALK, 0.4 if points == 0 else 0.15))
+    for seat in _order(ways):
+        way = [scale.at(turn, points) for turn, points in _bends(ways[seat])]
+        _draw_way(canvas, way, 3.5, INK)
+        _draw_way(canvas, way, 2, SEAT_MARKS[seat].colour)
+    return scene().sprite(canvas)
+
+
+def _draw_way(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
+    """Draw a line with round bends and ends. Those of `Canvas.line` take twice the time, and here are hundreds."""
+    canvas.disc(*way[0], reach, colour)
+    for (ax, ay), (bx, by) in pairwise(way):
+        far = reach / hypot(bx - ax, by - ay)
+        x, y = (by - ay) * far, (ax - bx) * far
+        canvas.area([(ax + x, ay + y), (bx + x, by + y), (bx - x, by - y), (ax - x, ay - y)], colour)
+        canvas.disc(bx, by, reach, colour)
+
+
+# --------------------------------------------------------------------------------------------------------- the curve
+
+
+class _Scale(NamedTuple):
+    """What the plot reaches over: turns from the first on, points from the lowest to the highest."""
+
+    turns: int
+    low: int
+    high: int
+
+    @property
+    def marked(self) -> range:
+        """The points at which a line is drawn."""
+        steps = (10, 20, 50, 100, 200, 500, 1_000, 10**9)
+        pitch = next(step for step in steps if (self.high - self.low) / step <= 6)
+        return range(-(-self.low // pitch) * pitch, self.high + 1, pitch)
+
+    def at(self, turn: int, points: float) -> tuple[float, float]:
+        """Where somebody is with these points after that turn, in the frame of the curve."""
+        left, top, right, foot = _PLOT
+        x = left + (right - left) * turn / max(1, self.turns)
+        return x, foot - (foot - top) * (points - self.low) / (self.high - self.low)
+
+
+def _scale(ways: _Ways) -> _Scale:
+    return _Scale(len(ways[0]) - 1, min(0, *map(min, ways)), max(10, *map(max, ways)))
+
+
+def _order(ways: _Ways) -> list[int]:
+    """Return the seats, who has the fewest points first."""
+    return sorted(range(len(ways)), key=lambda seat: ways[seat][-1])
+
+
+def _bends(way: Sequence[int]) -> list[tuple[int, int]]:
+    """Return the turns and points of a way between which it is straight: mostly it is others who score."""
+    last = len(way) - 1
+    return [(n, points) for n, points in enumerate(way) if n in (0, last) or not way[n - 1] == points == way[n + 1]]
+
+
+def _paste_curve(sheet: Sheet, ways: _Ways, x: int, y: int) -> None:
+    """Paste the plot into its frame, what its lines stand for, and the seats' marks at the ends of their ways."""
+    scale, order = _scale(ways), _order(ways)
+    left, top, right, foot = _PLOT
+    sheet.paste(_plot(ways), (x + left - _EDGE, y + top - _EDGE))
+    for points in scale.marked:
+        set_words(sheet, scene(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
+    turns = count(scale.turns - 1, "turn")
+    set_words(sheet, scene(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
+    low = float(foot + 26)
+    for below, seat in enumerate(order):  # from below: no mark hides another
+        room = top + 24 * (len(order) - 1 - below)
+        low = min(low - 24, max(scale.at(0, ways[seat][-1])[1], room))
+        _paste_mark(sheet, _mark(seat, 11, True, NIGHT), x + right + 22, y + low)
+
+
+# -------------------------------------------------------------------------------------------------------------- drawing
+
+
+def _paste_mark(sheet: Sheet, piece: Piece, x: float, y: float) -> None:
+    sheet.paste(piece, (round(x - piece.width / 2), round(y - piece.height / 2)))
+
+
+def _paste_winners(sheet: Sheet, winners: Sequence[tuple[int, str]]) -> None:
+    """Paste who won on the sign."""
+    verdict, size = ("WINS", 40) if len(winners) == 1 else ("SHARE THE WIN", 28)
     room = (500 - text_width(verdict, size)) / len(winners) - 56
     shown = [(seat, fitted_name(name, size, room)) for seat, name in winners]
     widths = [48 + (text_width(name, size) + 14 if name else 0) for _, name in shown]
     left = (WIDTH - sum(widths) - text_width(verdict, size)) / 2
     for (seat, name), width in zip(shown, widths, strict=True):
-        canvas.mark(SEAT_MARKS[seat], left + 20, y, 19, letter=not name)
-        canvas.text(left + 46, y, name, size, CHALK, anchor="lm")
+        _paste_mark(sheet, _mark(seat, 19, not name, _WON), left + 20, _MIDDLE)
+        set_words(sheet, scene(), left + 46, _MIDDLE, name, size, CHALK, _WON, "l")
         left += width
-    canvas.text(left, y, verdict, size, LAMP, anchor="lm")
-    return Sprite(scene().sprite(canvas), 0, 0)
+    set_words(sheet, scene(), left, _MIDDLE, verdict, size, LAMP, _WON, "l")
 
 
-@drawn
-def _line(sheet: _Sheet) -> Piece:
-    canvas = Canvas(WIDTH - 24, _ROW, NIGHT)
-    won = sheet.place == 1
-    canvas.box(0, 1, WIDTH - 24, _ROW - 1, mix(NIGHT, LAMP, 0.16) if won else mix(NIGHT, SLATE, 0.55), 8)
-    y, left = _ROW / 2, 12
-    canvas.text(34, y, f"{sheet.place}.", 25, LAMP if won else CHALK, anchor="rm")
-    name = fitted_name(sheet.name, 24, 230)
-    canvas.mark(SEAT_MARKS[sheet.seat], 58, y, 13, letter=not name)
-    canvas.text(80, y, name, 24, CHALK, anchor="lm")
-    for (_, right), words in zip(_COLUMNS, sheet.figures, strict=True):
-        last = right == _COLUMNS[-1][1]
-        canvas.text(right - left, y, words, 27 if last else 23, LAMP if won and last else CHALK, anchor="rm")
-    return scene().sprite(canvas)
-
-
-@drawn
-def _curve(ways: tuple[tuple[int, ...], ...]) -> Piece:
-    """The way of everybody's points from the first turn to the last, with the seat's mark at its end."""
-    size = _HALF - 8
-    canvas = Canvas(size, size, NIGHT)
-    left, right, top, foot = 58, size - 44, 22, size - 40
-    low, high = min(0, *map(min, ways)), max(10, *map(max, ways))
-    pitch = next(step for step in (10, 20, 50, 100, 200, 500, 1_000, 10**9) if (high - low) / step <= 6)
-
-    def at(turn: int, points: float) -> tuple[float, float]:
-        x = left + (right - left) * turn / max(1, len(ways[0]) - 1)
-        return x, foot - (foot - top) * (points - low) / (high - low)
-
-    for points in range(-(-low // pitch) * pitch, high + 1, pitch):
-        y = at(0, points)[1]
-        canvas.box(left, y - 0.75, right, y + 0.75, mix(NIGHT, CHALK, 0.4 if points == 0 else 0.15))
-        canvas.text(left - 8, y, str(points), 20, ASH, anchor="rm")
-    canvas.text((left + right) / 2, size - 20, f"{count(len(ways[0]) - 2, 'turn')}", 20, ASH)
-    order = sorted(range(len(ways)), key=lambda seat: ways[seat][-1])
-    for seat in order:
-        way = [at(turn, points) for turn, points in enumerate(ways[seat])]
-        canvas.line(way, 7, INK)
-        canvas.line(way, 4, SEAT_MARKS[seat].colour)
-    y = float(foot + 26)
-    for number, seat in enumerate(order):  # from below: no mark hides another
-        room = top + 24 * (len(order) - 1 - number)
-        y = min(y - 24, max(at(0, ways[seat][-1])[1], room))
-        canvas.mark(SEAT_MARKS[seat], right + 22, y, 11)
-    return scene().sprite(canvas)
-
-
-# -------------------------------------------------------------------------------------------------------------- drawing
+def _paste_line(sheet: Sheet, one: _Sheet, top: int) -> None:
+    """Paste a seat's line."""
+    won, y = one.place == 1, top + _ROW // 2
+    ground, ink = (_WON, LAMP) if won else (_OTHERS, CHALK)
+    sheet.paste(_line(ground), (12, top))
+    set_words(sheet, scene(), 46, y, f"{one.place}.", 25, ink, ground, "r")
+    name = fitted_name(one.name, 24, 230)
+    _paste_mark(sheet, mark_piece(scene(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
+    set_words(sheet, scene(), 92, y, name, 24, CHALK, ground, "l")
+    for (_, right), words in zip(_COLUMNS[:-1], one.figures[:-1], strict=True):
+        sheet.lying += number(words, 23, CHALK, ground, right, y, right=True)
+    sheet.lying += number(one.figures[-1], 27, ink, ground, _COLUMNS[-1][1], y, right=True)
 
 
 def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes:
@@ -167,14 +250,15 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
     sheets = _sheets(view, names, final)
     seats = len(sheets)
     sheet = scene().sheet(_ground(seats))
-    _banner(tuple((one.seat, one.name) for one in sheets if one.place == 1)).paste(sheet)
-    for number, one in enumerate(sheets, start=1):
-        sheet.paste(_line(one), (12, _BANNER + _ROW * number - 4))
+    _banner().paste(sheet)
+    _paste_winners(sheet, [(one.seat, one.name) for one in sheets if one.place == 1])
+    for line, one in enumerate(sheets, start=1):
+        _paste_line(sheet, one, _BANNER + _ROW * line - 4)
     top = _BANNER + _ROW * (seats + 1) + 4
     shown = piles(view, lit=False)
     area = Area(14, top + 8, _HALF - 24, _HALF - 16)
     paste_board(sheet, shown, whole(shown.keys(), area))
-    sheet.paste(_curve(_ways(view)), (WIDTH - _HALF + 4, top + 4))
+    _paste_curve(sheet, _ways(view), WIDTH - _HALF + 4, top + 4)
     return encode(sheet)
 
 
@@ -196,7 +280,8 @@ def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) 
             f"{one.place}. {one.name[:24]}: {count(view.scores[one.seat], 'point')}, {count(int(turns), 'turn')}, "
             f"best turn {best}, {count(int(fives), 'line')} of five, {left} for the tiles in hand."
         )
-    yield f"Below: the whole board, {count(len(piles(view)), 'stack')}, and the curves of the scores."
+    stacks = len({(one.x, one.y) for one in view.stones})
+    yield f"Below: the whole board, {count(stacks, 'stack')}, and the curves of the scores."
     for seat, way in enumerate(_ways(view)):
         marks = ", ".join(str(way[len(way) * part // 4]) for part in (1, 2, 3))
         yield f"{names[seat][:24]} had {marks} points after a quarter, half and three quarters of the game."

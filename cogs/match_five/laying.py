@@ -6,18 +6,19 @@ pages out: they are made outside the event loop. May import `cogs.core`, `engine
 """
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from cogs.core.messages.cockpit import ANEW
 from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import page_within, pages_of
 from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
 from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, stone_of
 from cogs.match_five.picture import Candidate
 from cogs.match_five.words import face_name, line_words, play_words, ring, square, stone_face, tile_label, tile_words
-from engine.games.match_five import WILD, MatchFiveView
+from engine.games.match_five import WILD, MatchFiveView, Tile
 
 PLACES = 8
 """So many places of a tile stand on one page; where there are more, the last button leafs."""
@@ -204,7 +205,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
     held = "" if most == len(hand) else f" The bag holds only {count(view.bag, 'tile')}."
     return [
         Board(),
-        Picture(picture.draw_hand(hand, raised=picked), "hand.png", picture.hand_alt(hand, picked)),
+        pictured(hand, tuple(picked)),
         Text(f"**{head}** Pick what you give back; you draw as many. That takes your whole turn.{held}"),
         Row(tuple(tiles)),
         Row(
@@ -215,6 +216,12 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
             )
         ),
     ]
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
+    """Return the picture of a hand in its order, with what is picked, by place; its pages have one between them."""
+    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
 
 
 def _slots(slots: Iterable[int]) -> str:

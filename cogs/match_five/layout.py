@@ -1,18 +1,20 @@
 """Where everything lies in a picture of Match Five: the piles of a board, the part of it that is shown, the badges.
 
 The whole board is shown as long as its plates stay legible; a board beyond that is shown around what matters. May
-import `cogs.core.drawing`, `engine` and its own package.
+import msgspec, `cogs.core.drawing`, `engine` and its own package.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise, product
+from itertools import pairwise
+
+import msgspec
 
 from cogs.core.drawing.theme import WIDTH
-from cogs.match_five.plates import Look, Offer, Pile, badge_size
+from cogs.match_five.plates import NO_LINKS, Links, Look, Offer, Pile, badge_size
 from cogs.match_five.scenery import RIM, STRIP, Area
-from engine.games.match_five import Line, MatchFiveView, Stone, Turn
+from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
 HEIGHT = 870
 LEAST_CELL = 46
@@ -78,8 +80,9 @@ def whole(spots: Collection[Where], area: Area) -> Window:
 
 def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
     """Show all spots, with the free places around them where there is room; or what fits around the focus."""
+    across, down = [x for x, _ in spots], [y for _, y in spots]
     for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
-        columns, rows = span([x for x, _ in spots], margin), span([y for _, y in spots], margin)
+        columns, rows = span(across, margin), span(down, margin)
         cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
         if cell >= enough:
             return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell)
@@ -167,23 +170,20 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
     looks |= {(one.x, one.y): "draft" for one in drafted}
     looks |= {(one.x, one.y): "last" for one in drafted[-1:]}
     links = _links(last.lines) if last is not None else {}
-    locked = frozenset(view.locked)
-    found: dict[Where, list[Stone]] = {}
-    for one in sorted((*view.stones, *drafted), key=lambda stone: stone.level):
-        found.setdefault((one.x, one.y), []).append(one)
+    tiles: dict[Where, tuple[Tile, ...]] = {}
+    wild: dict[Where, bool] = {}
+    for one in (*view.stones, *drafted):  # in the order of laying: what lies below comes first
+        at = one.x, one.y
+        tiles[at] = (*tiles.get(at, ()), one.tile)
+        wild[at] = one.wild
+    locked = {(x, y) for x, y, level in view.locked if len(tiles.get((x, y), ())) == level}  # on top, that is
     return {
-        at: Pile(
-            tuple(one.tile for one in stack),
-            stack[-1].wild,
-            looks.get(at, "plain"),
-            stack[-1].spot in locked,
-            links.get(at, (False, False, False, False)),
-        )
-        for at, stack in found.items()
+        at: Pile(stack, wild[at], looks.get(at, "plain"), at in locked, links.get(at, NO_LINKS))
+        for at, stack in tiles.items()
     }
 
 
-def _links(lines: Iterable[Line]) -> dict[Where, tuple[bool, bool, bool, bool]]:
+def _links(lines: Iterable[Line]) -> dict[Where, Links]:
     """Tell for each cell in which directions a line goes on."""
     found: dict[Where, set[Where]] = {}
     for line in lines:
@@ -199,7 +199,8 @@ def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> d
     found = dict(shown)
     for at, offer in offers.items():
         pile = shown.get(at, Pile(()))
-        found[at] = replace(pile, number=offer.number) if pile.look == "last" else replace(pile, offer=offer)
+        here = {"number": offer.number} if pile.look == "last" else {"offer": offer}
+        found[at] = msgspec.structs.replace(pile, **here)
     return found
 
 
@@ -246,10 +247,10 @@ def badges(lines: Sequence[Line], shown: Window, taken: Collection[Where]) -> It
 def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[tuple[float, float]]:
     """Yield middles of a line's badge, the best first: beyond its ends, then on its own borders."""
     half = shown.cell / 2
-    inside = [(spot.x, spot.y) for spot in line.spots if shown.shows(spot.x, spot.y)]
-    centres = [(left + half, top + half) for left, top in (shown.corner(*at) for at in inside)]
-    if not centres:
+    inside = [shown.corner(x, y) for x, y, _ in line.spots if shown.shows(x, y)]
+    if not inside:
         return
+    centres = [(left + half, top + half) for left, top in inside]
     (x0, y0), (x1, y1) = centres[0], centres[-1]
     match line.axis:
         case "x":
@@ -273,36 +274,40 @@ def _cost(box: Box, shown: Window, taken: Collection[Where], placed: Sequence[Bo
     turns out to be no better than the `least` so far is not looked at any further.
     """
     left, top, width, height = box
+    right, foot = left + width, top + height
     area, cell = shown.area, shown.cell
     x0, y0 = shown.origin
     cost = 0
-    if left < area.left - 30 or left + width > area.left + area.width + 8:
+    if left < area.left - 30 or right > area.left + area.width + 8:
         cost += 10_000
-    if top < area.top - 6 or top + height > area.top + area.height + 30:
+    if top < area.top - 6 or foot > area.top + area.height + 30:
         cost += 10_000
-    if left < x0 - 2 or top + height > y0 + cell * shown.rows + 2:
+    if left < x0 - 2 or foot > y0 + cell * shown.rows + 2:
         cost += 5_000  # there stand the names of rows and columns
     for other in placed:
         if cost >= least:
             return cost
         cost += 2 * _overlap(box, other)
-    columns = {(left - x0) // cell, (left + width - x0) // cell}
-    rows = {(top - y0) // cell, (top + height - y0) // cell}
-    for column, row in product(columns, rows):
-        if cost >= least:
-            return cost
-        if (shown.left + column, shown.bottom + shown.rows - 1 - row) in taken:
-            x, y = x0 + cell * column, y0 + cell * row
-            middle = x + cell // 4, y + cell // 4, cell // 2, cell // 2
-            cost += _overlap(box, (x, y, cell, cell)) // 4
-            cost += 3 * _overlap(box, middle)
+    edge, core = cell // 4, cell // 2  # where a plate's number is
+    for column in {(left - x0) // cell, (right - x0) // cell}:
+        x = x0 + cell * column
+        for row in {(top - y0) // cell, (foot - y0) // cell}:
+            if cost >= least:
+                return cost
+            if (shown.left + column, shown.bottom + shown.rows - 1 - row) in taken:
+                y = y0 + cell * row
+                cost += _overlap(box, (x, y, cell, cell)) // 4
+                cost += 3 * _overlap(box, (x + edge, y + edge, core, core))
     return cost
 
 
 def _overlap(one: Box, other: Box) -> int:
     """How many pixels two boxes share."""
-    across = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    ax, ay, awide, ahigh = one
+    bx, by, bwide, bhigh = other
+    # Conditions, for `min` and `max` are calls, and this is asked for hundreds of times a picture.
+    across = (ax + awide if ax + awide < bx + bwide else bx + bwide) - (ax if ax > bx else bx)
     if across <= 0:
         return 0
-    down = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    down = (ay + ahigh if ay + ahigh < by + bhigh else by + bhigh) - (ay if ay > by else by)
     return across * down if down > 0 else 0

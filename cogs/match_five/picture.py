@@ -6,6 +6,7 @@ the part around the last play is shown, and a small map of the whole. Views in, 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from cogs.core.drawing.caching import drawn
@@ -28,7 +29,7 @@ from cogs.match_five.layout import (
 )
 from cogs.match_five.plates import MAT, Offer, Pile
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
-from cogs.match_five.sprites import cut, scene
+from cogs.match_five.sprites import cut, lately, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
@@ -85,12 +86,17 @@ def _middle(place: int, many: int) -> int:
     return WIDTH // 2 + round((place - (many - 1) / 2) * _pitch(many))
 
 
+def _side(many: int) -> int:
+    """How large a tile of a hand of so many is."""
+    return min(112, _pitch(many) - 14)
+
+
 @drawn
-def _held(place: int, many: int, tile: Tile, raised: bool, dead: bool) -> Piece:
-    """A tile of a hand of so many, standing in the tray."""
+def _stand(place: int, many: int, raised: bool) -> Piece:
+    """Where a tile of a hand of so many stands in the tray, whichever it is."""
     pitch, x = _pitch(many), _middle(place, many)
     canvas = scene().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    plates.draw_held(canvas, x, HEIGHT, TRAY, min(112, pitch - 14), tile, raised=raised, dead=dead)
+    plates.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
     return scene().sprite(canvas)
 
 
@@ -119,22 +125,21 @@ def _map(spots: frozenset[Where], shown: Window) -> Piece:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def draw(view: MatchFiveView, names: Sequence[str] = ()) -> bytes:
-    """Return the board as a PNG, with these names on the signs. The same arguments give the same bytes. Safe in several
-    threads.
+def draw(view: MatchFiveView, names: Sequence[str] = (), shown: Mapping[Where, Pile] | None = None) -> bytes:
+    """Return the board as a PNG, with these names on the signs; `shown` are its `piles`, where they are known already.
+    The same arguments give the same bytes. Safe in several threads.
     """
-    shown = piles(view)
-    last, frame = last_turn(view), _frame(view)
+    shown = piles(view) if shown is None else shown
+    last, frame = last_turn(view), _frame(view, shown.keys())
     sheet = _sheet(view, shown, frame, names)
     if last is not None:
         _paste_badges(sheet, last.lines, shown, frame)
     return encode(sheet)
 
 
-def _frame(view: MatchFiveView) -> Window:
-    """The part of the board that the table's picture shows."""
+def _frame(view: MatchFiveView, spots: Collection[Where]) -> Window:
+    """The part of the board that the table's picture shows, where something lies at these spots."""
     last = last_turn(view)
-    spots = {(one.x, one.y) for one in view.stones}
     return window(spots, [] if last is None else [(one.x, one.y) for one in last.stones])
 
 
@@ -155,7 +160,7 @@ def draw_places(
         (place.laying.x, place.laying.y): Offer(place.number, place.points, place.number == 1) for place in places
     }
     focus = [*offers, *((one.x, one.y) for one in drafted)]
-    frame = grown(_frame(view), {*shown, *offers}, focus)
+    frame = grown(_frame(view, {(one.x, one.y) for one in view.stones}), {*shown, *offers}, focus)
     shown = with_offers(shown, offers)
     sheet = _sheet(view, shown, frame, names)
     _paste_badges(sheet, lines, shown, frame)
@@ -165,24 +170,21 @@ def draw_places(
 def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
     """Return a hand on its tray as a PNG, sorted; by place in that order: what is raised, and what is of no use now."""
     sheet = scene().sheet(_ground(HEIGHT, HEIGHT + TRAY))
-    _paste_hand(sheet, 0, hand, raised, dead)
+    many = len(hand)
+    for place, tile in enumerate(sorted(hand)):
+        x, picked, size = _middle(place, many), place in raised, _side(many)
+        sheet.paste(_stand(place, many, picked), (x - _pitch(many) // 2, 0))
+        piece = sprites.enamel(size, tile, place in dead)
+        top = round(plates.held_middle(TRAY, size, raised=picked) - size / 2)
+        sheet.paste(piece, (x - piece.width // 2, top))
     return encode(sheet)
 
 
-def _paste_hand(
-    sheet: Sheet, top: int, hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()
-) -> None:
-    many = len(hand)
-    for place, tile in enumerate(sorted(hand)):
-        piece = _held(place, many, tile, place in raised, place in dead)
-        sheet.paste(piece, (_middle(place, many) - _pitch(many) // 2, top))
-
-
-def _sheet(view: MatchFiveView, shown: dict[Where, Pile], frame: Window, names: Sequence[str]) -> Sheet:
+def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, names: Sequence[str]) -> Sheet:
     sheet = scene().sheet(_ground(0, HEIGHT))
     _paste_strip(sheet, view, names)
     paste_board(sheet, shown, frame)
-    _paste_numerals(sheet, frame)
+    sheet.lying += _numerals(frame)
     if not frame.whole:
         piece = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
         sheet.paste(piece, _corner(piece, shown, frame))
@@ -201,48 +203,72 @@ def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> Non
     width = (WIDTH - _BAG - 6) // seats
     last = view.turns[-1] if view.turns else None
     for seat, (score, tiles) in enumerate(zip(view.scores, view.counts, strict=True)):
-        left, turn = 4 + width * seat, view.turn == seat
         gain = last.points if last is not None and last.seat == seat else 0
-        numbers = list(scenery.figures(score, gain, width, turn))
-        pieces = [sprites.figure(one.words, one.size, one.bright, turn) for one in numbers]
-        room = width - numbers[-1].left - pieces[-1].width - 8
         name = names[seat] if seat < len(names) else ""
-        name = fitted_name(name, NAME_SIZE, width - 60)
-        _sign(left, width, Sign(seat, bool(name), tiles if room >= PEG * view.hand_size else 0, turn)).paste(sheet)
-        if name:
-            sheet.paste(sprites.name(name, turn), (left + NAME_LEFT, NAME_TOP))
-        for one, piece in zip(numbers, pieces, strict=True):
-            sheet.paste(piece, (left + one.left, one.middle - piece.height // 2))
+        sign = Sign(seat, bool(name), tiles, view.turn == seat)
+        sheet.lying += _seat(4 + width * seat, width, sign, name, score, gain, view.hand_size)
     _bag(view.bag).paste(sheet)
 
 
-def paste_board(sheet: Sheet, shown: dict[Where, Pile], frame: Window) -> None:
+@lately(1024)
+def _seat(left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int) -> tuple[Sprite, ...]:
+    """A seat's sign, with the name as far as there is room, and without its tiles where they would be in the way."""
+    numbers = list(scenery.figures(score, gain, width, seat.turn))
+    room = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
+    name = fitted_name(name, NAME_SIZE, width - 60)
+    shown = replace(seat, named=bool(name), tiles=seat.tiles if room >= PEG * hand_size else 0)
+    named = [Sprite(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
+    figures = [
+        sprite
+        for one in numbers
+        for sprite in sprites.number(
+            one.words,
+            one.size,
+            LAMP if one.bright else CHALK,
+            scenery.sign_ground(seat.turn),
+            left + one.left,
+            one.middle,
+        )
+    ]
+    return _sign(left, width, shown), *named, *figures
+
+
+def paste_board(sheet: Sheet, shown: Mapping[Where, Pile], frame: Window) -> None:
     """Paste the crosses of a window and the piles that it shows."""
+    lying = sheet.lying
+    lying += _crosses(frame)
+    x0, y0 = frame.corner(0, 0)
+    cell, all_shown = frame.cell, frame.whole
+    for (x, y), pile in shown.items():
+        if all_shown or frame.shows(x, y):
+            lying += sprites.laid(cell, pile, x0 + cell * x, y0 - cell * y)
+
+
+@lately(256)
+def _crosses(frame: Window) -> tuple[Sprite, ...]:
+    """The crosses on the mat, row by row."""
     crosses = sprites.crosses(frame.cell, frame.columns + 1)
-    left, top = frame.origin
-    for row in range(frame.rows + 1):
-        sheet.paste(crosses, (left - scenery.CROSS, top + frame.cell * row - scenery.CROSS))
-    for at, pile in shown.items():
-        if frame.shows(*at):
-            left, top = frame.corner(*at)
-            for piece, (x, y) in sprites.pile(frame.cell, pile):
-                sheet.paste(piece, (left + x, top + y))
+    left, top = frame.origin[0] - scenery.CROSS, frame.origin[1] - scenery.CROSS
+    return tuple(Sprite(crosses, left, top + frame.cell * row) for row in range(frame.rows + 1))
 
 
-def _paste_numerals(sheet: Sheet, frame: Window) -> None:
+@lately(256)
+def _numerals(frame: Window) -> tuple[Sprite, ...]:
     """The names of columns and rows along the mat's edges."""
     left, top = frame.origin
-    half = frame.cell // 2
+    half, found = frame.cell // 2, []
     for column in range(frame.columns):
         piece = sprites.numeral(column_name(frame.left + column))
-        sheet.paste(piece, (left + frame.cell * column + half - piece.width // 2, top + frame.cell * frame.rows + 4))
+        x = left + frame.cell * column + half - piece.width // 2
+        found.append(Sprite(piece, x, top + frame.cell * frame.rows + 4))
     for row in range(frame.rows):
         piece = sprites.numeral(row_name(frame.bottom + row))
-        at = left - 17 - piece.width // 2, top + frame.cell * (frame.rows - 1 - row) + half - 13
-        sheet.paste(piece, at)
+        y = top + frame.cell * (frame.rows - 1 - row) + half - 13
+        found.append(Sprite(piece, left - 17 - piece.width // 2, y))
+    return tuple(found)
 
 
-def _corner(piece: Piece, shown: dict[Where, Pile], frame: Window) -> tuple[int, int]:
+def _corner(piece: Piece, shown: Mapping[Where, Pile], frame: Window) -> tuple[int, int]:
     """The corner of the window where a map hides the fewest piles."""
     x0, y0 = frame.origin
     right, foot = x0 + frame.cell * frame.columns - piece.width, y0 + frame.cell * frame.rows - piece.height

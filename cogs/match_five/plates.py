@@ -1,12 +1,14 @@
 """The tiles of Match Five's pictures: worn enamel number plates, piled up, marked, glowing where one may be laid.
 
 Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. May import
-`cogs.core.drawing`, `engine` and its own package.
+msgspec, `cogs.core.drawing`, `engine` and its own package.
 """
 
-from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Literal
+
+import msgspec
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import CHALK, INK, LAMP, mix
@@ -44,8 +46,7 @@ Links = tuple[bool, bool, bool, bool]
 NO_LINKS: Links = (False, False, False, False)
 
 
-@dataclass(frozen=True)
-class Offer:
+class Offer(msgspec.Struct, frozen=True, gc=False):
     """What stands at a place where a tile may go: the number of its button, and the points."""
 
     number: int
@@ -53,8 +54,7 @@ class Offer:
     best: bool = False
 
 
-@dataclass(frozen=True)
-class Pile:
+class Pile(msgspec.Struct, frozen=True, gc=False):
     """What is to be seen in a cell: the tiles from the lowest, which of them count as Wilds, and how it is marked."""
 
     tiles: tuple[Tile, ...]
@@ -74,6 +74,7 @@ class Pile:
 # --------------------------------------------------------------------------------------------------------------- plates
 
 
+@lru_cache(maxsize=256)
 def face_of(cell: int) -> int:
     """Return how large the top plate of a pile is in such a cell: a full pile has room in it too."""
     return min(round(cell * 0.8), cell - (FIVE - 1) * rise_of(cell))
@@ -84,6 +85,7 @@ def rise_of(cell: int) -> int:
     return max(2, int(cell * 0.06))
 
 
+@lru_cache(maxsize=1024)
 def corner_of(cell: int, height: int, level: int) -> tuple[int, int]:
     """Return the upper left corner of a tile in its cell, in a pile of this height; levels count from 1."""
     edge, rise = (cell - face_of(cell)) // 2, rise_of(cell)
@@ -134,13 +136,23 @@ def draw_plate(
     canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
 ) -> None:
     """Draw a tile around (x, y): a worn enamel plate with its number and its colour's letter; a Wild has a W."""
-    half, line = size / 2, max(1.4, size * 0.032)
-    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
-    dark = tile == WILD or colour_of(tile) in BRIGHT
-    if grey:
-        paint, dark = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35), False
-    ink = INK if dark else mix(CHALK, paint, 0.55) if grey else CHALK
+    draw_edge(canvas, x, y, size)
+    draw_enamel(canvas, x, y, size, tile, wild=wild, grey=grey)
+    draw_letters(canvas, x, y, size, tile, wild=wild, grey=grey)
+
+
+def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
+    """Draw the dark edge of a tile around (x, y), and what its enamel lies on."""
+    half = size / 2
     canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
+
+
+def draw_enamel(
+    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
+) -> None:
+    """Draw what all tiles of a colour have in common, well inside the edge."""
+    half, line = size / 2, max(1.4, size * 0.032)
+    paint, _ = _paints(tile, grey)
     canvas.box(x - half + line, y - half + line, x + half - line, y + half - line, mix(paint, INK, 0.28), size * 0.13)
     bevel = line + max(1.0, size * 0.03)
     canvas.box(x - half + line, y - half + line, x + half - line, y + half - bevel, mix(paint, CHALK, 0.4), size * 0.12)
@@ -151,7 +163,16 @@ def draw_plate(
         inner += max(1.6, size * 0.05)
         canvas.box(x - half + inner, y - half + inner, x + half - inner, y + half - inner, paint, size * 0.08)
     if size >= _WORN and not grey:
-        _wear(canvas, x, y, size, tile, paint)
+        _gleam(canvas, x, y, size * 0.43, mix(paint, CHALK, 0.16))
+
+
+def draw_letters(
+    canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
+) -> None:
+    """Draw on a tile's enamel what is its own: where it is chipped, its number and its letter."""
+    _, ink = _paints(tile, grey)
+    if size >= _WORN and not grey:
+        _chips(canvas, x, y, size, tile)
     if tile == WILD:
         canvas.text(x, y, "W", size * 0.6, ink)
         return
@@ -162,6 +183,15 @@ def draw_plate(
         return
     canvas.text(x + size * 0.05, y + size * 0.05, str(number_of(tile)), size * 0.74, ink)
     canvas.text(x - size * 0.3, y - size * 0.27, tile[0].upper(), size * 0.36, ink)
+
+
+def _paints(tile: Tile, grey: bool) -> tuple[Paint, Paint]:
+    """Return the colour of a tile, and that of its letters."""
+    paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
+    if grey:
+        paint = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35)
+        return paint, mix(CHALK, paint, 0.55)
+    return paint, INK if tile == WILD or colour_of(tile) in BRIGHT else CHALK
 
 
 ROUND = 0.17
@@ -181,13 +211,15 @@ def draw_face(canvas: Canvas, tile: Tile) -> None:
     canvas.text(side * 0.205, side * 0.245, tile[0].upper(), side * 0.43, ink)
 
 
-def _wear(canvas: Canvas, x: float, y: float, size: float, tile: Tile, paint: Paint) -> None:
-    """A gleam across the enamel, and chips at its edge where the iron shows."""
-    half = size * 0.43
-    gleam = mix(paint, CHALK, 0.16)
+def _gleam(canvas: Canvas, x: float, y: float, half: float, paint: Paint) -> None:
+    """A gleam across the enamel."""
     near, far = half * 0.1, half * 0.62
-    canvas.area([(x + near, y - half), (x + far, y - half), (x - half, y + far), (x - half, y + near)], gleam)
-    dice = Random(f"wear {tile}")
+    canvas.area([(x + near, y - half), (x + far, y - half), (x - half, y + far), (x - half, y + near)], paint)
+
+
+def _chips(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> None:
+    """Chips at the enamel's edge where the iron shows."""
+    half, dice = size * 0.43, Random(f"wear {tile}")
     for _ in range(3):
         along, side = dice.uniform(-0.7, 0.7) * half, dice.choice((-1, 1))
         px, py = (x + along, y + side * half) if dice.random() < 0.5 else (x + side * half, y + along)
@@ -236,25 +268,20 @@ def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
         canvas.box(half - wide, 0 if up else half, half + wide, cell if down else half, glow)
 
 
-def draw_held(
-    canvas: Canvas,
-    x: float,
-    top: float,
-    tray: float,
-    size: float,
-    tile: Tile,
-    *,
-    raised: bool,
-    dead: bool,
-) -> None:
-    """Draw a tile that stands in the tray; one that is picked is raised out of it and framed."""
-    y = top + (size / 2 + 10 if raised else tray - 30 - size / 2)
+def held_middle(tray: float, size: float, *, raised: bool) -> float:
+    """Return how far below the upper edge of the tray the middle of a tile is that stands in it."""
+    return size / 2 + 10 if raised else tray - 30 - size / 2
+
+
+def draw_stand(canvas: Canvas, x: float, top: float, tray: float, size: float, *, raised: bool) -> None:
+    """Draw where a tile stands in the tray: its shadow and its edge. One that is picked is raised and framed."""
+    y = top + held_middle(tray, size, raised=raised)
     if raised:
         canvas.box(x - size / 2 - 5, y - size / 2 - 5, x + size / 2 + 5, y + size / 2 + 5, LAMP, size * 0.18)
         canvas.area([(x - 13, top + tray - 20), (x, top + tray - 36), (x + 13, top + tray - 20)], LAMP)
     else:
         canvas.box(x - size / 2, y - size / 2 + 5, x + size / 2 + 5, y + size / 2 + 6, INK, size * 0.16, 110)
-    draw_plate(canvas, x, y, size, tile, grey=dead)
+    draw_edge(canvas, x, y, size)
 
 
 # ------------------------------------------------------------------------------------------------------- offers, badges
@@ -303,6 +330,7 @@ def draw_note(canvas: Canvas, words: str, size: float, best: bool) -> None:
     canvas.text(wide / 2, high / 2, words, size, INK if best else CHALK)
 
 
+@lru_cache(maxsize=1024)
 def badge_size(words: str, size: float) -> tuple[int, int]:
     """Return how large a badge is that says what a line scored."""
     return round(text_width(words, size) + size * 0.7), round(size * 1.3)

@@ -7,6 +7,7 @@ package.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 
 from cogs.core.drawing.canvas import Canvas, text_width
@@ -131,7 +132,7 @@ class Figure:
     size: int
     bright: bool
     left: int
-    middle: int
+    middle: float
 
 
 def sign_ground(turn: bool) -> Paint:
@@ -151,12 +152,16 @@ def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
         canvas.box(x, top + 53, x + 8, top + 66, ASH, 2)
 
 
-def figures(score: int, gain: int, width: int, turn: bool) -> Iterator[Figure]:
+width = lru_cache(maxsize=1024)(text_width)
+"""Return how wide a number, or a sign of one, is at that size."""
+
+
+def figures(score: int, gain: int, room: int, turn: bool) -> Iterator[Figure]:
     """Yield the numbers of a sign so wide: the points, and what the last turn brought this seat."""
-    large, small = (33, 22) if width >= 150 else (28, 20)
-    yield Figure(str(score), large, turn, 12, 67)
+    large, small = (33, 22) if room >= 150 else (28, 20)
+    yield Figure(str(score), large, turn, 12, 67 + large % 2 / 2)
     if gain:
-        yield Figure(f"+{gain}", small, True, 12 + round(text_width(str(score), large)) + 7, 68)
+        yield Figure(f"+{gain}", small, True, 12 + round(width(str(score), large)) + 7, 68)
 
 
 NAME_SIZE, NAME_LEFT, NAME_TOP, NAME_MIDDLE = 21, 46, 15, 16

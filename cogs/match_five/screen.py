@@ -4,7 +4,6 @@ Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own packa
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 
 import msgspec
 
@@ -14,10 +13,11 @@ from cogs.core.messages.faces import faced
 from cogs.core.messages.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.phrases import figure
-from cogs.core.screen import PRIVATE_PICTURES, TableInfo
+from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, hints, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
-from cogs.match_five.laying import SHEET, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.laying import SHEET, pictured, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
     face_name,
@@ -29,7 +29,7 @@ from cogs.match_five.words import (
     turn_words,
 )
 from engine.contract import Action, Refusal, Seat
-from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap, Tile
+from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass, Play, Swap
 from engine.players import Reason
 
 LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
@@ -59,12 +59,11 @@ class MatchFiveScreen:
         """Return the board; at the end with who won and how the scores grew."""
         names = [sitter.name for sitter in info.sitters]
         if view.turn is None:
-            return Picture(
-                ending.draw_end(view, names, info.places),
-                f"end-{info.id}.png",
-                ending.end_alt(view, names, info.places),
-            )
-        return Picture(picture.draw(view, names=names), f"board-{info.id}-{view.stamp}.png", picture.alt(view, names))
+            data, alt = ending.draw_end(view, names, info.places), ending.end_alt(view, names, info.places)
+            return Picture(data, f"end-{info.id}.png", alt)
+        shown = piles(view)
+        data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
+        return Picture(data, f"board-{info.id}-{view.stamp}.png", alt)
 
     def news(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the last turns."""
@@ -116,7 +115,7 @@ class MatchFiveScreen:
             return (Board(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
         told = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
-        return (Board(), _pictured(hand), *told, *self.controls(view, info))
+        return (Board(), pictured(hand), *told, *self.controls(view, info))
 
     # What players ask
 
@@ -231,8 +230,3 @@ class MatchFiveScreen:
 
     def receipt(self, action: Action, after: Callable[[], MatchFiveView]) -> None:
         """Say nothing: the table shows every move at once."""
-
-
-@lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(hand: tuple[Tile, ...]) -> Picture:
-    return Picture(picture.draw_hand(hand), "hand.png", picture.hand_alt(hand))

@@ -5,17 +5,18 @@ many piles: after a move hardly anything is left to draw. Everything cached is r
 `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from typing import TypeVar, TypeVarTuple, cast
 
 from PIL import Image, ImageChops
 
 from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.emoji import rounded
-from cogs.core.drawing.sheets import BAND, Piece
+from cogs.core.drawing.sheets import BAND, Piece, Sprite
 from cogs.core.drawing.sprites import Scene
-from cogs.core.drawing.theme import CHALK, INK, LAMP, WIDTH, Colour
+from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
 from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour
@@ -23,10 +24,32 @@ from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
 
+_Args = TypeVarTuple("_Args")
+_Lying = TypeVar("_Lying")
+
 _KEY: Colour = (255, 0, 255)  # the ground of pieces with dark outlines: no piece has a colour near it
 _TINTED = [0] * 12 + [255] * 244  # how much of it is seen in a pixel at the outline
 _INSIDE = [255] * 110 + [0] * 146
 _VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
+
+
+def lately(most: int) -> Callable[[Callable[[*_Args], _Lying]], Callable[[*_Args], _Lying]]:
+    """Keep what a function puts together of pieces, for so many arguments that it was asked for last; none any more
+    once room was made for pieces, so that none is held by it that was let go of.
+    """
+
+    def keeping(join: Callable[[*_Args], _Lying]) -> Callable[[*_Args], _Lying]:
+        @joined
+        def memory() -> Callable[[*_Args], _Lying]:
+            return cast(Callable[[*_Args], _Lying], lru_cache(maxsize=most)(join))
+
+        @wraps(join)
+        def kept(*args: *_Args) -> _Lying:
+            return memory()(*args)
+
+        return kept
+
+    return keeping
 
 
 @lru_cache(maxsize=1)
@@ -46,8 +69,13 @@ def cut(canvas: Canvas, ground: Colour = MAT) -> Piece:
     """Cut out what differs from the even ground that it was drawn on, soft edges included."""
     image = canvas.picture()
     red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
-    mask = ImageChops.lighter(ImageChops.lighter(red, green), blue).point(_VISIBLE, "1")
+    mask = _mask(ImageChops.lighter(ImageChops.lighter(red, green), blue), _VISIBLE)
     return Piece(scene().fitted(image), mask)
+
+
+def _mask(shades: Image.Image, table: list[int]) -> Image.Image:
+    """Return `shades.point(table, "1")`, which looks at the table longer than at most pieces."""
+    return shades._new(shades.im.point(table, "1"))
 
 
 def _keyed(canvas: Canvas) -> Piece:
@@ -55,8 +83,8 @@ def _keyed(canvas: Canvas) -> Piece:
     image = canvas.picture()
     red, green, blue = image.split()
     tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
-    image.paste(INK, None, tint.point(_TINTED, "1"))
-    return Piece(scene().fitted(image), tint.point(_INSIDE, "1"))
+    image.paste(INK, None, _mask(tint, _TINTED))
+    return Piece(scene().fitted(image), _mask(tint, _INSIDE))
 
 
 @drawn
@@ -93,12 +121,25 @@ def name(words: str, turn: bool) -> Piece:
 
 
 @drawn
-def figure(words: str, size: int, bright: bool, turn: bool) -> Piece:
-    """Return a number on a seat's sign."""
-    ground = scenery.sign_ground(turn)
-    canvas = Canvas(round(text_width(words, size)) + 3, size, ground)
-    canvas.text(0, size / 2, words, size, LAMP if bright else CHALK, anchor="lm")
+def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, halves: int) -> Piece:
+    """One sign of a number, so far right of the piece's second column, and below its middle, in parts of a pixel."""
+    canvas = Canvas(round(text_width(letter, size)) + 4, size + size % 2 + 2, ground)
+    canvas.text(1 + quarters / 4, (canvas.height + halves) / 2, letter, size, ink, anchor="lm")
     return cut(canvas, ground)
+
+
+def number(
+    words: str, size: int, ink: Colour, ground: Colour, x: float, y: float, *, right: bool = False
+) -> Iterator[Sprite]:
+    """Yield the signs of a number on a flat ground, in the middle of whose left edge it begins, or at whose `right` one
+    it ends: there are far fewer of them than of numbers. Give `y` in halves of a pixel.
+    """
+    widths = [round(4 * scenery.width(letter, size)) for letter in words]
+    quarters, halves = round(4 * x) - (sum(widths) if right else 0), round(2 * y)
+    for letter, width in zip(words, widths, strict=True):
+        piece = _sign(letter, size, ink, ground, quarters % 4, halves % 2)
+        yield Sprite(piece, quarters // 4 - 1, halves // 2 - piece.height // 2)
+        quarters += width
 
 
 # --------------------------------------------------------------------------------------------------------------- piles
@@ -125,11 +166,29 @@ def _slab(size: int, colour: str) -> Piece:
     return _keyed(canvas)
 
 
+@lru_cache(maxsize=64)
+def _blank(size: int, tile: Tile, wild: bool) -> Image.Image:
+    """A plate without its number: it serves all of its colour, which are drawn one after the other."""
+    canvas = Canvas(size, size, _KEY)
+    plates.draw_edge(canvas, size / 2, size / 2, size)
+    plates.draw_enamel(canvas, size / 2, size / 2, size, tile, wild=wild)
+    return canvas.picture()
+
+
 @drawn
 def _plate(size: int, tile: Tile, wild: bool) -> Piece:
-    canvas = Canvas(size, size, _KEY)
-    plates.draw_plate(canvas, size / 2, size / 2, size, tile, wild=wild)
+    canvas = Canvas(size, size, _blank(size, tile if tile == WILD else f"{tile[0]}1", wild))
+    plates.draw_letters(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
+
+
+@drawn
+def enamel(size: int, tile: Tile, dead: bool) -> Piece:
+    """Return a tile of a hand, to lie on its edge; of an odd width it begins half a pixel from the left."""
+    canvas = Canvas(size + size % 2, size, INK)
+    plates.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
+    plates.draw_letters(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
+    return cut(canvas, INK)
 
 
 @drawn
@@ -172,10 +231,15 @@ Placed = tuple[Piece, tuple[int, int]]
 """A piece and its upper left corner in the cell."""
 
 
-@joined
 def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
     """Return what lies in a cell, from below."""
     return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))
+
+
+@lately(4096)
+def laid(cell: int, shown: Pile, left: int, top: int) -> tuple[Sprite, ...]:
+    """Return the same for a cell whose upper left corner is there: after a move nearly everything lies as it did."""
+    return tuple(Sprite(piece, left + x, top + y) for piece, (x, y) in pile(cell, shown))
 
 
 def _lying(cell: int, shown: Pile) -> Iterator[Placed]:

@@ -3,12 +3,13 @@
 Views in, words out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.phrases import count
-from cogs.match_five.layout import last_turn, part, piles, span
+from cogs.match_five.layout import Where, last_turn, part, piles, span
+from cogs.match_five.plates import Pile
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
 from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
 
@@ -21,44 +22,50 @@ class Candidate(NamedTuple):
     points: int
 
 
-def alt(view: MatchFiveView, names: Sequence[str]) -> str:
-    """Return the board's picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, names))
+def alt(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile] | None = None) -> str:
+    """Return the board's picture in words, the chief first, as many as an alt text holds; `shown` are its `piles`,
+    where they are known already.
+    """
+    return told(_sentences(view, names, piles(view, lit=False) if shown is None else shown))
 
 
-def _sentences(view: MatchFiveView, names: Sequence[str]) -> Iterator[str]:
+def _sentences(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile]) -> Iterator[str]:
     if view.turn is None:
         yield "The game is over."
     else:
         yield f"{names[view.turn][:40]} is to play."
-    scores = ", ".join(f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True))
+    scores = ", ".join([f"{name[:24]} {score}" for name, score in zip(names, view.scores, strict=True)])
     yield f"Scores: {scores}."
     yield f"{count(view.bag, 'tile')} in the bag."
     last = last_turn(view)
     if last is not None:
-        laid = ", ".join(f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones)
+        laid = ", ".join([f"{stone_words(one)} at {place_name(one.x, one.y)} level {one.level}" for one in last.stones])
         yield f"Last laid by {names[last.seat][:24]}, for {count(last.points, 'point')}: {laid}."
-        if last.lines:
-            yield f"It scored {', '.join(map(_line_words, last.lines))}."
-    shown = piles(view)
+        lines = last.lines
+        if lines:
+            yield f"It scored {', '.join(map(_line_words, lines))}."
     if not shown:
         yield "The board is empty."
         return
     yield "A place is its column, a slash, its row. On top, row by row from above:"
-    rows: dict[int, list[str]] = {}
-    covered: dict[int, list[str]] = {}
-    for (x, y), pile in sorted(shown.items(), key=lambda one: (-one[0][1], one[0][0])):
-        height = f" ×{pile.height}" if pile.height > 1 else ""
-        lock = " locked" if pile.locked else ""
-        rows.setdefault(y, []).append(f"at {column_name(x)} {pile.tiles[-1]}{height}{lock}")
-        if pile.height > 1:
-            covered.setdefault(y, []).append(f"at {column_name(x)} {' '.join(reversed(pile.tiles[:-1]))}")
-    for y, tiles in rows.items():
-        yield f"row {row_name(y)}: {', '.join(tiles)};"
-    if covered:
+    rows: dict[int, list[tuple[int, Pile]]] = {}
+    for down, x in sorted([(-y, x) for x, y in shown]):
+        rows.setdefault(-down, []).append((x, shown[x, -down]))
+    for y, stacks in rows.items():
+        yield f"row {row_name(y)}: {', '.join([_top_words(x, pile) for x, pile in stacks])};"
+    covered = {y: [(x, pile.tiles[-2::-1]) for x, pile in stacks if len(pile.tiles) > 1] for y, stacks in rows.items()}
+    if any(covered.values()):
         yield "Below them:"
-    for y, tiles in covered.items():
-        yield f"row {row_name(y)}: {', '.join(tiles)};"
+    for y, below in covered.items():
+        if below:
+            words = [f"at {column_name(x)} {' '.join(tiles)}" for x, tiles in below]
+            yield f"row {row_name(y)}: {', '.join(words)};"
+
+
+def _top_words(x: int, pile: Pile) -> str:
+    many = len(pile.tiles)
+    height = f" ×{many}" if many > 1 else ""
+    return f"at {column_name(x)} {pile.tiles[-1]}{height}{' locked' if pile.locked else ''}"
 
 
 def _line_words(line: Line) -> str:
@@ -82,7 +89,7 @@ def _place_sentences(
         stands_for = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
         on_top = f" on top of {count(laying.level - 1, 'tile')}" if laying.level > 1 else ""
         yield f"{number} is {place_name(laying.x, laying.y)}{on_top}{stands_for}, {count(points, 'point')};"
-    yield from _sentences(view, names)
+    yield from _sentences(view, names, piles(view, lit=False))
 
 
 def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> str:
@@ -99,7 +106,7 @@ def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
 
     A tile is its letter and number, and a stack has its height behind it: r3 or r3².
     """
-    stacks = piles(view)
+    stacks = piles(view, lit=False)
     last = last_turn(view)
     focus = [(one.x, one.y) for one in last.stones] if last is not None else []
     focus = focus if around is None else [around]

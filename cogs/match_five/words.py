@@ -8,6 +8,7 @@ are understood everywhere. May import `cogs.core`, `engine` and its own package.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from cogs.core.games.refusals import sentence, whose
@@ -184,7 +185,9 @@ def turn_words(turn: Turn, info: TableInfo) -> str:
     return f"{info.name(turn.seat)} {_did(turn)}{late}"
 
 
+@lru_cache(maxsize=256)
 def _did(turn: Turn) -> str:
+    """What was done in a turn: every page of a table tells the last few."""
     match turn.kind:
         case "swap":
             return f"swapped {count(turn.swapped, 'tile')}"

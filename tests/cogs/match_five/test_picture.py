@@ -8,14 +8,16 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
+from cogs.core.drawing.caching import pieces
+from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
 from cogs.core.phrases import figure
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, grown, last_turn, piles, window, with_offers
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
-from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, Sign, draw_sign
+from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tests.cogs.pages import opened
@@ -425,6 +427,53 @@ def test_a_hand_shows_what_is_raised_and_what_is_of_no_use():
     assert first is not None and last is not None
     assert first[2] < WIDTH / 2 < last[0]  # the blue one comes first, the yellow one last
     assert opened(draw_hand(())).size == plain.size
+
+
+@pytest.mark.parametrize("many", [1, 5, 6, 8])
+@pytest.mark.parametrize("raised", [True, False])
+def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int, raised: bool):
+    hand, last = ["b1", "b5", "g1", "g5", "o2", "r3", "w", "y4"][-many:], many - 1
+    shown = opened(draw_hand(hand, raised=[last] if raised else []))
+    pitch = min(134, (WIDTH - 60) // many)
+    size, x = min(112, pitch - 14), WIDTH // 2 + round((last - (many - 1) / 2) * pitch)
+    canvas = sprites.scene().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
+    plates.draw_stand(canvas, x, HEIGHT, TRAY, size, raised=raised)
+    plates.draw_plate(canvas, x, HEIGHT + plates.held_middle(TRAY, size, raised=raised), size, hand[last])
+    sheet = sprites.scene().sheet()
+    sheet.paste(sprites.scene().sprite(canvas), (0, 0))
+    drawn = sheet.image().crop((0, 0, pitch, TRAY)).convert("RGB")
+    assert differs(shown.crop((x - pitch // 2, 0, x - pitch // 2 + pitch, TRAY)), drawn) is None
+
+
+@pytest.mark.parametrize("words", ["0", "471", "+12", "−1"])
+@pytest.mark.parametrize(("x", "y"), [(100, 40), (100.25, 40.5), (99.5, 41)])
+def test_a_number_that_is_put_together_of_its_signs_is_hardly_unlike_one_set_at_once(words: str, x: float, y: float):
+    scene = sprites.scene()
+    laid, drawn = scene.sheet(), scene.sheet()
+    laid.fill(scene.index(NIGHT), (0, 0, WIDTH, 80))
+    laid.lying += sprites.number(words, 33, CHALK, NIGHT, x, y)
+    canvas = Canvas(WIDTH, 80, NIGHT)
+    canvas.text(x, y, words, 33, CHALK, anchor="lm")
+    drawn.paste(scene.sprite(canvas), (0, 0))
+    change = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
+    assert sum(change.histogram()[25:]) == 0
+
+
+def test_a_number_may_be_put_where_it_ends():
+    ends = {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300, 40, right=True))[-1:]}
+    width = text_width("471", 23)
+    assert ends == {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300 - width, 40))[-1:]}
+
+
+def test_what_lies_in_a_cell_is_put_together_once_and_anew_when_its_pieces_were_let_go_of():
+    shown = Pile(("b3", "r4"), look="new")
+    first = sprites.laid(64, shown, 100, 200)
+    assert sprites.laid(64, Pile(("b3", "r4"), look="new"), 100, 200) is first
+    pieces.clear()
+    other = sprites.laid(64, shown, 100, 200)
+    assert [sprite.box for sprite in other] == [sprite.box for sprite in first]
+    assert {sprite.name for sprite in other}.isdisjoint(sprite.name for sprite in first)
+    assert [piece.pixels for piece, _ in sprites.pile(64, shown)] == [sprite.paint for sprite in other]
 
 
 # -------------------------------------------------------------------------------------------------------------- the end

@@ -16,12 +16,25 @@ from cogs.core.messages.controls import Control
 from cogs.core.messages.page import Button, Page, Row, Select
 from cogs.core.screen import advised
 from cogs.match_five import MatchFiveScreen
-from cogs.match_five.drafting import Draft, hand_of, offers, points_of, turn_of
+from cogs.match_five.drafting import Draft, hand_of, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
 from cogs.match_five.words import coded, ring, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
-from engine.games.match_five import GAME, WILD, Laying, MatchFiveOptions, MatchFiveView, Play, State, Stone, Swap
+from engine.games.match_five import (
+    GAME,
+    WILD,
+    Board,
+    Laying,
+    MatchFiveOptions,
+    MatchFiveView,
+    Places,
+    Play,
+    State,
+    Stone,
+    Swap,
+    singles,
+)
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
 from tests.cogs.pages import seated, text_of
@@ -63,6 +76,27 @@ def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_
                 assert events[0].points == one.gain
                 seen += 1
     assert seen > 20
+
+
+@pytest.mark.parametrize("placement", ["free", "one_line"])
+def test_what_is_known_of_the_board_before_a_turn_tells_all_that_a_half_made_play_leaves_open(placement: str):
+    seen = 0
+    for _, view in turns(3, 6, copies=3, placement=placement):
+        hand = hand_of(view)
+        layings: tuple[Laying, ...] = ()
+        for tile in hand[:3]:
+            best = offers(view, layings, hand)[tile]
+            board = Board(view.stones)
+            for laying in layings:
+                board.lay(stone_of(laying), view.bonus)
+            open_spots = {one.layings[0] for one in singles(Places(board, view.bonus), [tile])}
+            ways = {way for offer in best for way in offer.ways()}
+            assert ways <= open_spots and (ways == open_spots or placement == "one_line")
+            if not best:
+                break
+            layings = (*layings, best[0].laying)
+            seen += len(layings) > 1
+    assert seen > (5 if placement == "free" else 0)
 
 
 def test_what_a_second_tile_adds_is_told_also_after_a_first_that_lay_alone():
