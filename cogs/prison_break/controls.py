@@ -87,20 +87,29 @@ def guard_select(view: PrisonBreakView, info: TableInfo) -> Select:
     """Return the numbered spaces; what is said about them is public, but for the reader's own in a view of theirs."""
     named = ["you" if sitter.seat == view.seat else sitter.name for sitter in info.sitters]
     own = None if view.seat is None else view.positions[view.seat]
-    choices = []
+    choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
-        hint = "; ".join(filter(None, ("you are here" if space == own else "", space_hint(view, space, named))))
+        hint = "; ".join(filter(None, ("you are here" if space == own else "", _hint(view, space, named, claims))))
         choices.append(Choice(f"Space {space}", str(space), hint[:100] or None))
     return Select("guard", tuple(choices), "Send the guards to …")
 
 
 def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
     """Return what everybody knows about a space: who was last seen there, and who would be there if honest."""
+    return _hint(view, space, names, _claims(view))
+
+
+def _claims(view: PrisonBreakView) -> list[Position]:
+    """Return of every seat where it would be if honest."""
+    return [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
+
+
+def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: Sequence[Position]) -> str:
     seen = [names[seat] for seat, prisoner in enumerate(view.prisoners) if prisoner.seen == space]
-    claimed = [names[seat] for seat in range(len(view.prisoners)) if claim(view, Seat(seat)) == space]
     parts = []
     if seen:
         parts.append(f"{listed(seen)} last seen here")
-    if claimed:
+    if space in claims:
+        claimed = [names[seat] for seat, position in enumerate(claims) if position == space]
         parts.append(f"{listed(claimed)} here if all they said is true")
     return "; ".join(parts)

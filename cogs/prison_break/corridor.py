@@ -2,22 +2,19 @@
 
 A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
 with the sum of what they said. The table's picture and the private one are both built from it; everything in it is
-public, the cell of the look "true" excepted. May import `cogs.core.drawing`, `engine` and its own package.
+public, the cell of the look "true" excepted. `rows` keeps what is drawn here. May import `cogs.core.drawing`, `engine`
+and its own package.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 from typing import Literal, get_args
 
-from cogs.core.drawing.caching import drawn
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
-from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.canvas import Canvas, outline, text_width
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
-from cogs.prison_break.words import claim, holds, place
-from engine.contract import Seat
-from engine.games.prison_break import GAME, JAIL, Position, PrisonBreakView
+from cogs.prison_break.words import place
+from engine.games.prison_break import GAME, JAIL, Position
 
 Look = Literal["seen", "lit", "claim", "trail", "true"]
 """What stands in a cell: who was last seen there, the same in this round's light, who would be there if honest, the way
@@ -33,17 +30,19 @@ NAME_SIZE, NAME_LARGEST, NAME_ROOM = 20, 25, 94
 PLATE, BUBBLE = 108, 90
 """The widths of the plates left and right of the cells."""
 
+NAME_MIDDLE, NAME_HEIGHT = 8 + PLATE // 2, 22
+"""Where the middle of a name is: from the left, and from the top of its row."""
+
 BRICK: Colour = (80, 76, 92)
 JOINT: Colour = (48, 48, 60)
 NICHE: Colour = (28, 28, 40)
 FREEDOM: Colour = (56, 72, 124)  # the night sky behind EXIT
 GLOW: Colour = (228, 192, 92)  # a cell in the light
-_WARM: Colour = (96, 76, 44)  # the plate of who is awaited
+WARM: Colour = (96, 76, 44)  # the plate of who is awaited
 _LEFT = 12 + PLATE
 _RIGHT = WIDTH - 12 - BUBBLE
 _GATE = 62  # the width of JAIL and EXIT
 _PAWN = 17.5
-_FRAME = 5  # left and right of a name on its plate
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,12 +173,11 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
     """
     left, right, bottom = 8, 8 + PLATE, top + ROW - 4
     canvas.box(left, top + 2, right, bottom, LAMP if active else INK, 10)
-    canvas.box(left + 4, top + 6, right - 4, bottom - 4, _WARM if active else SLATE, 7)
+    canvas.box(left + 4, top + 6, right - 4, bottom - 4, WARM if active else SLATE, 7)
     y = top + (36 if status else 46) + (16 if name else 0) - (6 if name and status else 0)
     radius = 20 if not name else 14 if status else 17
     if name:
-        size = NAME_SIZE if status else room_size(name, NAME_LARGEST, NAME_ROOM)
-        canvas.text(left + PLATE / 2, top + 22, name, size, CHALK)
+        canvas.text(NAME_MIDDLE, top + NAME_HEIGHT, name, name_size(name, bool(status)), CHALK)
     canvas.mark(SEAT_MARKS[seat], left + 31, y, radius, letter=not name)
     canvas.text(left + 68, y, str(tokens), 28, CHALK if tokens else ASH)
     draw_token(canvas, left + 90, y, 10)
@@ -187,12 +185,15 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
         canvas.text(left + PLATE / 2, top + (76 if name else 74), status, 21, ALARM)
 
 
-def draw_bubble(canvas: Canvas, top: int, declared: int, since: int) -> None:
-    """Draw the sum of what somebody said, and in which round they were last seen."""
-    left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
-    draw_speech(canvas, top, declared)
+def name_size(name: str, status: bool) -> float:
+    """Return how large a name stands on its plate, smaller above a `status`."""
+    return NAME_SIZE if status else room_size(name, NAME_LARGEST, NAME_ROOM)
+
+
+def draw_since(canvas: Canvas, top: int, since: int) -> None:
+    """Draw in which round somebody was last seen."""
     words = f"seen R{since}" if since else "at start"
-    canvas.text((left + right) / 2 + 2, top + 74, words, room_size(words, 24, BUBBLE - 4), CHALK, bold=False)
+    canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, room_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
 def room_size(words: str, largest: float, room: float) -> float:
@@ -235,93 +236,10 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
             draw_look(canvas, 2 * number, top, spaces, seat, look, ROW)
         draw_look(canvas, spaces + 1, top, spaces, seat, "lit", ROW)
         draw_plate(canvas, top, seat, 3, "CAUGHT", seat == 0)
-        draw_bubble(canvas, top, 5, 1)
-
-
-# ---------------------------------------------------------------------------------------------------------- the sprites
-
-
-@drawn
-def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
-    """Return what stands in a cell of a row at `top`, `cell` high."""
-    left, right = cell_edges(position, stage.spaces)
-    canvas = stage.scene.canvas(left, top, right - left, cell)
-    draw_look(canvas, position, top, stage.spaces, seat, look, cell)
-    return Sprite(stage.scene.sprite(canvas), left, top)
-
-
-def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Iterator[Sprite]:
-    """Iterate over the plate of a seat's row. What does not touch the name serves the plates of all tables."""
-    if not name or status:
-        yield _plate_sprite(stage, seat, tokens, status, active, name)
-        return
-    yield _plate_sprite(stage, seat, tokens, status, active, " ")
-    yield Sprite(_name_piece(stage, name, active), 8 + _FRAME, stage.tops[seat] + 8)
-
-
-@drawn
-def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> Sprite:
-    top = stage.tops[seat]
-    canvas = stage.scene.canvas(8, top, PLATE, ROW)
-    draw_plate(canvas, top, seat, tokens, status, active, name)
-    return Sprite(stage.scene.sprite(canvas), 8, top)
-
-
-@drawn
-def _name_piece(stage: Stage, name: str, active: bool) -> Piece:
-    """A name on its plate, down to where the mark begins: it is the same in every row."""
-    top = stage.tops[0]
-    canvas = stage.scene.canvas(8 + _FRAME, top + 8, PLATE - 2 * _FRAME, 29)
-    draw_plate(canvas, top, 0, 0, "", active, name)
-    return stage.scene.sprite(canvas)
-
-
-@drawn
-def _bubble_sprite(stage: Stage, seat: int, declared: int, since: int) -> Sprite:
-    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
-    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)
-    draw_bubble(canvas, top, declared, since)
-    return Sprite(stage.scene.sprite(canvas), left, top)
-
-
-def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> Sprite:
-    """Return a pawn where it really is, in a row at `top`."""
-    return cell_sprite(stage, top, seat, position, "true", cell)
-
-
-def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> Iterator[Sprite]:
-    """Iterate over what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
-    instead of what it said.
-    """
-    prisoner = view.prisoners[seat]
-    active = seat in (view.winners if view.phase == "over" else view.waiting)
-    yield from plate_sprites(
-        stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
-    )
-    position = view.positions[seat]
-    if truth and position is not None:  # the story is over: what they said does not matter any more
-        yield true_sprite(stage, stage.tops[seat], seat, position, ROW)
-        return
-    yield _bubble_sprite(stage, seat, prisoner.declared, prisoner.seen_round)
-    looks: dict[Position, Look] = {}
-    told = claim(view, seat)
-    for between in range(min(prisoner.seen, told) + 1, max(prisoner.seen, told)):
-        looks[between] = "trail"
-    looks[told] = "claim"
-    looks[prisoner.seen] = "lit" if prisoner.seen_round == view.round else "seen"
-    for where, look in looks.items():
-        yield cell_sprite(stage, stage.tops[seat], seat, where, look, ROW)
-
-
-def _status(view: PrisonBreakView, seat: Seat) -> str:
-    prisoner = view.prisoners[seat]
-    if view.phase == "over":
-        return ""
-    if prisoner.skips or seat in view.sits_out:
-        return "CAUGHT"
-    return "HELD" if holds(view, seat) or prisoner.held_round > view.round else ""
+        draw_speech(canvas, top, 5)
+        draw_since(canvas, top, 1)
 
 
 def flat_colours(seats: int) -> tuple[Colour, ...]:
     """Return the colours that a corridor's palette must have exactly."""
-    return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, GLOW, _WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))
+    return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, GLOW, WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))

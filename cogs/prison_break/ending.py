@@ -1,15 +1,18 @@
 """The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
 
-Views of a finished game in, bytes out. May import `cogs.core`, `engine` and its own package.
+Views of a finished game in, bytes out. May import Pillow, `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import ceil, floor
+
+from PIL import Image
 
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.phrases import count, listed
@@ -25,13 +28,16 @@ from cogs.prison_break.corridor import (
     draw_sky,
     draw_wall,
     flat_colours,
-    row_sprites,
+    room_size,
 )
-from cogs.prison_break.ways import WAY, draw_hop, draw_strip, draw_ways_key, way_sprite
+from cogs.prison_break.rows import row_sprites
+from cogs.prison_break.ways import WAY, draw_hop, draw_strip, draw_ways_key, way_sprites
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView, Step
 
 _SKY = 128
+_TITLE = 72  # the height of the title in it
+_MARGIN = 10  # around its letters, for their halo
 _FOOT = 76
 """The height of the strip that says what the bows mean."""
 
@@ -54,8 +60,10 @@ def _stage(seats: int, spaces: int) -> Stage:
         draw_strip(ground, top)
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
+    bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
     like = None if seats == MOST else _stage(MOST, spaces).scene
-    return Stage(Scene(ground.picture(), [sample.picture()], flat_colours(seats), like=like), tops, spaces)
+    scene = Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
+    return Stage(scene, tops, spaces)
 
 
 def lies(path: Sequence[Step]) -> tuple[int, int]:
@@ -77,31 +85,62 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     """
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.scene.sheet()
-    _title(stage, view, names).paste(sheet)
-    _key(stage).paste(sheet)
+    sheet.lying += _title(stage, view, names)
+    sheet.lying += (_reason(stage, why_in_short(view)), _key(stage))
     for number, path in enumerate(view.paths):
-        for sprite in row_sprites(stage, view, Seat(number), names[number], truth=True):
-            sprite.paste(sheet)
-        _lied(stage, number, *lies(path)).paste(sheet)
-        way_sprite(stage, number, path, _place(view, Seat(number))).paste(sheet)
+        seat = Seat(number)
+        sheet.lying += row_sprites(stage, view, seat, names[seat], truth=True)
+        sheet.lying += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
+        sheet.lying += way_sprites(stage, seat, path, _place(view, seat))
     return encode(sheet)
 
 
-def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Sprite:
-    canvas = stage.scene.canvas(0, 0, WIDTH, _SKY - 4)
+def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+    """Who has won, with their marks."""
     one = len(view.winners) == 1
     what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
     if view.reason is None:  # not by the track
         what = "WINS" if one else "SHARE THE WIN"
     winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
-    words = f"{listed([name or '?' for name in winners])} {what}" if any(winners) else what
+    named = any(winners)
+    words = f"{listed([name or '?' for name in winners])} {what}" if named else what
     size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))
-    left = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
-    for place, seat in enumerate(view.winners):
-        canvas.mark(SEAT_MARKS[seat], left + 20 + 50 * place, 38, 19, letter=False)
-    canvas.text(left + 50 * len(winners) + 4, 38, words, size, LAMP, anchor="lm", halo=INK)
-    canvas.text(WIDTH / 2, 78, why_in_short(view), 26, CHALK)
-    return Sprite(stage.scene.sprite(canvas), 0, 0)
+    x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
+    for seat in view.winners:
+        left = floor(x) - 8
+        canvas = stage.scene.canvas(left, 8, 58, 60)
+        canvas.mark(SEAT_MARKS[seat], x + 20, 38, 19, letter=False)
+        yield Sprite(stage.scene.sprite(canvas), left, 8)
+        x += 50
+    x += 4
+    if named:  # their names are drawn for this game alone, what became of them for all
+        whose = words.removesuffix(what)
+        yield Sprite(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
+        x += text_width(whose, size)
+    x = ceil(16 * x) / 16  # not seen, and so the same words are found again
+    yield Sprite(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+
+
+def _letters(stage: Stage, words: str, size: float, fraction: float) -> Piece:
+    """Words of the title that begin so far right of a pixel's edge, without the sky, which is the same all along."""
+    width = ceil(text_width(words, size)) + 2 * _MARGIN
+    left = (WIDTH - width) // 2
+    canvas = stage.scene.canvas(left, 0, width, _TITLE)
+    canvas.text(left + _MARGIN + fraction, 38, words, size, LAMP, anchor="lm", halo=INK)
+    return stage.scene.cut(canvas, Image.new("1", (width, _TITLE), 1))
+
+
+_kept_letters = drawn(_letters)
+
+
+@drawn
+def _reason(stage: Stage, words: str) -> Sprite:
+    """Why, below it: laid over the title, whose letters may reach down to it."""
+    width = min(WIDTH, 2 * ceil(text_width(words, 26) / 2) + 8)
+    left, top = (WIDTH - width) // 2, 62
+    canvas = stage.scene.canvas(left, top, width, 36)
+    canvas.text(WIDTH / 2, 78, words, 26, CHALK)
+    return Sprite(stage.scene.cut(canvas, Image.new("1", (width, 36), 1)), left, top)
 
 
 @drawn
@@ -126,10 +165,23 @@ def _place(view: PrisonBreakView, seat: Seat) -> str:
 
 
 @drawn
-def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> Sprite:
+def _lied_plate(stage: Stage, seat: int) -> Sprite:
     top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
     canvas = stage.scene.canvas(left, top, BUBBLE + 8, ROW)
-    canvas.box(left + 2, top + 2, WIDTH - 8, top + ROW - 4, INK, 10)
+    _draw_plate(canvas, left, top)
     canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
-    canvas.text(left + BUBBLE / 2 + 1, top + 60, f"{lied} of {sneaks}", 27, CHALK)
     return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+@drawn
+def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> Sprite:
+    top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
+    canvas = stage.scene.canvas(left, top + 46, BUBBLE + 8, 28)
+    _draw_plate(canvas, left, top)
+    words = f"{lied} of {sneaks}"
+    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, room_size(words, 27, BUBBLE - 8), CHALK)
+    return Sprite(stage.scene.sprite(canvas), left, top + 46)
+
+
+def _draw_plate(canvas: Canvas, left: int, top: int) -> None:
+    canvas.box(left + 2, top + 2, WIDTH - 8, top + ROW - 4, INK, 10)

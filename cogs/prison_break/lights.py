@@ -6,11 +6,12 @@ for every reader. May import msgspec, `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from math import ceil
 
 import msgspec
 
 from cogs.core.drawing.caching import drawn
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
@@ -28,20 +29,18 @@ from cogs.prison_break.corridor import (
     NAME_SIZE,
     ROW,
     Stage,
-    cell_sprite,
     draw_question,
     draw_row,
     draw_sample,
     draw_sky,
-    draw_speech,
     draw_wall,
     flat_colours,
-    plate_sprites,
     room_size,
 )
+from cogs.prison_break.rows import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.story import news_lines
-from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, claim, said, seen_words, sum_words
+from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
+from cogs.prison_break.words import Who, at, led_to, said, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
@@ -61,7 +60,7 @@ NOTHING_NEW = "Nothing new: everybody is where their words led."
 
 def before(view: PrisonBreakView) -> PrisonBreakView:
     """Return a view of an interlude with what the table knew of everybody just before the lights."""
-    last = max(number for number, entry in enumerate(view.log) if _shows_all(entry))
+    last = next(number for number in reversed(range(len(view.log))) if _shows_all(view.log[number]))
     return msgspec.structs.replace(view, prisoners=view.believed, log=view.log[:last])
 
 
@@ -119,9 +118,8 @@ def _stand_words(view: PrisonBreakView, info: TableInfo) -> str:
 
 def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
     """Yield of everybody where they stand, and how far that is ahead of where their words led."""
-    earlier = before(view)
-    for number, prisoner in enumerate(view.prisoners):
-        yield Seat(number), prisoner.seen, prisoner.seen - claim(earlier, Seat(number))
+    for number, (prisoner, earlier) in enumerate(zip(view.prisoners, view.believed, strict=True)):
+        yield Seat(number), prisoner.seen, prisoner.seen - led_to(earlier, view.spaces)
 
 
 def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
@@ -172,23 +170,52 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample.text(500, 4 * ROW + 40, "3 behind", 30, ALARM)
     like = None if seats == MOST else _stage(MOST, spaces).scene
     flat = (*flat_colours(seats), PAPER, _TRUE)
-    return Stage(Scene(ground.picture(), [sample.picture()], flat, like=like), tops, spaces)
+    scene = Scene(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
+    return Stage(scene, tops, spaces)
 
 
 @drawn
-def _head(stage: Stage, warden: int, round_: int, thrown: int) -> Sprite:
-    scene = stage.scene
-    canvas = scene.canvas(0, 0, WIDTH, SKY - 4)
-    draw_beam(canvas)
-    draw_lamp(canvas, warden, True)
+def _head(stage: Stage) -> Sprite:
+    """The lit sky."""
+    canvas = _sky(stage, 0, 0, WIDTH, SKY - 4)
     canvas.text(176, 48, "LIGHTS ON!", 44, LAMP, anchor="lm", halo=INK)
-    canvas.text(177, 88, f"round {round_} · all are seen", 25, CHALK, anchor="lm", bold=False, halo=INK)
+    return Sprite(stage.scene.sprite(canvas), 0, 0)
+
+
+def _sky(stage: Stage, left: int, top: int, width: int, height: int) -> Canvas:
+    """A part of the sky with the beam across it."""
+    canvas = stage.scene.canvas(left, top, width, height)
+    draw_beam(canvas)
+    return canvas
+
+
+@drawn
+def _lamp(stage: Stage, warden: int) -> Sprite:
+    canvas = _sky(stage, *LAMP_BOX)
+    draw_lamp(canvas, warden, True)
+    return Sprite(stage.scene.sprite(canvas), *LAMP_BOX[:2])
+
+
+@drawn
+def _line(stage: Stage, round_: int) -> Sprite:
+    words = f"round {round_} · all are seen"
+    left, top = 168, 74
+    canvas = _sky(stage, left, top, 22 + ceil(text_width(words, 25)), SKY - 4 - top)
+    canvas.text(177, 88, words, 25, CHALK, anchor="lm", bold=False, halo=INK)
+    return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+@drawn
+def _cause(stage: Stage, thrown: int) -> Sprite:
+    """What lit the yard: the die that was thrown, or an offer."""
+    left, top = 530, 12
+    canvas = _sky(stage, left, top, 220, 92)
     if thrown:
         draw_die(canvas, 640, 58, 32, thrown, True)
     else:
         canvas.text(636, 46, "offer", 26, LAMP, halo=INK)
         canvas.text(636, 80, "both accepted", 24, CHALK, halo=INK)
-    return Sprite(scene.sprite(canvas), 0, 0)
+    return Sprite(stage.scene.sprite(canvas), left, top)
 
 
 @drawn
@@ -208,13 +235,13 @@ def _legend(stage: Stage) -> Sprite:
 
 
 @drawn
-def _verdict(stage: Stage, seat: int, declared: int, gap: int) -> Sprite:
-    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
-    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW)
-    draw_speech(canvas, top, declared)
+def _verdict(stage: Stage, seat: int, gap: int) -> Sprite:
+    """How far the lights were from their words, below these."""
+    left, top = WIDTH - 14 - BUBBLE, stage.tops[seat] + 58
+    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW - 58)
     middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
-    canvas.box(middle - 45, top + 60, middle + 44, top + 89, INK, 8)
-    canvas.text(middle, top + 74, words, room_size(words, 24, 83), _TRUE if not gap else ALARM)
+    canvas.box(middle - 45, top + 2, middle + 44, top + 31, INK, 8)
+    canvas.text(middle, top + 16, words, room_size(words, 24, 83), _TRUE if not gap else ALARM)
     return Sprite(stage.scene.sprite(canvas), left, top)
 
 
@@ -225,20 +252,19 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.scene.sheet()
-    for sprite in _sprites(stage, view, names):
-        sprite.paste(sheet)
+    sheet.lying += _sprites(stage, view, names)
     return encode(sheet)
 
 
 def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
-    earlier = before(view)
-    yield _head(stage, view.warden, view.round, _thrown(view))
+    yield from (_head(stage), _lamp(stage, view.warden), _line(stage, view.round), _cause(stage, _thrown(view)))
     yield _legend(stage)
     for seat, stands, gap in _gaps(view):
         told, top = stands - gap, stage.tops[seat]
         name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
         yield from plate_sprites(stage, seat, view.prisoners[seat].tokens, "", False, name)
-        yield _verdict(stage, seat, earlier.prisoners[seat].declared, gap)
+        yield speech_sprite(stage, seat, view.believed[seat].declared)
+        yield _verdict(stage, seat, gap)
         for between in range(min(told, stands) + 1, max(told, stands)):
             yield cell_sprite(stage, top, seat, between, "trail", ROW)
         if gap:

@@ -1,12 +1,15 @@
 """The public log of Prison Break: its last lines on the table message, and all of it whole rounds a page.
 
-May import `cogs.core`, `engine` and its own package.
+May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
 
+import msgspec
+
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.screen import TableInfo
+from cogs.prison_break.once import Once
 from cogs.prison_break.status import computers, counted, who
 from cogs.prison_break.story import news_lines, rounds
 from cogs.prison_break.warden import is_number
@@ -18,10 +21,18 @@ LEAST_LINES, RECENT_LENGTH = 2, 900
 LOG_LINES, LOG_LENGTH = 16, 3_300
 """How much of the log stands on one of its pages."""
 
+_recent: Once[str] = Once()
+
 
 def recent(view: PrisonBreakView, info: TableInfo) -> str:
-    """Return what happened last."""
-    lines = _last_that_fit(news_lines(view, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
+    """Return what happened last, while the game goes on: to all the same."""
+    return _recent.of((view.log,), (info.sitters, view.spaces, view.terms), lambda: _recent_words(view, info))
+
+
+def _recent_words(view: PrisonBreakView, info: TableInfo) -> str:
+    # What is kept for all is made of nothing that a seat keeps to itself.
+    public = msgspec.structs.replace(view, seat=None, positions=(), paths=(), my_vote=None, note="")
+    lines = _last_that_fit(news_lines(public, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 

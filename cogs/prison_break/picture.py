@@ -8,6 +8,7 @@ its own package.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import ceil
 
 import msgspec
 
@@ -23,22 +24,23 @@ from cogs.prison_break.corridor import (
     MOST,
     ROW,
     Stage,
-    draw_bubble,
     draw_key,
     draw_look,
     draw_plate,
     draw_row,
     draw_sample,
+    draw_since,
     draw_sky,
+    draw_speech,
     draw_wall,
     flat_colours,
-    row_sprites,
 )
 from cogs.prison_break.ending import draw_end
 from cogs.prison_break.lights import draw as draw_lights
+from cogs.prison_break.rows import row_sprites
 from cogs.prison_break.telling import this_round
-from cogs.prison_break.tower import SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.ways import WAY, draw_strip, draw_ways_key, way_sprite
+from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
+from cogs.prison_break.ways import WAY, draw_strip, draw_ways_key, way_sprites
 from engine.contract import Seat
 from engine.games.prison_break import (
     Card,
@@ -52,6 +54,7 @@ from engine.games.prison_break import (
 _FOOT = 58
 _KEY = 42  # the height of the line that says what the marks mean
 _DIE = 570  # where the room of the die begins
+_LINE = 72  # where that of the line below the round begins, from the top
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
 
@@ -129,13 +132,6 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
 # ------------------------------------------------------------------------------------------------------ what may change
 
 
-def _banner(canvas: Canvas, words: str, line: str, alarm: bool, lit: bool) -> None:
-    """The round, and what else must be known of it."""
-    size = min(44.0, 44 * 500 / text_width(words, 44))
-    canvas.text(176, 48, words, size, LAMP if alarm else CHALK, anchor="lm", halo=INK if lit else None)
-    canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
-
-
 def _thrown(canvas: Canvas, lit: bool, die: int) -> None:
     """The die of the lights check."""
     draw_die(canvas, 640, 46, 27, die, lit)
@@ -167,14 +163,14 @@ def _phase_edges(number: int) -> tuple[int, int]:
 @drawn
 def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
     scene = table.stage.scene
-    canvas = scene.canvas(34, 42, 102, 52)
+    canvas = scene.canvas(*LAMP_BOX)
     draw_lamp(canvas, warden, lit)
-    return Sprite(scene.sprite(canvas), 34, 42)
+    return Sprite(scene.sprite(canvas), *LAMP_BOX[:2])
 
 
-def _sky(table: _Table, left: int, right: int, lit: bool) -> Canvas:
+def _sky(table: _Table, left: int, right: int, lit: bool, top: int = 0, bottom: int = SKY - 4) -> Canvas:
     """A part of the sky, in the light of the tower's lamp if that is lit."""
-    canvas = table.stage.scene.canvas(left, 0, right - left, SKY - 4)
+    canvas = table.stage.scene.canvas(left, top, right - left, bottom - top)
     if lit:
         draw_beam(canvas)
     return canvas
@@ -186,10 +182,19 @@ def _beam_sprite(table: _Table) -> Sprite:
 
 
 @drawn
-def _banner_sprite(table: _Table, words: str, line: str, alarm: bool, lit: bool) -> Sprite:
-    canvas = _sky(table, 160, _DIE, lit)
-    _banner(canvas, words, line, alarm, lit)
+def _round_sprite(table: _Table, round_: int, lit: bool) -> Sprite:
+    words = f"ROUND {round_}"
+    canvas = _sky(table, 160, 190 + ceil(text_width(words, 44)), lit, 0, _LINE)
+    canvas.text(176, 48, words, 44, CHALK, anchor="lm", halo=INK if lit else None)
     return Sprite(table.stage.scene.sprite(canvas), 160, 0)
+
+
+@drawn
+def _line_sprite(table: _Table, line: str, lit: bool) -> Sprite:
+    """What else must be known of the round."""
+    canvas = _sky(table, 160, 190 + ceil(text_width(line, 25)), lit, _LINE, SKY - 4)
+    canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
+    return Sprite(table.stage.scene.sprite(canvas), 160, _LINE)
 
 
 @drawn
@@ -257,11 +262,10 @@ def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
     table = _table(len(view.prisoners), view.spaces, len(view.row), ways)
     sheet = table.stage.scene.sheet()
-    for sprite in _sprites(table, view, names):
-        sprite.paste(sheet)
+    sheet.lying += _sprites(table, view, names)
     if ways:
         for seat, path in enumerate(view.paths):
-            way_sprite(table.stage, seat, path, "").paste(sheet)
+            sheet.lying += way_sprites(table.stage, seat, path, "")
     return encode(sheet)
 
 
@@ -272,14 +276,16 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
     yield _lamp_sprite(table, view.warden, view.phase == "offer" or lit)
     if lit:
         yield _beam_sprite(table)
-    yield _banner_sprite(table, *_banner_words(view), lit)
+    yield _round_sprite(table, view.round, lit)
+    yield _line_sprite(table, _line_words(view), lit)
     if lights is not None and lights.roll:
         yield _die_sprite(table, lit, lights.roll)
     for seat in range(len(view.prisoners)):
         yield from row_sprites(table.stage, view, Seat(seat), names[seat], truth=False)
+    place, voted_on = _ballot(view, now)
     for number, card in enumerate(view.row):
         terms = terms_of(card.kind, view.terms)
-        ballot = _ballot_of(view, number, now)
+        ballot = voted_on if number == place else None
         vote: cards.Vote = "none" if ballot is None else "open" if ballot.votes is None else "shown"
         yield _card_sprite(table, number, terms, card.up, vote)
         if ballot is not None:
@@ -294,30 +300,28 @@ def _phase_of(view: PrisonBreakView) -> int:
     return {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
 
 
-def _banner_words(view: PrisonBreakView) -> tuple[str, str, bool]:
-    """The two lines in the sky, and whether they are an alarm."""
+def _line_words(view: PrisonBreakView) -> str:
+    """The line below the number of the round."""
     if view.no_sneak_round > view.round:
-        return f"ROUND {view.round}", "Lock Down next round", False
+        return "Lock Down next round"
     if view.no_sneak_round == view.round:
-        return f"ROUND {view.round}", "Lock Down: no sneaking", False
-    return f"ROUND {view.round}", f"of {view.round_limit}", False
+        return "Lock Down: no sneaking"
+    return f"of {view.round_limit}"
 
 
-def _ballot_of(view: PrisonBreakView, number: int, this_round: Sequence[object]) -> cards.Ballot | None:
-    """What is known of the vote on a card of the row: under way, or shown in this round."""
+def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, cards.Ballot | None]:
+    """Return on which card of the row a vote is under way, or was shown in this round, and what is known of it."""
     proposal = view.proposal
     if proposal is not None:
-        if proposal.card != number:
-            return None
         pair = (proposal.first, proposal.second)
-        return cards.Ballot(pair, None, (pair[0] in proposal.voted, pair[1] in proposal.voted))
+        return proposal.card, cards.Ballot(pair, None, (pair[0] in proposal.voted, pair[1] in proposal.voted))
     shown = next((entry for entry in this_round if isinstance(entry, VotesShown)), None)
+    if shown is None:
+        return None, None
     # Two used cards of one kind are alike. New offers that have been dealt since all lie face up.
-    if shown is None or number != max(
-        (n for n, card in enumerate(view.row) if card == Card(shown.kind, False)), default=None
-    ):
-        return None
-    return cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
+    used = Card(shown.kind, False)
+    place = max((number for number, card in enumerate(view.row) if card == used), default=None)
+    return place, cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules
@@ -349,6 +353,7 @@ def _lesson() -> bytes:
     draw_look(canvas, 7, 48, spaces, 0, "claim", ROW)
     draw_look(canvas, 4, 96 + ROW, spaces, 0, "true", ROW, letter=True)
     draw_plate(canvas, 48, 0, 3, "", False)
-    draw_bubble(canvas, 48, 5, 1)
+    draw_speech(canvas, 48, 5)
+    draw_since(canvas, 48, 1)
     scene = Scene(canvas.picture(), (), flat_colours(1))
     return encode(scene.sheet())

@@ -18,7 +18,7 @@ from engine.games.prison_break import PrisonBreakView
 
 def who(info: TableInfo) -> Who:
     """Return how seats are called in this table's messages."""
-    return info.name
+    return [sitter.bold for sitter in info.sitters].__getitem__
 
 
 def computers(info: TableInfo) -> frozenset[Seat]:

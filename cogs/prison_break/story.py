@@ -66,9 +66,11 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
         if kind not in _BRIEFLY or end == len(log):
             lines += _lines(view, begin, end, who, computers)
         begin = end
-    missing = max(0, least - len(lines))
+    missing = least - len(lines)
+    if missing <= 0:
+        return lines
     earlier = list(_lines(view, max(0, done - missing * len(view.prisoners)), done, who, computers))
-    return [*(earlier[-missing:] if missing else ()), *lines]
+    return [*earlier[-missing:], *lines]
 
 
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
@@ -91,7 +93,8 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
 def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
     """Yield the lines of a part of the log."""
     # Between an offer and its votes nothing stands but whose clock ran out.
-    before = next((entry for entry in reversed(view.log[:begin]) if not isinstance(entry, TimeRanOut)), None)
+    last = next((n for n in reversed(range(begin)) if not isinstance(view.log[n], TimeRanOut)), None)
+    before = None if last is None else view.log[last]
     warden: Seat | None = before.warden if isinstance(before, OfferMade) else None
     number = begin
     for kind, group in groupby(view.log[begin:end], key=type):

@@ -136,5 +136,6 @@ def _track_text(view: PrisonBreakView, seat: Seat) -> str:
 
 def this_round(view: PrisonBreakView) -> Sequence[object]:
     """Return what the log has of the present round."""
-    starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
-    return view.log[starts[-1] :] if starts else view.log
+    log = view.log
+    start = next((number for number in reversed(range(len(log))) if isinstance(log[number], RoundStarts)), 0)
+    return log[start:]

@@ -10,6 +10,9 @@ from cogs.prison_break.corridor import BRICK
 SKY = 120
 """The height of the sky above the rows."""
 
+LAMP_BOX = 34, 42, 102, 52
+"""Where the lamp is: its left and upper edge, its width and height."""
+
 _MOON: Colour = (240, 236, 212)
 
 

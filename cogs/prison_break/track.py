@@ -27,9 +27,8 @@ from cogs.prison_break.corridor import (
     draw_sky,
     draw_wall,
     flat_colours,
-    row_sprites,
-    true_sprite,
 )
+from cogs.prison_break.rows import row_sprites, true_sprite
 from cogs.prison_break.words import KEY, at, heard, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
@@ -109,8 +108,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     assert view.seat is not None
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.scene.sheet()
-    for sprite in _sprites(stage, view, view.seat, names):
-        sprite.paste(sheet)
+    sheet.lying += _sprites(stage, view, view.seat, names)
     return encode(sheet)
 
 

@@ -1,19 +1,30 @@
 """The way that a prisoner really went, as bows on a strip below their row.
 
-For games that are over: at the end, and at every moment of a replay. May import `cogs.core.drawing`, `engine` and its
-own package.
+For games that are over: at the end, and at every moment of a replay. May import Pillow, `cogs.core.drawing`, `engine`
+and its own package.
 """
 
 from collections.abc import Sequence
+from math import floor
 
-from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.sheets import Sprite
-from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, SEAT_MARKS, WIDTH, mix
+from PIL import Image
+
+from cogs.core.drawing.caching import drawn
+from cogs.core.drawing.canvas import Canvas, outline
+from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges
+from cogs.prison_break.stamps import FULL, NONE, stamp_of
 from engine.games.prison_break import JAIL, Position, Step
 
 WAY = 66
 """The height of the strip."""
+
+_BASE = 36  # from which the bows rise, below the upper edge of the way's own picture
+_HEIGHT = _BASE + 10  # down to the frame of the strip, which is of the colour of a mark's outline
+_ABOVE = 8  # of the strip above that
+_REACH = 20  # of what stands in a cell, left and right of its middle
+_MARK, _OUTLINE = 12, 15  # how large the mark is at the end of a way, and with its outline
 
 
 def draw_strip(canvas: Canvas, top: int) -> None:
@@ -32,41 +43,92 @@ def draw_ways_key(canvas: Canvas, y: float) -> None:
         canvas.text(x + 56, y, words, 22, CHALK, anchor="lm", bold=False)
 
 
-def way_sprite(stage: Stage, seat: int, path: Sequence[Step], place: str) -> Sprite:
+def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[Sprite, Sprite]:
     """Return the real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red.
 
     `place` stands on the strip of who came to EXIT beside others.
     """
+    left, top = cell_edges(JAIL, stage.spaces)[0], stage.tops[seat] + ROW + _ABOVE
+    return _title(stage, seat, place), Sprite(Piece(stage.scene.fitted(_way(stage.spaces, seat, path))), left, top)
+
+
+@drawn
+def _title(stage: Stage, seat: int, place: str) -> Sprite:
+    """What stands left of a way."""
     top = stage.tops[seat] + ROW
-    canvas = stage.scene.canvas(8, top - 2, WIDTH - 16, WAY - 6)
-    mark, base = SEAT_MARKS[seat], top + WAY - 22
-
-    def x(position: Position) -> float:
-        left, right = cell_edges(position, stage.spaces)
-        return (left + right) / 2
-
+    canvas = stage.scene.canvas(8, top - 2, PLATE + 4, WAY - 6)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
     if place:
         canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
-    fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
-    here: Position = JAIL
-    for number, step in enumerate(path):
-        there, dim = step.position, number <= fresh
-        colour = ALARM if step.declared is not None and step.declared != step.steps else mark.colour
-        if there != here:
-            draw_hop(canvas, x(here), x(there), base, mix(colour, NICHE, 0.65) if dim else colour)
-        here = there
-    here = JAIL
-    for number, step in enumerate(path):
-        if number > fresh:
-            canvas.disc(x(step.position), base, 5, INK)
-            canvas.disc(x(step.position), base, 4, CHALK)
-        here = step.position
-    canvas.mark(mark, x(here), base - 4, 12, letter=False)
     return Sprite(stage.scene.sprite(canvas), 8, top - 2)
 
 
-def draw_hop(canvas: Canvas, start: float, end: float, base: float, colour: tuple[int, int, int]) -> None:
+def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
+    """Return a way on the flat ground of its strip, from JAIL to EXIT: each is another one, but of the same stamps."""
+    left, right = cell_edges(JAIL, spaces)[0], cell_edges(spaces + 1, spaces)[1]
+    way = Image.new("RGB", (right - left, _HEIGHT), NICHE)
+
+    def stamp(piece: Piece, position: Position, colour: Colour) -> None:
+        way.paste(colour, (_edge(spaces, position) - left, 0), piece.image)
+
+    fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
+    here: Position = JAIL
+    bows: dict[tuple[Position, Position], Colour] = {}  # each way once: the last one covers those before it
+    for number, step in enumerate(path):
+        there, lies = step.position, step.declared is not None and step.declared != step.steps
+        colour = ALARM if lies else SEAT_MARKS[seat].colour
+        if there != here:
+            bows.pop((here, there), None)
+            bows[here, there] = mix(colour, NICHE, 0.65) if number <= fresh else colour
+        here = there
+    for (start, end), colour in bows.items():
+        stamp(_bow_stamp(spaces, start, end), min(start, end), colour)
+    for position in {step.position for step in path[fresh + 1 :]}:
+        stamp(_stop_stamp(spaces, position, 5), position, INK)
+        stamp(_stop_stamp(spaces, position, 4), position, CHALK)
+    stamp(_mark_stamp(spaces, seat, here, _OUTLINE), here, INK)
+    stamp(_mark_stamp(spaces, seat, here, _MARK), here, SEAT_MARKS[seat].colour)
+    return way
+
+
+def _middle(spaces: int, position: Position) -> float:
+    left, right = cell_edges(position, spaces)
+    return (left + right) / 2
+
+
+def _edge(spaces: int, position: Position) -> int:
+    """Where the stamps of a cell begin: cells may be narrower than a mark."""
+    return floor(_middle(spaces, position)) - _REACH
+
+
+def _stamp_canvas(spaces: int, first: Position, last: Position) -> Canvas:
+    """A canvas for a stamp that reaches from one cell to another one, as high as the way's picture."""
+    left = _edge(spaces, first)
+    return Canvas(_edge(spaces, last) + 2 * _REACH + 1 - left, _HEIGHT, NONE, left=left)
+
+
+@drawn
+def _bow_stamp(spaces: int, start: Position, end: Position) -> Piece:
+    canvas = _stamp_canvas(spaces, min(start, end), max(start, end))
+    draw_hop(canvas, _middle(spaces, start), _middle(spaces, end), _BASE, FULL)
+    return stamp_of(canvas)
+
+
+@drawn
+def _stop_stamp(spaces: int, position: Position, radius: int) -> Piece:
+    canvas = _stamp_canvas(spaces, position, position)
+    canvas.disc(_middle(spaces, position), _BASE, radius, FULL)
+    return stamp_of(canvas)
+
+
+@drawn
+def _mark_stamp(spaces: int, seat: int, position: Position, radius: int) -> Piece:
+    canvas = _stamp_canvas(spaces, position, position)
+    canvas.area(outline(SEAT_MARKS[seat].shape, _middle(spaces, position), _BASE - 4, radius), FULL)
+    return stamp_of(canvas)
+
+
+def draw_hop(canvas: Canvas, start: float, end: float, base: float, colour: Colour) -> None:
     """A bow from one space to another, the higher the further; a way back runs below the spaces."""
     back = end < start
     height = -6.0 if back else min(30.0, 12 + abs(end - start) / 6)

@@ -1,13 +1,15 @@
 """Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts.
 
-Views and log entries in, words out. May import `cogs.core` and `engine`.
+Views and log entries in, words out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 from cogs.core.games.refusals import sentence, whose
 from cogs.core.phrases import count, listed, noun, signed
 from cogs.core.screen import TableInfo
+from cogs.prison_break.once import Once
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -17,8 +19,10 @@ from engine.games.prison_break import (
     JointEffect,
     Kind,
     LightsThrown,
+    LogEntry,
     Position,
     PrisonBreakView,
+    Prisoner,
     Terms,
     VotesShown,
 )
@@ -52,8 +56,12 @@ def at(position: Position, spaces: int) -> str:
 
 def claim(view: PrisonBreakView, seat: Seat) -> Position:
     """Return where a seat would be now if all that it said since it was last seen were true. Public."""
-    prisoner = view.prisoners[seat]
-    return min(max(prisoner.seen + prisoner.declared + prisoner.printed, JAIL), view.spaces + 1)
+    return led_to(view.prisoners[seat], view.spaces)
+
+
+def led_to(prisoner: Prisoner, spaces: int) -> Position:
+    """Return where a prisoner would be if all that is known of their words and offers were true. Public."""
+    return min(max(prisoner.seen + prisoner.declared + prisoner.printed, JAIL), spaces + 1)
 
 
 def holds(view: PrisonBreakView, seat: Seat) -> bool:
@@ -130,22 +138,30 @@ def over_words(view: PrisonBreakView, who: Who) -> str:
 # ------------------------------------------------------------------------------------------- what can be made of it
 
 
+_said: Once[tuple[tuple[int, ...], ...]] = Once()
+
+
 def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
     """Return, for every seat, each number that it said since it was last seen, the oldest first. Public."""
-    sums: list[tuple[int, ...]] = [() for _ in view.prisoners]
-    for entry in view.log:
-        match entry:
-            case Declares():
-                sums[entry.seat] = (*sums[entry.seat], entry.spaces)
-            case LightsThrown() if entry.positions is not None:
-                sums = [() for _ in view.prisoners]
-            case VotesShown():
-                sums = [() if seen is not None else past for seen, past in zip(entry.positions, sums, strict=True)]
-            case GuardsGo():
-                sums = [() if seat in entry.caught else past for seat, past in enumerate(sums)]
-            case _:
-                pass
-    return tuple(sums)
+    seats = len(view.prisoners)
+    return _said.of((view.log,), seats, lambda: _said_since_seen(view.log, seats))
+
+
+def _said_since_seen(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
+    """Read the log from its end, until everybody has been seen."""
+    sums: list[list[int]] = [[] for _ in range(seats)]
+    unseen = set(range(seats))
+    for entry in reversed(log):
+        if isinstance(entry, Declares):
+            if entry.seat in unseen:
+                sums[entry.seat].append(entry.spaces)
+        elif isinstance(entry, GuardsGo):
+            unseen.difference_update(entry.caught)
+        elif isinstance(entry, VotesShown | LightsThrown) and entry.positions is not None:
+            unseen.difference_update(seat for seat, position in enumerate(entry.positions) if position is not None)
+        if not unseen:
+            break
+    return tuple(tuple(reversed(past)) for past in sums)
 
 
 def sum_words(declared: Sequence[int], printed: int) -> str:
@@ -156,28 +172,31 @@ def sum_words(declared: Sequence[int], printed: int) -> str:
     return words if not printed else f"{words}, taken {steps_words(printed)} by offers"
 
 
-def claim_words(view: PrisonBreakView, seat: Seat) -> str:
-    """Return where a seat would be if all it said were true; empty if that is where it was last seen."""
-    told = claim(view, seat)
-    return "" if told == view.prisoners[seat].seen else f", so {at(told, view.spaces)} if that is true"
-
-
 def seen_words(view: PrisonBreakView, seat: Seat) -> str:
     """Return where and when a seat was last seen."""
-    prisoner = view.prisoners[seat]
+    return _seen_words(view.prisoners[seat], view.spaces)
+
+
+def _seen_words(prisoner: Prisoner, spaces: int) -> str:
     if not prisoner.seen_round:
         return "began in JAIL"
-    return f"seen {at(prisoner.seen, view.spaces)} in round {prisoner.seen_round}"
+    return f"seen {at(prisoner.seen, spaces)} in round {prisoner.seen_round}"
 
 
 def heard(view: PrisonBreakView) -> list[str]:
     """Return of every seat where it was last seen, what it has said since, and what tokens it has left. Public."""
-    past = said(view)
     return [
-        f"{seen_words(view, Seat(seat))}, {sum_words(past[seat], prisoner.printed)}{claim_words(view, Seat(seat))}; "
-        f"{count(prisoner.tokens, 'token')}"
-        for seat, prisoner in enumerate(view.prisoners)
+        _heard_words(prisoner, past, view.spaces) for prisoner, past in zip(view.prisoners, said(view), strict=True)
     ]
+
+
+@lru_cache(maxsize=4_096)
+def _heard_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
+    """What is heard of one of them: most of it is what it was a move ago."""
+    told = led_to(prisoner, spaces)
+    leads = "" if told == prisoner.seen else f", so {at(told, spaces)} if that is true"
+    words = f"{_seen_words(prisoner, spaces)}, {sum_words(past, prisoner.printed)}{leads}"
+    return f"{words}; {count(prisoner.tokens, 'token')}"
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals

@@ -1,0 +1,159 @@
+"""The rows of Prison Break's pictures as pieces that are drawn once: plates, names, speech bubbles, and what stands in
+cells.
+
+All tables share them: whatever changes by itself, or is somebody's own, is a piece by itself. Everything in them is
+public, the cell of the look "true" excepted. May import Pillow, `cogs.core.drawing`, `engine` and its own package.
+"""
+
+from PIL import Image, ImageChops
+
+from cogs.core.drawing.caching import drawn, joined
+from cogs.core.drawing.canvas import Canvas, fitted_name, outline
+from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.theme import CHALK, INK, SEAT_MARKS, SLATE, WIDTH
+from cogs.prison_break.corridor import (
+    BUBBLE,
+    NAME_HEIGHT,
+    NAME_MIDDLE,
+    NAME_ROOM,
+    NAME_SIZE,
+    PLATE,
+    ROW,
+    WARM,
+    Look,
+    Stage,
+    cell_edges,
+    draw_look,
+    draw_plate,
+    draw_since,
+    draw_speech,
+    name_size,
+)
+from cogs.prison_break.stamps import FULL, NONE, covered, stamp_of, words_stamp
+from cogs.prison_break.words import claim, holds
+from engine.contract import Seat
+from engine.games.prison_break import Position, PrisonBreakView
+
+_SPEECH = 57  # how far the bubble with the number reaches down a row; below it stands since when
+_NOT_ALL = [255] * 255 + [0]  # of how much is covered
+
+
+@drawn
+def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
+    """Return what stands in a cell of a row at `top`, `cell` high."""
+    left, right = cell_edges(position, stage.spaces)
+    canvas = stage.scene.canvas(left, top, right - left, cell)
+    draw_look(canvas, position, top, stage.spaces, seat, look, cell)
+    return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> Sprite:
+    """Return a pawn where it really is, in a row at `top`."""
+    return cell_sprite(stage, top, seat, position, "true", cell)
+
+
+# ----------------------------------------------------------------------------------------------------------- the plates
+
+
+def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> tuple[Sprite, ...]:
+    """Return the plate of a seat's row; that without its name serves all tables."""
+    if not name:
+        return (_plate_sprite(stage, seat, tokens, status, active, False),)
+    return (
+        _plate_sprite(stage, seat, tokens, status, active, True),
+        _name_sprite(stage, seat, name, active, bool(status)),
+    )
+
+
+@drawn
+def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, named: bool) -> Sprite:
+    """A plate, with room for a name if it is `named`."""
+    top = stage.tops[seat]
+    canvas = stage.scene.canvas(8, top, PLATE, ROW)
+    draw_plate(canvas, top, seat, tokens, status, active, " " if named else "")
+    return Sprite(stage.scene.sprite(canvas), 8, top)
+
+
+@drawn
+def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool) -> Sprite:
+    """A name, to lay on its plate; where there is a status, what stands below it is in front of it."""
+    stamp = words_stamp(name, name_size(name, status))
+    left, upper = NAME_MIDDLE - stamp.width // 2, NAME_HEIGHT - stamp.height // 2
+    picture = Image.new("RGB", stamp.image.size, WARM if active else SLATE)
+    picture.paste(CHALK, (0, 0), stamp.image)
+    mask = covered(stamp)
+    if status:
+        front = _front(seat).image.crop((left - 8, upper, left - 8 + stamp.width, upper + stamp.height))
+        picture.paste(INK, (0, 0), front)
+        mask = ImageChops.logical_and(mask, front.point(_NOT_ALL, "1"))
+    return Sprite(Piece(stage.scene.fitted(picture), mask), left, stage.tops[seat] + upper)
+
+
+@drawn
+def _front(seat: int) -> Piece:
+    """The outlines of what stands on a plate with a status, as a stamp: a long name reaches down behind them."""
+    canvas = Canvas(PLATE, ROW, NONE, left=8)
+    canvas.area(outline(SEAT_MARKS[seat].shape, 39, 46, 17), FULL)
+    canvas.area(outline("star", 98, 46, 12), FULL)
+    return stamp_of(canvas)
+
+
+# ------------------------------------------------------------------------------------------------- what they have said
+
+
+@drawn
+def speech_sprite(stage: Stage, seat: int, declared: int) -> Sprite:
+    """Return the bubble with the sum of what somebody said."""
+    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
+    canvas = stage.scene.canvas(left, top, BUBBLE + 14, _SPEECH)
+    draw_speech(canvas, top, declared)
+    return Sprite(stage.scene.sprite(canvas), left, top)
+
+
+@drawn
+def _since_sprite(stage: Stage, seat: int, since: int) -> Sprite:
+    top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
+    canvas = stage.scene.canvas(left, top + _SPEECH, BUBBLE + 14, ROW - _SPEECH)
+    draw_since(canvas, top, since)
+    return Sprite(stage.scene.sprite(canvas), left, top + _SPEECH)
+
+
+@joined
+def _words_sprites(
+    stage: Stage, seat: int, declared: int, seen: Position, told: Position, lit: bool
+) -> tuple[Sprite, ...]:
+    """What a seat said, and the way there from where it was last seen."""
+    looks: dict[Position, Look] = dict.fromkeys(range(min(seen, told) + 1, max(seen, told)), "trail")
+    looks[told] = "claim"
+    looks[seen] = "lit" if lit else "seen"
+    cells = (cell_sprite(stage, stage.tops[seat], seat, where, look, ROW) for where, look in looks.items())
+    return speech_sprite(stage, seat, declared), *cells
+
+
+# ------------------------------------------------------------------------------------------------------------- the rows
+
+
+def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> tuple[Sprite, ...]:
+    """Return what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
+    instead of what it said.
+    """
+    prisoner = view.prisoners[seat]
+    active = seat in (view.winners if view.phase == "over" else view.waiting)
+    plate = plate_sprites(
+        stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
+    )
+    position = view.positions[seat]
+    if truth and position is not None:  # the story is over: what they said does not matter any more
+        return *plate, true_sprite(stage, stage.tops[seat], seat, position, ROW)
+    since = prisoner.seen_round
+    words = _words_sprites(stage, seat, prisoner.declared, prisoner.seen, claim(view, seat), since == view.round)
+    return *plate, _since_sprite(stage, seat, since), *words
+
+
+def _status(view: PrisonBreakView, seat: Seat) -> str:
+    prisoner = view.prisoners[seat]
+    if view.phase == "over":
+        return ""
+    if prisoner.skips or seat in view.sits_out:
+        return "CAUGHT"
+    return "HELD" if holds(view, seat) or prisoner.held_round > view.round else ""
