@@ -32,6 +32,9 @@ SEA: Paint = (24, 56, 84)
 SAIL: Paint = (244, 236, 212)
 HULL: Paint = (124, 84, 56)
 GOLD: Paint = (244, 196, 88)
+_MIDDLE, _RIM = 94, 116  # of a boat, from its upper left corner: the mast, and where its hull ends above
+DECK = _RIM - 2
+"""Where a boat's hull begins, from its top: those aboard stand above it."""
 
 
 # ----------------------------------------------------------------------------------------------------------- prisoners
@@ -75,12 +78,18 @@ def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
         canvas.line(points, 2.5, mix(SEA, CHALK, dice.choice((0.12, 0.2))))
 
 
-def draw_boat(
-    canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour], ghosts: Sequence[Colour]
-) -> None:
-    """Draw a boat with who is aboard. When it is full it sails; before, its sail is furled."""
-    middle, rim = left + 94, top + 116
-    full = len(crew) >= hold
+def draw_boat(canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour]) -> None:
+    """Draw a boat with who is aboard."""
+    draw_rig(canvas, left, top, number, len(crew) >= hold)
+    draw_benches(canvas, left, top, hold, len(crew))
+    for place, colour in enumerate(crew):
+        draw_passenger(canvas, left, top, hold, place, colour)
+    draw_hull(canvas, left, top, number)
+
+
+def draw_rig(canvas: Canvas, left: float, top: float, number: int, full: bool) -> None:
+    """Draw a boat's mast, its flag and what it has spread. When it is full it sails; before, its sail is furled."""
+    middle, rim = left + _MIDDLE, top + _RIM
     canvas.box(middle - 3, top + 12, middle + 3, rim, INK)
     canvas.box(middle - 1.5, top + 13, middle + 1.5, rim, HULL)
     if full:
@@ -101,28 +110,45 @@ def draw_boat(
         [(middle + 2, top + 14), (middle + 51, top + 17), (middle + 51, top + 32), (middle + 2, top + 36)], GOLD
     )
     canvas.text(middle + 26, top + 25, f"+{number}", 21, INK)
-    _aboard(canvas, middle, rim, max(hold, len(crew)), crew, ghosts)
+
+
+def seat_at(hold: int, place: int) -> float:
+    """Return the middle of a place aboard, from a boat's left edge."""
+    return _MIDDLE + _step(hold) * (place - (hold - 1) / 2)
+
+
+def ghost_at(hold: int, place: int) -> tuple[int, int]:
+    """Return where the ring of somebody stands who would take a place, from a boat's upper left corner. Who finds no
+    room left stands beside the last one.
+    """
+    return round(seat_at(hold, min(place, hold - 1))) + 14 * max(0, place - hold + 1), _RIM - 30
+
+
+def _step(hold: int) -> float:
+    return 64 if hold <= 2 else 150 / hold
+
+
+def draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int) -> None:
+    """Draw the benches of those who may still come, once so many are aboard."""
+    rim = top + _RIM
+    for place in range(aboard, hold):
+        x = left + seat_at(hold, place)
+        canvas.box(x - 22, rim - 12, x + 22, rim - 4, INK, 3)
+        canvas.box(x - 20, rim - 10, x + 20, rim - 5, mix(HULL, CHALK, 0.3), 2)
+
+
+def draw_passenger(canvas: Canvas, left: float, top: float, hold: int, place: int, colour: Colour) -> None:
+    """Draw who sits in a place aboard; the hull is drawn over their foot."""
+    radius = 17.0 if hold <= 2 else min(17.0, _step(hold) * 0.32)
+    draw_bust(canvas, left + seat_at(hold, place), top + _RIM - 1, radius, colour, "glad")
+
+
+def draw_hull(canvas: Canvas, left: float, top: float, number: int) -> None:
+    """Draw a boat's hull, from `DECK` down."""
+    middle, rim = left + _MIDDLE, top + _RIM
     canvas.area([(left + 3, rim - 2), (left + 185, rim - 2), (left + 160, rim + 48), (left + 28, rim + 48)], INK)
     canvas.area([(left + 8, rim + 1), (left + 180, rim + 1), (left + 157, rim + 45), (left + 31, rim + 45)], HULL)
     canvas.box(left + 8, rim + 1, left + 180, rim + 7, mix(HULL, CHALK, 0.25))
     canvas.text(middle, rim + 26, f"BOAT {number}", 25, CHALK)
     canvas.line([(left + 14, rim + 50), (left + 50, rim + 46), (left + 94, rim + 50)], 3, mix(SEA, CHALK, 0.4))
     canvas.line([(left + 94, rim + 50), (left + 138, rim + 46), (left + 174, rim + 50)], 3, mix(SEA, CHALK, 0.4))
-
-
-def _aboard(
-    canvas: Canvas, middle: float, rim: float, hold: int, crew: Sequence[Colour], ghosts: Sequence[Colour]
-) -> None:
-    """The passengers, and benches for those who may still come."""
-    step = 64 if hold <= 2 else 150 / hold
-    radius = 17.0 if hold <= 2 else min(17.0, step * 0.32)
-    places = [middle + step * (place - (hold - 1) / 2) for place in range(hold)]
-    for place, x in enumerate(places):
-        if place < len(crew):
-            draw_bust(canvas, x, rim - 1, radius, crew[place], "glad")
-        else:
-            canvas.box(x - 22, rim - 12, x + 22, rim - 4, INK, 3)
-            canvas.box(x - 20, rim - 10, x + 20, rim - 5, mix(HULL, CHALK, 0.3), 2)
-    for place, colour in enumerate(ghosts):
-        at = len(crew) + place
-        draw_ghost(canvas, places[min(at, hold - 1)] + 14 * max(0, at - hold + 1), rim - 30, 17, colour)

@@ -5,6 +5,7 @@ one, so that the choice survives a restart and keeps nothing. May import `cogs.c
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from cogs.ausbrecher.words import LETTERS, called, face_name, sign
 from cogs.core.messages.cockpit import ANEW
@@ -63,11 +64,16 @@ def read(argument: str) -> Chosen | None:
 def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
     """Return the eight dice as buttons, always at the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
+    aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
+    return _rows(aboard, view.choice.with_white is None, chosen)
+
+
+@lru_cache(maxsize=512)
+def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: Chosen) -> tuple[Row, Row]:
     buttons = []
-    for number, colour in enumerate(COLOURS):
-        aboard = view.prisoners[number].boat is not None
-        buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=aboard))
-    buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=view.choice.with_white is None))
+    for colour, gone in zip(COLOURS, aboard, strict=True):
+        buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
+    buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
     if chosen.code:  # in the place of *More …*, which stands there before the first press
         buttons.append(Button("Start over", "hand", ANEW))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))

@@ -1,13 +1,17 @@
 """The end of Ausbrecher AG as a picture, with everybody's forecasts; and one forecast by itself.
 
-Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
+Views in, bytes and words out. May import Pillow, `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from PIL import Image
+
 from cogs.ausbrecher import scenery
-from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_boat, draw_bust, draw_sea
+from cogs.ausbrecher.boats import boat, told_boat
+from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import score
 from cogs.core.drawing.alt_text import told
@@ -29,6 +33,8 @@ _TABLE = _SKY + _CARD
 _HEADER, _LINE = 96, 60
 _FIRST, _COLUMN = 236, 66
 _WARM: Paint = (88, 68, 40)
+_UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: what is written there, and where the winners stand
+_HALO, _VICTOR = 8, 36  # room around words, and on either side of a winner's middle
 
 
 @lru_cache(maxsize=1)
@@ -39,15 +45,7 @@ def _scene() -> Scene:
     draw_sea(ground, _SKY, _TABLE)
     sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
-    return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144)
-
-
-@drawn
-def _boat(number: int, hold: int, crew: tuple[Colour, ...]) -> Sprite:
-    x, y = scenery.boat_at(number, _SKY - 14)
-    canvas = _scene().canvas(x, y, 194, BOAT)
-    draw_boat(canvas, x, y, number, hold, crew, ())
-    return Sprite(_scene().sprite(canvas), x, y)
+    return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144, (_SKY, _TABLE))
 
 
 @drawn
@@ -82,9 +80,9 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
     winners = tuple(seat for seat in order if ranks[seat] == 1)
     sheet = _scene().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
     sheet.paste(_scene().ground, (0, 0))
-    _title(winners, tuple(fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners)).paste(sheet)
+    sheet.lying += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
     for number, crew in enumerate(view.race.boats, start=1):
-        _boat(number, view.race.holds[number - 1], crew).paste(sheet)
+        sheet.lying += boat(_scene(), number, _SKY - 14, view.race.holds[number - 1], crew, ())
     _header(sheet, view)
     for line, seat in enumerate(order):
         top = _TABLE + _HEADER + _LINE * line
@@ -96,8 +94,8 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
         sheet.paste(mark_piece(_scene(), seat, ground), (56, middle - 17))
         _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
         bets = view.forecasts[seat]
-        for column, (boat, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
-            sheet.paste(_bet(boat, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
+        for column, (bet, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
+            sheet.paste(_bet(bet, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
         _put(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
     return encode(sheet)
 
@@ -119,19 +117,59 @@ def _header(sheet: Sheet, view: AusbrecherView) -> None:
         _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
 
 
-@drawn
-def _title(winners: tuple[int, ...], names: tuple[str, ...]) -> Sprite:
+def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[Sprite]:
     """Who has won, in the sky."""
-    scene = _scene()
-    canvas = scene.canvas(0, 0, WIDTH, _SKY - 24)
     verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
-    words = f"{' & '.join(names)} {verb}" if all(names) else verb
-    size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(words, 42))
-    left = (WIDTH - text_width(words, size) - 76 * len(winners)) / 2
-    for place, seat in enumerate(winners):
-        scenery.draw_victor(canvas, left + 34 + 76 * place, _SKY - 24, seat)
-    canvas.text(left + 76 * len(winners) + 4, 56, words, size, LAMP, anchor="lm", halo=INK)
-    return Sprite(scene.sprite(canvas), 0, 0)
+    said = f"{' & '.join(names)} " if all(names) else ""
+    size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(said + verb, 42))
+    width = text_width(said + verb, size)
+    left = (WIDTH - width - 76 * len(winners)) / 2
+    place, part = _snapped(left + 34)
+    for number, seat in enumerate(winners):
+        yield Sprite(_victor(seat, part), place + 76 * number - _VICTOR, _UPPER)
+    words = left + 76 * len(winners) + 4
+    if said:
+        yield _names(said, size, words)
+    place, part = _snapped(words + width - text_width(verb, size))
+    yield Sprite(_verb(verb, size, part), place - _HALO, _UPPER)
+
+
+def _snapped(x: float) -> tuple[int, float]:
+    """Return the pixel and the eighth of it that are nearest: what is in the middle lies on one."""
+    eighths = round(8 * x)
+    return eighths // 8, eighths % 8 / 8
+
+
+@drawn
+def _names(names: str, size: float, left: float) -> Sprite:
+    """The winners' names, to begin there."""
+    canvas, x = _sky(math.floor(left), text_width(names, size)), math.floor(left) - _HALO
+    canvas.text(left, _MIDDLE, names, size, LAMP, anchor="lm", halo=INK)
+    return Sprite(_scene().sprite(canvas), x, _UPPER)
+
+
+@drawn
+def _verb(verb: str, size: float, part: float) -> Piece:
+    """What the winners do, to begin at this part of a pixel: it serves at the end of every game."""
+    canvas = _sky(_HALO, text_width(verb, size))
+    canvas.text(_HALO + part, _MIDDLE, verb, size, LAMP, anchor="lm", halo=INK)
+    return _cut(canvas)
+
+
+@drawn
+def _victor(seat: int, part: float) -> Piece:
+    canvas = _scene().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
+    scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
+    return _cut(canvas)
+
+
+def _sky(left: int, width: float) -> Canvas:
+    """Return where words as wide as this begin in the sky."""
+    return _scene().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
+
+
+def _cut(canvas: Canvas) -> Piece:
+    return _scene().cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))
 
 
 def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
@@ -156,29 +194,13 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
 # ---------------------------------------------------------------------------------------------------------- a forecast
 
 
-@drawn
-def _forecast_boat(number: int, crew: tuple[tuple[Colour, bool | None], ...]) -> Sprite:
-    """A boat with who is bet on it: whether a bet has come true is known once its prisoner is aboard."""
-    x, y = scenery.boat_at(number, _SKY + 4)
-    canvas = _scene().canvas(x, y, 194, BOAT)
-    hold = max(1 if number == len(_HOLDS) else 2, len(crew))
-    draw_boat(canvas, x, y, number, hold, [colour for colour, _ in crew], ())
-    step = 64 if hold <= 2 else 150 / hold
-    for place, (_, verdict) in enumerate(crew):
-        if verdict is not None:
-            at = x + 94 + step * (place - (hold - 1) / 2) + 24
-            canvas.disc(at, y + 58, 16, INK)
-            scenery.draw_verdict(canvas, at, y + 58, verdict)
-    return Sprite(_scene().sprite(canvas), x, y - _SKY)
-
-
 @lru_cache(maxsize=1)
 def _water() -> Piece:
     """The harbour without the sky."""
     return Piece(_scene().ground.image.crop((0, _SKY, WIDTH, _TABLE)))
 
 
-_HOLDS = range(1, 5)
+_BOATS = range(1, 5)
 """The boats."""
 
 
@@ -186,9 +208,9 @@ def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
     sheet = _scene().sheet(_water())
     rows = list(zip(COLOURS, bets, gained, strict=True))
-    for number in _HOLDS:
-        crew = tuple(
-            (colour, None if points is None else points > 0) for colour, boat, points in rows if boat == number
-        )
-        _forecast_boat(number, crew).paste(sheet)
+    for number in _BOATS:
+        crew = tuple(colour for colour, bet, _ in rows if bet == number)
+        told = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
+        hold = max(1 if number == len(_BOATS) else 2, len(crew))
+        sheet.lying += told_boat(_scene(), number, _SKY + 4, _SKY, hold, crew, told)
     return encode(sheet)

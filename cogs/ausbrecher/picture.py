@@ -1,29 +1,30 @@
 """Ausbrecher AG as a picture: cells, the corridor with its stacks and the last steps, the dice on the table, the boats.
 
 Prisoners are told apart by letter and colour; where an open result would lead somebody, a ring with the letter waits
-there. What things look like is in `scenery` and `crews`. Views in, bytes and words out. May import Pillow, `cogs.core`,
-`engine` and its own package.
+there. What things look like is in `scenery` and `crews`, what the picture is put together from in `strip`, `spaces` and
+`boats`. Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
-from PIL import Image
-
-from cogs.ausbrecher import scenery
-from cogs.ausbrecher.crews import BOAT, PAINTS, SEA, draw_boat
+from cogs.ausbrecher import scenery, spaces
+from cogs.ausbrecher.boats import boat
+from cogs.ausbrecher.crews import BOAT, PAINTS, SEA
 from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
-from cogs.ausbrecher.scenery import BOX, HEAD, SPACE, Die, Stand, Step, die_at, harbour, space_at, way
+from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
+from cogs.ausbrecher.spaces import Step
+from cogs.ausbrecher.strip import strip
 from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
 from cogs.core.drawing.alt_text import told
-from cogs.core.drawing.caching import drawn
-from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.caching import drawn, joined
+from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
-from cogs.core.drawing.theme import CHALK, LAMP, WIDTH
-from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.drawing.theme import WIDTH
 from cogs.core.phrases import count, noun
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
@@ -31,7 +32,6 @@ __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end
 
 _ROW = 6  # spaces on a line of the text
 _COLOURS = 144  # in the palette
-_EDGE = 2  # around a space
 
 
 # -------------------------------------------------------------------------------------------------------------- sprites
@@ -46,42 +46,6 @@ def _scene(length: int) -> Scene:
     rows = {space_at(number)[1] for number in range(1, length + 1)}
     bands = (HEAD, *rows, harbour(length))
     return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS, bands)
-
-
-@lru_cache(maxsize=1)
-def _inside() -> Image.Image:
-    """What of a space, within its edge, is nothing but the space: its corners are round, and lamps shine on them."""
-    shape = Canvas(BOX - 2 * _EDGE, SPACE - 2 * _EDGE, (0, 0, 0))
-    shape.box(0, 0, shape.width, shape.height, (255, 255, 255), scenery.ROUND)
-    mask = shape.picture().convert("L").point(lambda level: 255 * (level == 255)).convert("1", dither=Image.Dither.NONE)
-    mask.load()
-    return mask
-
-
-@drawn
-def _steps_piece(length: int, number: int, steps: tuple[Step, ...]) -> Piece:
-    return _on_space(length, number, lambda canvas: scenery.draw_steps(canvas, number, steps))
-
-
-@drawn
-def _stack_piece(length: int, number: int, crew: tuple[Colour, ...]) -> Piece:
-    return _on_space(length, number, lambda canvas: scenery.draw_stack(canvas, number, crew))
-
-
-@drawn
-def _coming_piece(length: int, number: int, ghosts: tuple[Colour, ...]) -> Piece:
-    return _on_space(length, number, lambda canvas: scenery.draw_coming(canvas, number, ghosts))
-
-
-def _on_space(length: int, number: int, draw: Callable[[Canvas], None]) -> Piece:
-    """Return what is drawn on the first or the second space, within its edge: but for their numbers, every other one is
-    like it.
-    """
-    scene = _scene(length)
-    x, y = space_at(number)
-    canvas = scene.canvas(x + _EDGE, y + _EDGE, BOX - 2 * _EDGE, SPACE - 2 * _EDGE)
-    draw(canvas)
-    return scene.cut(canvas, _inside())
 
 
 @drawn
@@ -102,50 +66,6 @@ def _cell_sprite(length: int, colour: Colour, ghost: bool) -> Sprite:
     return Sprite(scene.sprite(canvas), x, y)
 
 
-@drawn
-def _boat_sprite(length: int, number: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]) -> Sprite:
-    scene = _scene(length)
-    x, y = scenery.boat_at(number, harbour(length))
-    canvas = scene.canvas(x, y + 8, 194, BOAT - 8)
-    draw_boat(canvas, x, y, number, hold, crew, ghosts)
-    return Sprite(scene.sprite(canvas), x, y + 8)
-
-
-@drawn
-def _emblem_sprite(length: int, seat: int) -> Sprite:
-    scene = _scene(length)
-    canvas = scene.canvas(14, 8, 94, 98)
-    scenery.draw_emblem(canvas, seat)
-    return Sprite(scene.sprite(canvas), 14, 8)
-
-
-@drawn
-def _head_words(length: int, x: int, y: int, words: str, size: int, paint: Paint) -> Sprite:
-    """Words on the strip, centred on the height `y`."""
-    scene = _scene(length)
-    left, top, half = x - 4, y - round(size * 0.75), round(size * 0.7)
-    canvas = scene.canvas(left, top, round(text_width(words, size)) + 10, y + half - top)
-    canvas.text(x, y, words, size, paint, anchor="lm")
-    return Sprite(scene.sprite(canvas), left, top)
-
-
-@drawn
-def _die_sprite(length: int, place: int, die: Die) -> Sprite:
-    scene = _scene(length)
-    x = die_at(place)
-    canvas = scene.canvas(x - 36, 10, 72, HEAD - 14)
-    scenery.draw_die(canvas, x, 44, die)
-    return Sprite(scene.sprite(canvas), x - 36, 10)
-
-
-@drawn
-def _moon_sprite(length: int) -> Sprite:
-    scene = _scene(length)
-    canvas = scene.canvas(WIDTH - 100, 8, 70, 70)
-    scenery.draw_moon(canvas)
-    return Sprite(scene.sprite(canvas), WIDTH - 100, 8)
-
-
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
@@ -157,68 +77,89 @@ def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] =
     """
     if view.phase == "over":
         return draw_end(view, names, final)
-    sheet = _scene(view.length).sheet()
-    for sprite in _sprites(view, names):
-        sprite.paste(sheet)
+    scene = _scene(view.length)
+    sheet = scene.sheet()
+    sheet.lying += _race_sprites(view)
+    sheet.lying += strip(scene, *_head(view, names))
     return encode(sheet)
 
 
-def _sprites(view: AusbrecherView, names: Sequence[str]) -> Iterator[Sprite]:
+def _race_sprites(view: AusbrecherView) -> Iterator[Sprite]:
+    """Everything below the strip: the cells, the spaces, the boats."""
     length, race = view.length, view.race
-    ghosts = [(result.colour, _there(result)) for result in view.results if not result.resolved]
-    for colour in COLOURS:
-        if colour in race.cells:
-            yield _cell_sprite(length, colour, False)
-        elif (colour, ("cell", 0)) in ghosts:
-            yield _cell_sprite(length, colour, True)
+    scene, top = _scene(length), harbour(length)
+    back, coming, boarding = _ghosts(view.results)
+    yield from _cell_sprites(length, race.cells, back)
     moves = _last_moves(view)
     steps = _steps(moves)
     lit = {move.landing.space for move in moves if move.landing.fate == "space"}
+    touched = lit | steps.keys() | coming.keys()
     for number, crew in enumerate(race.spaces, start=1):
-        there = tuple(colour for colour, place in ghosts if place == ("space", number))
-        stand = Stand(crew, there, tuple(steps.get(number, ())))
-        yield from _space_sprites(length, number, stand, lit=number in lit)
-    for number, crew in enumerate(race.boats, start=1):
-        there = tuple(colour for colour, place in ghosts if place == ("boat", number))
-        yield _boat_sprite(length, number, race.holds[number - 1], crew, there)
-    yield from _head_sprites(length, *_head(view, names))
+        if number in touched:
+            stand = Stand(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
+            yield from _space_sprites(length, number, stand, number in lit)
+        elif crew:  # most of those who stand somewhere stood there before
+            yield from _still_sprites(length, number, crew)
+    for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
+        yield from boat(scene, number, top, hold, crew, tuple(boarding.get(number, ())))
 
 
-def _head_sprites(length: int, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[Sprite]:
-    """The strip on top: whose turn it is, what they do, and the dice."""
-    x, room = 30, WIDTH - 60 - 72 * len(dice)
-    if seat is not None:
-        yield _emblem_sprite(length, seat)
-        x, room = 116, room - 90
-    shown = fitted_name(name, 34, room)
-    if shown:
-        yield _head_words(length, x, 40, shown, 34, LAMP)
-        yield _head_words(length, x, 82, words, 27, CHALK)
-    else:
-        yield _head_words(length, x, 56, words, 34, CHALK)
-    for place, die in enumerate(reversed(dice)):
-        yield _die_sprite(length, place, die)
-    if not dice:
-        yield _moon_sprite(length)
+_Coming = dict[int, list[Colour]]
+"""Who would come to which space, or boat."""
 
 
-def _space_sprites(length: int, number: int, stand: Stand, *, lit: bool) -> Iterator[Sprite]:
-    """What is on a space; `lit` if somebody has just come there."""
-    left, top = (edge + _EDGE for edge in space_at(number))
-    for piece in _pieces(length, 2 - number % 2, stand):
-        yield Sprite(piece, left, top)
-    if stand != Stand() or lit:
-        yield _plaque_sprite(length, number, lit)
+def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Coming, _Coming]:
+    """Where open results would lead: who back into their cell, who to which space, who into which boat."""
+    back: list[Colour] = []
+    coming: _Coming = {}
+    boarding: _Coming = {}
+    for result in results:
+        if result.resolved:
+            continue
+        there = result.landing
+        match there.fate:
+            case "space":
+                coming.setdefault(there.space or 0, []).append(result.colour)
+            case "boat":
+                boarding.setdefault(there.boat or 0, []).append(result.colour)
+            case "cell":
+                back.append(result.colour)
+    return tuple(back), coming, boarding
 
 
-def _pieces(length: int, number: int, stand: Stand) -> Iterator[Piece]:
-    """What is on the first or the second space, from below."""
+@joined
+def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, ...]) -> tuple[Sprite, ...]:
+    """The cells that somebody is in, or would come back to."""
+    ghosts = (colour for colour in COLOURS if colour in back and colour not in inside)
+    return *(_cell_sprite(length, colour, False) for colour in inside), *(
+        _cell_sprite(length, colour, True) for colour in ghosts
+    )
+
+
+class Stand(NamedTuple):
+    """What is on a space: a stack, the lowest first; who would come there; who has just stepped on from there."""
+
+    crew: tuple[Colour, ...] = ()
+    ghosts: tuple[Colour, ...] = ()
+    steps: tuple[Step, ...] = ()
+
+
+@joined
+def _still_sprites(length: int, number: int, crew: tuple[Colour, ...]) -> tuple[Sprite, ...]:
+    """A space on which nothing happens."""
+    return tuple(_space_sprites(length, number, Stand(crew), False))
+
+
+def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[Sprite]:
+    """What is on a space, from below; `lit` if somebody has just come there."""
+    scene = _scene(length)
     if stand.steps:
-        yield _steps_piece(length, number, stand.steps)
+        yield from spaces.steps(scene, number, stand.steps[: spaces.STEPS])
     if stand.crew:
-        yield _stack_piece(length, number, stand.crew)
-    if stand.ghosts:
-        yield _coming_piece(length, number, stand.ghosts)
+        yield from spaces.stack(scene, number, stand.crew)
+    for place, colour in enumerate(stand.ghosts):
+        yield spaces.coming(scene, number, place, colour)
+    yield _plaque_sprite(length, number, lit)
 
 
 def _last_moves(view: AusbrecherView) -> tuple[Move, ...]:
@@ -239,20 +180,6 @@ def _steps(moves: Sequence[Move]) -> dict[int, list[Step]]:
         if move.landing.fate == "boat":
             found.setdefault(path[-1], []).append((move.colour, "down"))
     return found
-
-
-def _there(result: OpenResult) -> tuple[str, int]:
-    """Where an open result would lead: the place and its number."""
-    landing = result.landing
-    match landing.fate:
-        case "space":
-            return "space", landing.space or 0
-        case "boat":
-            return "boat", landing.boat or 0
-        case "cell":
-            return "cell", 0
-        case "covered" | "in-cell":
-            return "nowhere", 0
 
 
 def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, str, tuple[Die, ...]]:

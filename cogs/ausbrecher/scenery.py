@@ -5,8 +5,7 @@ Each function draws one thing on a canvas, always at the same place for the same
 `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Literal
 
@@ -52,6 +51,7 @@ def cell_at(colour: Colour) -> tuple[int, int]:
     return 11 + 113 * COLOURS.index(colour), HEAD + 10
 
 
+@cache
 def space_at(number: int) -> tuple[int, int]:
     """Return the upper left corner of a space. The corridor turns at the end of each section."""
     section, place = divmod(number - 1, _ROW)
@@ -59,6 +59,7 @@ def space_at(number: int) -> tuple[int, int]:
     return _LEFT + BOX * column, _TRACK + _PITCH * section
 
 
+@cache
 def harbour(length: int) -> int:
     """Return where the water begins, from the top."""
     return space_at(length)[1] + SPACE + 30
@@ -69,6 +70,7 @@ def boat_at(number: int, top: int) -> tuple[int, int]:
     return 8 + 198 * (number - 1), top
 
 
+@cache
 def way(start: int, end: int) -> Way:
     """Return where a step from a space to a neighbouring one leads; a space after the last is a boat."""
     (x, y), (u, v) = space_at(start), space_at(end)
@@ -130,7 +132,7 @@ def _corridor(canvas: Canvas, length: int) -> None:
             canvas.box(left - 10, y + 12, left + 10, y + SPACE - 12, mix(FLOOR, INK, 0.35))
         else:
             canvas.box(x + 18, y + SPACE - 8, x + BOX - 18, v + 8, mix(FLOOR, INK, 0.35))
-            _arrow(canvas, x + BOX / 2, y + (SPACE + _PITCH) / 2, "down", mix(FLOOR, CHALK, 0.35))
+            draw_arrow(canvas, x + BOX / 2, y + (SPACE + _PITCH) / 2, "down", mix(FLOOR, CHALK, 0.35))
             lamp = x - 22 if u > WIDTH / 2 else x + BOX + 22
             for radius, alpha in ((40, 26), (26, 34), (14, 60)):
                 canvas.disc(lamp, y + (SPACE + _PITCH) / 2, radius, LAMP, alpha)
@@ -150,8 +152,8 @@ def draw_space(canvas: Canvas, number: int, lit: bool) -> None:
     canvas.text(x + 25, y + 22, str(number), 23, INK if lit else CHALK)
 
 
-def _arrow(canvas: Canvas, x: float, y: float, where: Way, paint: Paint) -> None:
-    """A chevron."""
+def draw_arrow(canvas: Canvas, x: float, y: float, where: Way, paint: Paint) -> None:
+    """Draw a chevron."""
     u, v = {"right": (1, 0), "left": (-1, 0), "down": (0, 1), "up": (0, -1)}[where]
     points = [
         (x - u * 5 - v * 10, y - v * 5 - u * 10),
@@ -172,7 +174,7 @@ def _pier(canvas: Canvas, length: int, top: int) -> None:
     canvas.box(0, top - 6, WIDTH, top + 6, mix(HULL, INK, 0.3))
     for plank in range(0, WIDTH, 40):
         canvas.box(plank, top - 6, plank + 2, top + 6, mix(HULL, INK, 0.6))
-    _arrow(canvas, middle, y + SPACE + 10, "down", mix(FLOOR, CHALK, 0.35))
+    draw_arrow(canvas, middle, y + SPACE + 10, "down", mix(FLOOR, CHALK, 0.35))
 
 
 # ------------------------------------------------------------------------------------------------------ what may change
@@ -202,65 +204,6 @@ def draw_cell(canvas: Canvas, colour: Colour, state: Literal["in", "empty", "gho
         draw_ghost(canvas, x + 64, y + 80, 21, colour)
 
 
-Step = tuple[Colour, Way]
-"""Whose step led where."""
-
-
-@dataclass(frozen=True)
-class Stand:
-    """What is on a space: a stack, the lowest first; who would come there; who has just stepped on from there."""
-
-    crew: tuple[Colour, ...] = ()
-    ghosts: tuple[Colour, ...] = ()
-    steps: tuple[Step, ...] = ()
-
-
-def draw_steps(canvas: Canvas, number: int, steps: Sequence[Step]) -> None:
-    """Draw where somebody stepped on to, the first three of them."""
-    x, y = space_at(number)
-    pitch = 15 if len(steps) < 3 else 13
-    for place, (colour, where) in enumerate(steps[:3]):
-        _arrow(canvas, x + 17 + 16 * (place % 2), y + 50 + pitch * place, where, PAINTS[colour])
-
-
-def draw_stack(canvas: Canvas, number: int, crew: Sequence[Colour]) -> None:
-    """Draw who stands on a space: who is covered lies below the one on top, who alone can move."""
-    x, y = space_at(number)
-    covered = crew[:-1]
-    middle, foot = x + 70.0, y + SPACE - (4.5 if len(covered) > 1 else 6.0)  # the tallest just fits
-    if covered:
-        foot -= _covered(canvas, middle, foot, covered)
-    if crew:
-        draw_bust(canvas, middle, foot, 14 if covered else 19, crew[-1])
-
-
-def draw_coming(canvas: Canvas, number: int, ghosts: Sequence[Colour]) -> None:
-    """Draw who would come to a space."""
-    x, y = space_at(number)
-    for place, colour in enumerate(ghosts):
-        draw_ghost(canvas, x + BOX - 18 - 14 * (place // 2), y + 26 + 40 * (place % 2), 14, colour)
-
-
-def _covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour]) -> float:
-    """Those who are covered, from the bottom up, from left to right; return how high they lie."""
-    rows = 1 if len(crew) == 1 else 2
-    across = -(-len(crew) // rows)
-    width = 62.0 if across == 1 else 80 / across
-    for place, colour in enumerate(crew):
-        row, column = divmod(place, across)
-        left = x - width * across / 2 + column * width
-        top = foot - 18 * (row + 1)
-        canvas.box(left, top, left + width, top + 18, INK, 7)
-        canvas.box(left + 1.5, top + 1.5, left + width - 1.5, top + 16.5, PAINTS[colour], 6)
-        if width > 50:
-            canvas.disc(left + 9, top + 9, 8.5, INK)
-            canvas.disc(left + 9, top + 9, 7, SKIN)
-            for eye in (6.5, 11):
-                canvas.disc(left + eye, top + 9, 1.2, INK)
-        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, INK)
-    return 18 * rows
-
-
 # ----------------------------------------------------------------------------------------------------------- the strip
 
 
@@ -273,12 +216,27 @@ def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
     says so.
     """
     colour, pips, done, back, lost = die
+    draw_blank(canvas, x, y, colour, done)
+    canvas.text(x, y, figure(-pips if back else pips), NUMBER, die_paints(colour, done)[1])
+    draw_below(canvas, x, y + 44, colour, done, lost)
+
+
+def die_paints(colour: Colour | None, done: bool) -> tuple[Paint, Paint]:
+    """Return the colour of a die and that of its number."""
     paint = CHALK if colour is None else PAINTS[colour]
+    return (mix(paint, INK, 0.65), mix(INK, ASH, 0.4)) if done else (paint, INK)
+
+
+def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool) -> None:
+    """Draw a die without its number."""
     canvas.box(x - 30, y - 30, x + 30, y + 30, INK, 12)
-    canvas.box(x - 27, y - 27, x + 27, y + 27, mix(paint, INK, 0.65) if done else paint, 10)
-    canvas.text(x, y, figure(-pips if back else pips), 36, mix(INK, ASH, 0.4) if done else INK)
+    canvas.box(x - 27, y - 27, x + 27, y + 27, die_paints(colour, done)[0], 10)
+
+
+def draw_below(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool, lost: bool) -> None:
+    """Draw what stands below a die: whose it is, and whether it is lost."""
     below = "white" if colour is None else f"{LETTERS[colour]} lost" if lost else LETTERS[colour]
-    canvas.text(x, y + 44, below, 22, ASH if done else CHALK)
+    canvas.text(x, y, below, 22, ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:
@@ -287,6 +245,10 @@ def draw_emblem(canvas: Canvas, seat: int) -> None:
     canvas.disc(60, 56, 38, LAMP)
     canvas.disc(60, 56, 34, mix(INK, LAMP, 0.25))
     canvas.mark(SEAT_MARKS[seat], 60, 56, 20, letter=False)
+
+
+DIE, NUMBER = 44, 36
+"""How far down the middle of a die is, and how large its number."""
 
 
 def die_at(place: int) -> int:
@@ -331,7 +293,7 @@ def draw_sample(canvas: Canvas) -> None:
         draw_die(canvas, 40 + 100 * number, 160, (colour, 3, number % 2 == 0, False, False))
     for number in range(1, 4):
         crew = COLOURS[2 * number - 2 : 2 * number]
-        draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew, ())
+        draw_boat(canvas, *boat_at(number, 220), number, 2 if number < 3 else 3, crew)
     canvas.box(600, 220, 800, 280, LAMP)
     canvas.text(700, 250, "123", 40, INK)
     for seat, mark in enumerate(SEAT_MARKS):

@@ -4,12 +4,13 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import groupby
 
 from cogs.core.games.refusals import sentence, whose
 from cogs.core.messages.faces import faced
 from cogs.core.phrases import listed, signed
-from cogs.core.screen import TableInfo
+from cogs.core.screen import Sitter, TableInfo
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
 
@@ -155,13 +156,16 @@ def _replaced(turn: Turn) -> list[str]:
 
 def turn_words(turn: Turn, info: TableInfo) -> str:
     """Return what happened in a turn on one line."""
-    if not turn.dice:
-        return ""
+    return _turn_words(turn, info.sitters[turn.seat]) if turn.dice else ""
+
+
+@lru_cache(maxsize=512)  # it is told at the table and on everybody's page, and again after the next moves
+def _turn_words(turn: Turn, sitter: Sitter) -> str:
     dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
     if turn.white is not None:
         by_it = f" for {turn.second}" if turn.second is not None else ""
         dice.append(faced([face_name(None)], f"white {turn.white}{by_it}"))
-    parts = [f"{info.name(turn.seat)} rolled {listed(dice)}", *_replaced(turn), *moves_words(turn.moves)]
+    parts = [f"{sitter.bold} rolled {listed(dice)}", *_replaced(turn), *moves_words(turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
 

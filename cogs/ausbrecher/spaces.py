@@ -1,0 +1,191 @@
+"""What is on the spaces of Ausbrecher AG's corridor: who stands there, who would come, where somebody stepped on to.
+
+A stack is put together layer by layer and steps one by one, of pieces that serve on every other space: but for their
+numbers these are alike. May import Pillow, `cogs.core`, `engine` and its own package.
+"""
+
+import math
+from collections.abc import Sequence
+
+from PIL import Image
+
+from cogs.ausbrecher.crews import PAINTS, draw_bust, draw_ghost
+from cogs.ausbrecher.scenery import BOX, SPACE, Way, draw_arrow, space_at
+from cogs.ausbrecher.words import LETTERS
+from cogs.core.drawing.caching import drawn, joined
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.drawing.figures import SKIN
+from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.theme import INK
+from engine.games.ausbrecher import COLOURS, Colour
+
+Step = tuple[Colour, Way]
+"""Whose step led where."""
+
+STEPS = 3
+"""So many steps are shown on a space at most."""
+
+_ARROW, _RING = 16, 17  # half of the room of an arrow, and of a ring
+_MIDDLE = 70  # of a stack
+_LAYER = 18  # how high those lie who are covered
+
+
+# --------------------------------------------------------------------------------------------------------------- stacks
+
+
+def draw_stack(canvas: Canvas, number: int, crew: Sequence[Colour]) -> None:
+    """Draw who stands on a space: who is covered lies below the one on top, who alone can move."""
+    for place, layer in enumerate(_layers(tuple(crew))):
+        _draw_layer(canvas, number, len(crew) - 1, place, layer)
+
+
+@joined
+def stack(scene: Scene, number: int, crew: tuple[Colour, ...]) -> tuple[Sprite, ...]:
+    """Return who stands on a space, from below."""
+    like = _like(number)
+    right, down = _away(number, like)
+    made = []
+    for place, layer in enumerate(_layers(crew)):
+        left, top, _, _ = _layer_box(like, len(crew) - 1, place)
+        made.append(Sprite(_layer(scene, like, len(crew) - 1, place, layer), left + right, top + down))
+    return tuple(made)
+
+
+@drawn
+def _layer(scene: Scene, number: int, covered: int, place: int, crew: tuple[Colour, ...]) -> Piece:
+    """A layer of a stack in which so many are covered. Of what it stands on only the edge is seen, which is the same
+    whoever it is.
+    """
+    left, top, right, bottom = _layer_box(number, covered, place)
+    canvas = scene.canvas(left, top, right - left, bottom - top)
+    if place:
+        _draw_layer(canvas, number, covered, place - 1, _layers(COLOURS[: covered + 1])[place - 1])
+    _draw_layer(canvas, number, covered, place, crew)
+    return _cut(scene, canvas)
+
+
+def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
+    """Who stands on a space, layer by layer: those who are covered lie in one or two rows, on top is one by itself."""
+    covered = len(crew) - 1
+    across = _across(covered)
+    rows = [crew[first : min(first + across, covered)] for first in range(0, covered, across)]
+    return [*rows, crew[-1:]] if crew else []
+
+
+def _across(covered: int) -> int:
+    """How many of those who are covered have room beside each other."""
+    return 1 if covered < 2 else -(-covered // 2)
+
+
+def _foot(number: int, covered: int, place: int) -> float:
+    """How far down a layer reaches."""
+    return space_at(number)[1] + SPACE - (4.5 if covered > 1 else 6.0) - _LAYER * place  # the tallest just fits
+
+
+def _layer_box(number: int, covered: int, place: int) -> tuple[int, int, int, int]:
+    """What a layer takes up of the picture."""
+    middle, foot = space_at(number)[0] + _MIDDLE, _foot(number, covered, place)
+    rows = -(-covered // _across(covered))
+    half, high = (42, _LAYER) if place < rows else (24, 54) if covered else (31, 73)
+    return middle - half, math.floor(foot - high), middle + half, math.ceil(foot)
+
+
+def _draw_layer(canvas: Canvas, number: int, covered: int, place: int, crew: Sequence[Colour]) -> None:
+    middle, foot = float(space_at(number)[0] + _MIDDLE), _foot(number, covered, place)
+    across = _across(covered)
+    if place < -(-covered // across):
+        _draw_covered(canvas, middle, foot, crew, across)
+    else:
+        draw_bust(canvas, middle, foot, 14 if covered else 19, crew[0])
+
+
+def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour], across: int) -> None:
+    """A row of those who are covered, from left to right, where so many have room beside each other."""
+    width = 62.0 if across == 1 else 80 / across
+    for column, colour in enumerate(crew):
+        left = x - width * across / 2 + column * width
+        top = foot - _LAYER
+        canvas.box(left, top, left + width, top + 18, INK, 7)
+        canvas.box(left + 1.5, top + 1.5, left + width - 1.5, top + 16.5, PAINTS[colour], 6)
+        if width > 50:
+            canvas.disc(left + 9, top + 9, 8.5, INK)
+            canvas.disc(left + 9, top + 9, 7, SKIN)
+            for eye in (6.5, 11):
+                canvas.disc(left + eye, top + 9, 1.2, INK)
+        canvas.text(left + width / 2 + (7 if width > 50 else 0), top + 9, LETTERS[colour], 18, INK)
+
+
+# ------------------------------------------------------------------------------------------------------ steps and rings
+
+
+def draw_step(canvas: Canvas, number: int, place: int, steps: int, step: Step) -> None:
+    """Draw where somebody stepped on to, one of so many."""
+    colour, where = step
+    draw_arrow(canvas, *_step_at(number, place, steps), where, PAINTS[colour])
+
+
+@joined
+def steps(scene: Scene, number: int, shown: tuple[Step, ...]) -> tuple[Sprite, ...]:
+    """Return where somebody stepped on to from a space, of so many as are shown."""
+    like, many = _like(number), len(shown)
+    middles = (_step_at(number, place, many) for place in range(many))
+    return tuple(
+        Sprite(_step(scene, like, step), x - _ARROW, y - _ARROW) for (x, y), step in zip(middles, shown, strict=True)
+    )
+
+
+@drawn
+def _step(scene: Scene, number: int, step: Step) -> Piece:
+    x, y = _step_at(number, 0, 1)
+    canvas = scene.canvas(x - _ARROW, y - _ARROW, 2 * _ARROW, 2 * _ARROW)
+    draw_step(canvas, number, 0, 1, step)
+    return _cut(scene, canvas)
+
+
+def _step_at(number: int, place: int, many: int) -> tuple[int, int]:
+    x, y = space_at(number)
+    return x + 17 + 16 * (place % 2), y + 50 + (15 if many < STEPS else 13) * place
+
+
+def draw_coming(canvas: Canvas, number: int, place: int, colour: Colour) -> None:
+    """Draw one of those who would come to a space."""
+    draw_ghost(canvas, *_coming_at(number, place), 14, colour)
+
+
+@joined
+def coming(scene: Scene, number: int, place: int, colour: Colour) -> Sprite:
+    """Return one of those who would come to a space."""
+    x, y = _coming_at(number, place)
+    return Sprite(_ring(scene, _like(number), colour), x - _RING, y - _RING)
+
+
+@drawn
+def _ring(scene: Scene, number: int, colour: Colour) -> Piece:
+    x, y = _coming_at(number, 0)
+    canvas = scene.canvas(x - _RING, y - _RING, 2 * _RING, 2 * _RING)
+    draw_coming(canvas, number, 0, colour)
+    return _cut(scene, canvas)
+
+
+def _coming_at(number: int, place: int) -> tuple[int, int]:
+    x, y = space_at(number)
+    return x + BOX - 18 - 14 * (place // 2), y + 26 + 40 * (place % 2)
+
+
+# ----------------------------------------------------------------------------------------------------------- everywhere
+
+
+def _like(number: int) -> int:
+    """Return the first or the second space: which of them this one is like."""
+    return 2 - number % 2
+
+
+def _away(number: int, like: int) -> tuple[int, int]:
+    """Return how far right and down of another space one is."""
+    (x, y), (u, v) = space_at(number), space_at(like)
+    return x - u, y - v
+
+
+def _cut(scene: Scene, canvas: Canvas) -> Piece:
+    return scene.cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))
