@@ -4,6 +4,7 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from cogs.core.games import interludes
@@ -18,7 +19,8 @@ def controls(view: RopeWallView) -> Sequence[Row]:
     """
     match view.phase:
         case "push":
-            return _openings(view)
+            assert view.turn is not None
+            return _openings(view.floors, view.barred[view.turn], _waits(view))
         case "choose":
             return _exits(view)
         case "interlude":
@@ -34,11 +36,10 @@ def _waits(view: RopeWallView) -> bool:
     return view.seat is not None and view.seat not in view.waiting
 
 
-def _openings(view: RopeWallView) -> list[Row]:
-    assert view.turn is not None
-    barred, waits = view.barred[view.turn], _waits(view)
+@lru_cache(maxsize=512)  # after almost every push they are what they were before
+def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Row, ...]:
     arrows = {"left": "▶", "right": "◀"}
-    return [
+    return tuple(
         Row(
             tuple(
                 Button(
@@ -47,11 +48,11 @@ def _openings(view: RopeWallView) -> list[Row]:
                     code(Opening(floor, side)),
                     disabled=waits or Opening(floor, side) in barred,
                 )
-                for floor in range(1, view.floors + 1)
+                for floor in range(1, floors + 1)
             )
         )
         for side in SIDES
-    ]
+    )
 
 
 def _exits(view: RopeWallView) -> list[Row]:

@@ -1,13 +1,20 @@
 """The end of the Rope Wall as a picture: who has won, and the ropes by which prisoners got out, in small.
 
-Views in, bytes out. May import `cogs.core`, `engine` and its own package.
+What is written is drawn for each game; the small walls are put together of pieces, which are the same for every game on
+a wall of that size. Views in, bytes out. May import Pillow, `cogs.core`, `engine` and its own package.
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from cogs.core.drawing.canvas import Canvas, fitted_name, outline, text_width
-from cogs.core.drawing.encoding import encode_image
+from PIL import Image, ImageChops
+
+from cogs.core.drawing.caching import drawn
+from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
+from cogs.core.drawing.encoding import encode
+from cogs.core.drawing.sheets import Box, Piece, Sheet, Sprite, cuts
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.rope_wall import scenery
@@ -18,10 +25,17 @@ from engine.games.rope_wall import FinishedRound, RopeWallView
 SHOWN = 6
 """So many rounds are shown at most, the last ones: more are not won before a game of three prisoners ends."""
 
+Cell = tuple[int, int]
+"""A floor and a column, both from 1."""
+
 _SKY = 118
-_FRAME, _GAP, _EDGE = 240, 20, 20
+_FRAME, _GAP = 240, 20
 _TILE = _FRAME + 52
 _STONE: Colour = mix(scenery.JOINT, INK, 0.25)
+_HALO = 8  # room around words
+_TALLY = 60  # where the line begins that tells how many prisoners each got out
+_CAPTION = 32  # the height of the words below a wall
+_ABOVE = 6  # of a small wall, where its ropes hang from
 
 
 def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
@@ -36,74 +50,221 @@ def draw_end(view: RopeWallView, names: Sequence[str], scene: Scene) -> bytes:
     """
     rounds = won_rounds(view)
     lines = -(-len(rounds) // 3)
-    canvas = Canvas(WIDTH, _SKY + lines * _TILE + 12, _STONE)
-    scenery.draw_night(canvas, _SKY)
-    _title(canvas, view, names)
+    edges = cuts(_SKY + lines * _TILE + 12, (_SKY, _SKY + _TILE))
+    sheet = Sheet(scene.index(_STONE), WIDTH, edges, scene.colours)
+    sheet.paste(_night(scene), (0, 0))
+    sheet.lying += _title(scene, view, names)
     for number, one in enumerate(rounds):
         line, column = divmod(number, 3)
         in_line = min(3, len(rounds) - 3 * line)
         room = in_line * _FRAME + (in_line - 1) * _GAP
-        _round(canvas, one, (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE, names)
-    return encode_image(scene.fitted(canvas.picture()))
+        left, top = (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
+        sheet.lying += _round(scene, one, left, top)
+        sheet.lying.append(_below(scene, one, left + _FRAME // 2, top, names))
+    return encode(sheet)
 
 
-def _title(canvas: Canvas, view: RopeWallView, names: Sequence[str]) -> None:
+# ------------------------------------------------------------------------------------------------------ what is written
+
+
+@drawn
+def _night(scene: Scene) -> Piece:
+    canvas = Canvas(WIDTH, _SKY, _STONE)
+    scenery.draw_night(canvas, _SKY)
+    return scene.sprite(canvas)
+
+
+def _title(scene: Scene, view: RopeWallView, names: Sequence[str]) -> Iterator[Sprite]:
     """Who has won, and how many prisoners each got out."""
     if view.winner is None:
-        words = "NOBODY WINS: SHARED"
-        canvas.text(WIDTH / 2, 40, words, 38, LAMP, halo=INK)
+        winner = _shared(scene)
     else:
-        name = fitted_name(names[view.winner], 40, 420)
-        words = f"{name} WINS" if name else "WINS"
-        left = (WIDTH - text_width(words, 40) - 60) / 2
-        canvas.mark(SEAT_MARKS[view.winner], left + 22, 40, 22, letter=False)
-        canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
+        winner = _winner(scene, view.winner, fitted_name(names[view.winner], 40, 420))
+    yield Sprite(winner, (WIDTH - winner.width) // 2, 0)
     for seat, middle in ((0, 200), (1, 600)):
-        name = fitted_name(names[seat], 26, 230)
-        width = text_width(name, 26) + 90
-        left = middle - width / 2
-        canvas.mark(SEAT_MARKS[seat], left + 14, 90, 14, letter=False)
-        canvas.text(left + 40, 90, name, 26, CHALK, anchor="lm", halo=INK)
-        canvas.text(left + width, 90, str(view.freed[seat]), 34, LAMP, anchor="rm", halo=INK)
+        tally = _tally(scene, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
+        yield Sprite(tally, middle - tally.width // 2, _TALLY)
 
 
-def _round(canvas: Canvas, one: FinishedRound, left: int, top: int, names: Sequence[str]) -> None:
-    """A round's wall with its shining rope, and below it who finished it."""
-    floors, columns = len(one.wall), len(one.wall[0])
-    cell = (_FRAME - 12) / max(floors, columns)
-    wide, high = cell * columns, cell * floors
-    x0, foot = left + (_FRAME - wide) / 2, top + 6 + high
-    canvas.box(x0 - 6, top, x0 + wide + 6, foot + 6, INK, 10)
-    canvas.box(x0 - 3, top + 3, x0 + wide + 3, foot + 3, NICHE, 8)
+@drawn
+def _shared(scene: Scene) -> Piece:
+    words = "NOBODY WINS: SHARED"
+    canvas = _sky(text_width(words, 38), 0)
+    canvas.text(0, 40, words, 38, LAMP, halo=INK)
+    return _without(canvas, scene, 0)
 
-    def at(floor: int, column: int) -> tuple[float, float]:
-        return x0 + cell * (column - 0.5), foot - cell * (floor - 0.5)
 
-    lit = {place for rope in one.ropes for place in rope}
-    for rope in one.ropes:
-        for start, end in pairwise(rope):
-            canvas.line([at(*start), at(*end)], 13, INK)
-            canvas.line([at(*start), at(*end)], 8, LAMP)
-        x, y = at(*rope[-1])
-        canvas.line([(x, y), (x, top - 4)], 8, LAMP, caps=False)
-    for floor in range(1, floors + 1):
-        for column in range(1, columns + 1):
-            seat = one.wall[floor - 1][column - 1]
-            if seat is not None:
-                _knot(canvas, *at(floor, column), cell * 0.27, seat, (floor, column) in lit)
+@drawn
+def _winner(scene: Scene, seat: Seat, name: str) -> Piece:
+    words = f"{name} WINS" if name else "WINS"
+    width = text_width(words, 40) + 60
+    canvas, left = _sky(width, 0), -width / 2
+    canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
+    canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
+    return _without(canvas, scene, 0)
+
+
+@drawn
+def _tally(scene: Scene, seat: int, name: str, freed: int) -> Piece:
+    """How many prisoners a player got out."""
+    width = text_width(name, 26) + 90
+    canvas, left = _sky(width, _TALLY), -width / 2
+    canvas.mark(SEAT_MARKS[seat], left + 14, 90, 14, letter=False)
+    canvas.text(left + 40, 90, name, 26, CHALK, anchor="lm", halo=INK)
+    canvas.text(left + width, 90, str(freed), 34, LAMP, anchor="rm", halo=INK)
+    return _without(canvas, scene, _TALLY)
+
+
+def _sky(width: float, top: int) -> Canvas:
+    """Return a strip of the sky for words as wide as this: x counts from its middle."""
+    half = math.ceil(width / 2) + _HALO
+    canvas = Canvas(2 * half, _SKY - top, _STONE, left=-half, top=top)
+    scenery.draw_night(canvas, _SKY, -half, half)
+    return canvas
+
+
+def _without(canvas: Canvas, scene: Scene, top: int) -> Piece:
+    """Return what was drawn on the sky without the sky: words of two lines may come close to each other."""
+    ground = _night(scene).image.crop((0, top, canvas.width, _SKY))
+    return _cut(scene, canvas, ground)
+
+
+def _below(scene: Scene, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> Sprite:
+    """Who won a round, below its wall."""
     assert one.winner is not None  # only such rounds are shown
-    _caption(canvas, left + _FRAME / 2, foot + 26, one.number, one.winner, names)
+    y = _Small(len(one.wall), len(one.wall[0])).foot + 26
+    name = fitted_name(names[one.winner], 22, _FRAME - 140)
+    piece = _caption(scene, one.number, one.winner, name, y % 1)
+    return Sprite(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
 
 
-def _knot(canvas: Canvas, x: float, y: float, radius: float, seat: int, lit: bool) -> None:
-    mark = SEAT_MARKS[seat]
+@drawn
+def _caption(scene: Scene, number: int, winner: Seat, name: str, aside: float) -> Piece:
+    """Which round it was and who won it; `aside` is the part of a pixel that it stands lower."""
+    words = f"Round {number} · {name}" if name else f"Round {number}"
+    width = text_width(words, 22) + 36
+    half, left = math.ceil(width / 2) + 2, -width / 2
+    canvas = Canvas(2 * half, _CAPTION, _STONE, left=-half)
+    canvas.mark(SEAT_MARKS[winner], left + 12, _CAPTION // 2 + aside, 11, letter=False)
+    canvas.text(left + 34, _CAPTION // 2 + aside, words, 22, CHALK, anchor="lm")
+    return scene.sprite(canvas)
+
+
+# --------------------------------------------------------------------------------------------------------- small walls
+
+
+class _Small(NamedTuple):
+    """A wall in small, from its frame's upper left corner."""
+
+    floors: int
+    columns: int
+
+    @property
+    def cell(self) -> float:
+        """The distance between two neighbours."""
+        return (_FRAME - 12) / max(self.floors, self.columns)
+
+    @property
+    def left(self) -> float:
+        """The left edge of the cells."""
+        return (_FRAME - self.cell * self.columns) / 2
+
+    @property
+    def foot(self) -> float:
+        """The lower edge of the cells."""
+        return 6 + self.cell * self.floors
+
+    def at(self, cell: Cell) -> Point:
+        """The middle of a cell."""
+        return self.left + self.cell * (cell[1] - 0.5), self.foot - self.cell * (cell[0] - 0.5)
+
+
+def _round(scene: Scene, one: FinishedRound, left: int, top: int) -> Iterator[Sprite]:
+    """A round's wall with its shining rope."""
+    small = _Small(len(one.wall), len(one.wall[0]))
+    yield Sprite(_frame(scene, small), left, top - _ABOVE)
+    lit = {place for rope in one.ropes for place in rope}
+    for floor, row in enumerate(one.wall, start=1):
+        for column, seat in enumerate(row, start=1):
+            if seat is not None:
+                cell = floor, column
+                x, y, *_ = _around(small, cell)
+                yield Sprite(_knot(scene, small, cell, seat, cell in lit), left + x, top + y)
+    for rope in one.ropes:
+        seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
+        assert seat is not None  # ropes are made of knots
+        for start, end in pairwise((*rope, None)):
+            assert start is not None
+            x, y, *_ = _between(small, start, end)
+            yield Sprite(_strand(scene, small, start, end, seat), left + x, top + y)
+
+
+@drawn
+def _frame(scene: Scene, small: _Small) -> Piece:
+    canvas = Canvas(_FRAME, math.ceil(small.foot) + 6 + _ABOVE, _STONE, top=-_ABOVE)
+    _draw_frame(canvas, small)
+    return scene.sprite(canvas)
+
+
+@drawn
+def _knot(scene: Scene, small: _Small, cell: Cell, seat: Seat, lit: bool) -> Piece:
+    left, top, right, bottom = _around(small, cell)
+    canvas = Canvas(right - left, bottom - top, NICHE, left=left, top=top)
+    _draw_knot(canvas, small, cell, seat, lit)
+    return _cut(scene, canvas, Image.new("L", (canvas.width, canvas.height), scene.index(NICHE)))
+
+
+@drawn
+def _strand(scene: Scene, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Piece:
+    """A rope from the middle of a knot to that of the next one, or out of the wall: the knots are drawn over it, and
+    it is laid on them again with what is seen of them there.
+    """
+    left, top, right, bottom = _between(small, start, end)
+    canvas = Canvas(right - left, bottom - top, _STONE, left=left, top=top)
+    _draw_frame(canvas, small)
+    x, y = small.at(start)
+    if end is None:
+        canvas.line([(x, y), (x, -4)], 8, LAMP, caps=False)
+    else:
+        canvas.line([(x, y), small.at(end)], 13, INK)
+        canvas.line([(x, y), small.at(end)], 8, LAMP)
+        _draw_knot(canvas, small, end, seat, True)
+    _draw_knot(canvas, small, start, seat, True)
+    return scene.sprite(canvas)
+
+
+def _around(small: _Small, cell: Cell) -> Box:
+    """Return what a knot takes up."""
+    (x, y), half = small.at(cell), small.cell / 2
+    return math.floor(x - half), math.floor(y - half), math.ceil(x + half), math.ceil(y + half)
+
+
+def _between(small: _Small, start: Cell, end: Cell | None) -> Box:
+    """Return what a rope takes up from a knot to the next one, or out of the wall."""
+    x, y = small.at(start)
+    u, v = (x, -_ABOVE) if end is None else small.at(end)
+    aside, along = (8, 0) if x == u else (0, 8)
+    return (
+        math.floor(min(x, u)) - aside,
+        math.floor(min(y, v)) - along,
+        math.ceil(max(x, u)) + aside,
+        math.ceil(max(y, v)) + along,
+    )
+
+
+def _draw_frame(canvas: Canvas, small: _Small) -> None:
+    right, foot = _FRAME - small.left, small.foot
+    canvas.box(small.left - 6, 0, right + 6, foot + 6, INK, 10)
+    canvas.box(small.left - 3, 3, right + 3, foot + 3, NICHE, 8)
+
+
+def _draw_knot(canvas: Canvas, small: _Small, cell: Cell, seat: Seat, lit: bool) -> None:
+    (x, y), radius, mark = small.at(cell), small.cell * 0.27, SEAT_MARKS[seat]
     canvas.area(outline(mark.shape, x, y, radius + (4 if lit else 0)), LAMP if lit else NICHE)
     canvas.area(outline(mark.shape, x, y, radius), mark.colour if lit else mix(mark.colour, NICHE, 0.6))
 
 
-def _caption(canvas: Canvas, x: float, y: float, number: int, winner: Seat, names: Sequence[str]) -> None:
-    name = fitted_name(names[winner], 22, _FRAME - 140)
-    words = f"Round {number} · {name}" if name else f"Round {number}"
-    left = x - (text_width(words, 22) + 36) / 2
-    canvas.mark(SEAT_MARKS[winner], left + 12, y, 11, letter=False)
-    canvas.text(left + 34, y, words, 22, CHALK, anchor="lm")
+def _cut(scene: Scene, canvas: Canvas, ground: Image.Image) -> Piece:
+    """Return what was drawn without what looks like the ground, which is in this scene's palette."""
+    image = scene.sprite(canvas).image
+    return Piece(image, ImageChops.difference(image, ground).point([0] + [255] * 255, "1"))

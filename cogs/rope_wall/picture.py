@@ -9,158 +9,26 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
-from cogs.core.drawing.caching import drawn, joined
-from cogs.core.drawing.canvas import Canvas, fitted_name
+from cogs.core.drawing.caching import joined
+from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.encoding import encode, encode_image
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.theme import WIDTH
-from cogs.rope_wall import scenery
+from cogs.rope_wall import sprites
 from cogs.rope_wall.ending import draw_end, won_rounds
 from cogs.rope_wall.lessons import LESSONS, A, Lesson
-from cogs.rope_wall.scenery import (
-    FOOT,
-    FOOT_SIZE,
-    FOOT_TOP,
-    HEIGHT,
-    NAME_ROOM,
-    NAME_SIZE,
-    TOWER,
-    Grid,
-    Hatch,
-    Look,
-    Sign,
-)
+from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_ROOM, NAME_SIZE, TOWER, Hatch, Look, Sign
+from cogs.rope_wall.sprites import Size
 from cogs.rope_wall.words import alt, as_text, last_push, way_out
 from engine.contract import Seat
-from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
+from engine.games.rope_wall import Opening, Pushed, RopeWallView, Wall
 
 __all__ = ["alt", "as_text", "draw", "draw_rules"]
 
 Cell = tuple[int, int]
 """A floor and a column, both from 1."""
 Rope = tuple[Cell, ...]
-Size = tuple[int, int]
-"""Floors and columns: the key of every cache."""
-
-
-# ---------------------------------------------------------------------------------------------------- scene and sprites
-
-
-@lru_cache(maxsize=4)
-def _scene(size: Size) -> tuple[Scene, Grid]:
-    grid = Grid(*size)
-    canvas = Canvas(WIDTH, HEIGHT, scenery.NICHE)
-    scenery.draw_ground(canvas, grid)
-    ground = canvas.picture()
-    sample = Canvas(WIDTH, 400, ground.crop((0, 0, WIDTH, 400)))
-    scenery.draw_sample(sample, grid)
-    floors = range(grid.top, FOOT, grid.cell)
-    return Scene(ground, [sample.picture()], scenery.flat_colours(), bands=(54, *floors, FOOT + 8)), grid
-
-
-class _Knot(NamedTuple):
-    """A knot as it is shown, with the strands to its neighbours: to the left, the right, above and below."""
-
-    seat: Seat
-    look: Look
-    strands: tuple[Look | None, Look | None, Look | None, Look | None]
-    letter: bool = False
-
-
-@drawn
-def _knot(size: Size, knot: _Knot) -> Piece:
-    """A cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
-    scene, grid = _scene(size)
-    x, y = grid.centre(1, 1)
-    half = grid.cell // 2
-    canvas = scene.canvas(x - half, y - half, grid.cell, grid.cell)
-    for (dx, dy), look in zip(((-half, 0), (half, 0), (0, -half), (0, half)), knot.strands, strict=True):
-        if look is not None:
-            scenery.draw_strand(canvas, (x, y), (x + dx, y + dy), knot.seat, look)
-    scenery.draw_knot(canvas, x, y, grid.radius, knot.seat, knot.look, letter=knot.letter)
-    return scene.sprite(canvas)
-
-
-@drawn
-def _chevron(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Piece:
-    """The chevron on the border right of a column (0: the wall's left edge), and the strand that it lies on."""
-    scene, grid = _scene(size)
-    x, y = grid.left + grid.cell * column, grid.centre(1, 1)[1]
-    canvas = scene.canvas(x - 10, y - 20, 20, 40)
-    if strand is not None:
-        scenery.draw_strand(canvas, (x - 10, y), (x + 10, y), strand, look)
-    scenery.draw_chevron(canvas, x, y, side)
-    return scene.sprite(canvas)
-
-
-@drawn
-def _sign(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> Sprite:
-    scene, grid = _scene(size)
-    x, y = grid.opening(opening)
-    left = x - (58 if opening.side == "left" else 86)
-    canvas = scene.canvas(left, y - 27, 144, 54)
-    scenery.draw_sign(canvas, grid, opening, look, fell, letter=letter)
-    return Sprite(scene.sprite(canvas), left, y - 27)
-
-
-@drawn
-def _exit(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, letter: bool) -> Sprite:
-    """An exit's hatch, or the prisoner on it, and the end of a rope of this seat."""
-    scene, grid = _scene(size)
-    x = grid.centre(1, column)[0]
-    left, top = x - 40, grid.top - 82
-    canvas = scene.canvas(left, top, 80, 82)
-    if rope is not None:
-        scenery.draw_strand(canvas, (x, grid.top - 12), (x, grid.top), rope, "lit")
-    if isinstance(look, int):
-        scenery.draw_prisoner(canvas, grid, column, look, letter=letter)
-    else:
-        scenery.draw_hatch(canvas, grid, column, look)
-    return Sprite(scene.sprite(canvas), left, top)
-
-
-@drawn
-def _room(size: Size, seat: int, lit: bool, hand: int, freed: int, goal: int, letter: bool) -> Sprite:
-    scene, _ = _scene(size)
-    left = 14 if seat == 0 else WIDTH - TOWER + 14
-    canvas = scene.canvas(left, 54, TOWER - 28, 114)
-    scenery.draw_room(canvas, seat, lit, hand, freed, goal, letter=letter)
-    return Sprite(scene.sprite(canvas), left, 54)
-
-
-@drawn
-def _name(size: Size, seat: int, name: str) -> Sprite:
-    scene, _ = _scene(size)
-    left = 20 if seat == 0 else WIDTH - TOWER + 20
-    canvas = scene.canvas(left, 20, TOWER - 40, 32)
-    scenery.draw_name(canvas, seat, name)
-    return Sprite(scene.sprite(canvas), left, 20)
-
-
-@drawn
-def _beam(size: Size, seat: int) -> Sprite:
-    scene, _ = _scene(size)
-    left = TOWER - 16 if seat == 0 else TOWER
-    canvas = scene.canvas(left, 0, WIDTH - 2 * TOWER + 16, 88)
-    scenery.draw_beam(canvas, seat)
-    return Sprite(scene.sprite(canvas), left, 0)
-
-
-@drawn
-def _foot(size: Size, words: str, alarm: bool) -> Piece:
-    canvas = scenery.foot_canvas(scenery.foot_width(words))
-    scenery.draw_foot(canvas, words, alarm)
-    return _scene(size)[0].sprite(canvas)
-
-
-@drawn
-def _whose(size: Size, seat: Seat, name: str) -> Piece:
-    canvas = scenery.foot_canvas(scenery.whose_width(name))
-    scenery.draw_whose(canvas, seat, name)
-    return _scene(size)[0].sprite(canvas)
 
 
 # ------------------------------------------------------------------------------------------------------------- the wall
@@ -226,45 +94,54 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
     """The signs and exits that differ from the ground, the knots, and over them the way of the last push."""
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
-        yield _exit(shown.size, column, look, ends.get(column), shown.letters)
+        yield sprites.exit_sprite(shown.size, column, look, ends.get(column), shown.letters)
     for floor in range(1, shown.size[0] + 1):
-        if shown.ropes or shown.letters:
-            yield from _knot_sprites(shown, floor)
-        else:  # most floors are as they were
-            around = shown.wall[max(0, floor - 2) : floor + 1]
-            new = shown.new if shown.new is not None and shown.new[0] == floor else None
-            yield from _floor(shown.size, floor, around, new, shown.over)
+        yield from _knot_sprites(shown, floor) if shown.ropes or shown.letters else _plain_sprites(shown, floor)
     yield from _sign_sprites(shown)
-    yield from _chevron_sprites(shown)
+    if shown.push is not None:
+        yield from _chevron_sprites(shown, shown.push)
+
+
+def _plain_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
+    """The knots of a floor of a wall in which no rope is finished, with the strands to their neighbours."""
+    below, row, above = shown.within[floor - 1 : floor + 2]
+    new = shown.new[1] if shown.new is not None and shown.new[0] == floor else 0
+    for column, seat in enumerate(row):
+        if seat is not None:
+            beside = (row[column - 1] == seat, row[column + 1] == seat, above[column] == seat, below[column] == seat)
+            yield _plain_sprite(shown.size, floor, column, seat, shown.over, column == new, beside)
 
 
 @joined
-def _floor(size: Size, floor: int, around: Wall, new: Cell | None, over: bool) -> tuple[Sprite, ...]:
-    """The knots of a floor along which no rope runs, from what lies `around`: the floor below it, itself and the one
-    above, as far as there are. `new`: where the knot of the last push lies, if it lies on this floor.
-    """
-    empty = ((None,) * size[1],)
-    below = max(0, floor - 2)
-    wall = empty * below + around + empty * (size[0] - below - len(around))
-    return tuple(_knot_sprites(_Display(wall, over=over, new=new), floor))
+def _plain_sprite(
+    size: Size, floor: int, column: int, seat: Seat, over: bool, new: bool, beside: tuple[bool, bool, bool, bool]
+) -> Sprite:
+    """A knot in its cell; `beside`: whether the neighbours to the left, to the right, above and below are like it."""
+    plain: Look = "faint" if over else "plain"
+    left, right, above, below = (plain if like else None for like in beside)
+    knot = sprites.Knot(seat, "new" if new else plain, (left, right, above, below))
+    return _in_cell(size, (floor, column), knot)
+
+
+def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> Sprite:
+    _, grid = sprites.stage(size)
+    x, y = grid.centre(*cell)
+    return Sprite(sprites.knot_piece(size, knot), x - grid.cell // 2, y - grid.cell // 2)
 
 
 def _knot_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
     """The knots of a floor, with the strands to their neighbours."""
-    _, grid = _scene(shown.size)
-    half = grid.cell // 2
-    for column in range(1, grid.columns + 1):
+    for column in range(1, shown.size[1] + 1):
         knot = _shown_knot(shown, (floor, column))
         if knot is not None:
-            x, y = grid.centre(floor, column)
-            yield Sprite(_knot(shown.size, knot), x - half, y - half)
+            yield _in_cell(shown.size, (floor, column), knot)
 
 
 def _at(shown: _Display, cell: Cell) -> Seat | None:
     return shown.within[cell[0]][cell[1]]
 
 
-def _shown_knot(shown: _Display, cell: Cell) -> _Knot | None:
+def _shown_knot(shown: _Display, cell: Cell) -> sprites.Knot | None:
     seat = _at(shown, cell)
     if seat is None:
         return None
@@ -278,7 +155,7 @@ def _shown_knot(shown: _Display, cell: Cell) -> _Knot | None:
     left, right, above, below = (_strand(shown, cell, other) for other in beside)
     if floor == shown.size[0] and any(rope[-1] == cell for rope in shown.ropes):
         above = "lit"
-    return _Knot(seat, look, (left, right, above, below), shown.letters)
+    return sprites.Knot(seat, look, (left, right, above, below), shown.letters)
 
 
 def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
@@ -301,21 +178,19 @@ def _sign_sprites(shown: _Display) -> Iterator[Sprite]:
     for opening in shown.barred:
         signs[opening] = "barred", signs.get(opening, ("plain", None))[1]
     for opening, (look, fell) in signs.items():
-        yield _sign(shown.size, opening, look, fell, shown.letters)
+        yield sprites.sign_sprite(shown.size, opening, look, fell, shown.letters)
 
 
-def _chevron_sprites(shown: _Display) -> Iterator[Sprite]:
+def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[Sprite]:
     """From the opening of the last push inward, one for each knot that it moved."""
-    if shown.push is None:
-        return
-    _, grid = _scene(shown.size)
-    floor, side = shown.push.floor, shown.push.side
+    _, grid = sprites.stage(shown.size)
+    floor, side = push.floor, push.side
     for step in range(shown.moved + 1):
         column = step if side == "left" else grid.columns - step
         strand = _strand(shown, (floor, column), (floor, column + 1))
         seat = None if strand is None else _at(shown, (floor, column))
         edge = min(column, 1) if column < grid.columns else column  # the inner borders look alike
-        piece = _chevron(shown.size, edge, side, seat, strand or "plain")
+        piece = sprites.chevron_piece(shown.size, edge, side, seat, strand or "plain")
         yield Sprite(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
 
 
@@ -327,7 +202,7 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
 
     The same view gives the same bytes. Safe in several threads.
     """
-    scene, _ = _scene((view.floors, view.columns))
+    scene, _ = sprites.stage((view.floors, view.columns))
     if view.phase == "over" and won_rounds(view):
         return draw_end(view, names, scene)
     shown = _display(view)
@@ -341,31 +216,31 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Spr
     """The towers, the beam of whoever is to move or has won, and the line below the wall."""
     active = view.winner if view.phase == "over" else view.turn
     if active is not None:
-        yield _beam(size, active)
+        yield sprites.beam_sprite(size, active)
     for seat in (0, 1):
         name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
-        yield _room(size, seat, seat == active, view.hands[seat], view.freed[seat], view.goal, not name)
+        yield sprites.room_sprite(size, seat, seat == active, view.hands[seat], not name)
+        yield sprites.stars_sprite(size, seat, seat == active, view.freed[seat], view.goal)
         if name:
-            yield _name(size, seat, name)
-    yield from _foot_sprites(view, size, names, view.begins if view.phase == "interlude" else active)
+            yield sprites.name_sprite(size, seat, name)
+    about = view.begins if view.phase == "interlude" else active
+    yield from _foot_sprites(size, *_foot_words(view), about, "" if about is None else names[about])
 
 
 NAME_IN_FOOT = 240
 """So much room a name has in the line below the wall, where the words leave it."""
 
 
-def _foot_sprites(view: RopeWallView, size: Size, names: Sequence[str], seat: Seat | None) -> Iterator[Sprite]:
+@joined
+def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: str) -> tuple[Sprite, ...]:
     """The line below the wall, led by the mark and the name of whom it is about."""
-    words, alarm = _foot_words(view)
-    piece = _foot(size, words, alarm)
+    piece = sprites.foot_piece(size, words, alarm)
     if seat is None:
-        yield Sprite(piece, (WIDTH - piece.width) // 2, FOOT_TOP)
-        return
+        return (Sprite(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
     room = WIDTH - 120 - piece.width
-    whose = _whose(size, seat, fitted_name(names[seat], FOOT_SIZE, min(NAME_IN_FOOT, room)))
+    whose = sprites.whose_piece(size, seat, fitted_name(name, FOOT_SIZE, min(NAME_IN_FOOT, room)))
     left = (WIDTH - whose.width - piece.width) // 2
-    yield Sprite(whose, left, FOOT_TOP)
-    yield Sprite(piece, left + whose.width, FOOT_TOP)
+    return Sprite(whose, left, FOOT_TOP), Sprite(piece, left + whose.width, FOOT_TOP)
 
 
 def _foot_words(view: RopeWallView) -> tuple[str, bool]:
@@ -417,7 +292,7 @@ def _draw_lesson(lesson: Lesson) -> bytes:
         exits=exits,
         letters=True,
     )
-    scene, grid = _scene(shown.size)
+    scene, grid = sprites.stage(shown.size)
     sheet = scene.sheet()
     for sprite in _wall_sprites(shown):
         sprite.paste(sheet)

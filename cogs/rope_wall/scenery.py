@@ -29,6 +29,8 @@ NAME_SIZE, NAME_ROOM = 22, 104
 """How large names stand on the towers, and how much room there is."""
 TOWER = 150
 """A tower's width."""
+ROOM, ROOM_FOOT = 54, 166
+"""Where its lamp room begins, and ends."""
 MIDDLE = WIDTH // 2
 
 NICHE: Colour = (32, 32, 44)
@@ -38,7 +40,6 @@ _EARTH: Colour = (28, 32, 36)
 _ZENITH, _HORIZON = INK, (44, 52, 92)
 _GLOW: Colour = (244, 204, 108)  # a lamp room at night
 _WALL = 480  # the wall's longer side
-_ROOM_TOP, _ROOM_FOOT = 54, 166
 _SHADES = ((0.02, 0.2), (0.26, 0.08), (0.12, 0.0), (0.06, 0.24))  # of the bricks in a cell, by course
 
 
@@ -124,10 +125,10 @@ def _sky(canvas: Canvas) -> None:
     canvas.disc(MIDDLE + 138, 37, 22, mix(_ZENITH, _HORIZON, 0.2))
 
 
-def draw_night(canvas: Canvas, height: int) -> None:
-    """Draw a strip of night sky for the title of the end."""
+def draw_night(canvas: Canvas, height: int, left: int = 0, right: int = WIDTH) -> None:
+    """Draw a strip of night sky for the title of the end, or a part of it."""
     for top in range(0, height, 8):
-        canvas.box(0, top, WIDTH, min(top + 8, height), mix(_ZENITH, _HORIZON, top / height))
+        canvas.box(left, top, right, min(top + 8, height), mix(_ZENITH, _HORIZON, top / height))
 
 
 def _towers(canvas: Canvas) -> None:
@@ -135,11 +136,11 @@ def _towers(canvas: Canvas) -> None:
         middle = left + TOWER / 2
         _bricks(canvas, left + 10, 170, left + TOWER - 10, HEIGHT, mix(_BRICK, SLATE, 0.55), 20)
         canvas.line([(middle, 2), (middle, 16)], 4, SLATE, caps=False)
-        roof = [(left + 1, _ROOM_TOP - 2), (middle - 20, 12), (middle + 20, 12), (left + TOWER - 1, _ROOM_TOP - 2)]
+        roof = [(left + 1, ROOM - 2), (middle - 20, 12), (middle + 20, 12), (left + TOWER - 1, ROOM - 2)]
         canvas.area(roof, SLATE)
-        canvas.area([*roof[:2], (middle - 4, 12), (middle - 12, _ROOM_TOP - 2)], mix(SLATE, STONE, 0.35))
-        canvas.box(left + 12, _ROOM_TOP - 2, left + TOWER - 12, _ROOM_FOOT + 4, INK)
-        canvas.box(left + 1, _ROOM_FOOT + 2, left + TOWER - 1, _ROOM_FOOT + 14, mix(_BRICK, SLATE, 0.2), 4)
+        canvas.area([*roof[:2], (middle - 4, 12), (middle - 12, ROOM - 2)], mix(SLATE, STONE, 0.35))
+        canvas.box(left + 12, ROOM - 2, left + TOWER - 12, ROOM_FOOT + 4, INK)
+        canvas.box(left + 1, ROOM_FOOT + 2, left + TOWER - 1, ROOM_FOOT + 14, mix(_BRICK, SLATE, 0.2), 4)
 
 
 def _wall(canvas: Canvas, grid: Grid) -> None:
@@ -299,12 +300,12 @@ def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal:
     """
     left = 0 if seat == 0 else WIDTH - TOWER
     middle = left + TOWER / 2
-    canvas.box(left + 15, _ROOM_TOP + 1, left + TOWER - 15, _ROOM_FOOT, LAMP if lit else SLATE, 4)
-    canvas.box(left + 19, _ROOM_TOP + 5, left + TOWER - 19, _ROOM_FOOT, _GLOW if lit else INK, 3)
+    canvas.box(left + 15, ROOM + 1, left + TOWER - 15, ROOM_FOOT, LAMP if lit else SLATE, 4)
+    canvas.box(left + 19, ROOM + 5, left + TOWER - 19, ROOM_FOOT, _GLOW if lit else INK, 3)
     canvas.mark(SEAT_MARKS[seat], middle - 31, 87, 20, letter=letter)
     ink = ALARM if not hand and not lit else INK if lit else CHALK
     canvas.text(middle + 24, 87, f"x{hand}", 28, ink)
-    canvas.box(left + 19, 120, left + TOWER - 19, _ROOM_FOOT, mix(INK, SLATE, 0.5))
+    canvas.box(left + 19, 120, left + TOWER - 19, ROOM_FOOT, mix(INK, SLATE, 0.5))
     for number in range(goal):
         x = middle + (number - (goal - 1) / 2) * 34
         if number < freed:

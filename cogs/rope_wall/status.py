@@ -3,14 +3,16 @@
 May import msgspec, `cogs.core`, `engine` and its own package.
 """
 
+from functools import lru_cache
+
 import msgspec
 
 from cogs.core.games import interludes
 from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.screen import Sitter, TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Seat
-from engine.games.rope_wall import Opening, RopeWallOptions, RopeWallView, Wall
+from engine.games.rope_wall import Opening, Pushed, RopeWallOptions, RopeWallView, Wall
 from engine.games.rope_wall.wall import other
 
 
@@ -40,7 +42,7 @@ def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
 
 def status(view: RopeWallView, info: TableInfo) -> str:
     """Return whose turn it is, and below it the score and the round, a line each: what stands below keeps its place."""
-    out = ", ".join(f"{info.name(Seat(seat))}\N{NO-BREAK SPACE}**{freed}**" for seat, freed in enumerate(view.freed))
+    out = _out(info.sitters, view.freed)
     if view.phase == "over":
         winner = counted(view, info).winner
         if winner is None:
@@ -57,6 +59,13 @@ def status(view: RopeWallView, info: TableInfo) -> str:
         return f"{first}\n{score}\n-# {_chooses(view, info, view.turn)}"
     what = _warning(view, info)
     return f"{first}\n{score}\n-# Round {view.round}{f' · {what}' if what else ''}"
+
+
+@lru_cache(maxsize=512)  # it is the same at the table and on both players' pages, until somebody gets out
+def _out(sitters: tuple[Sitter, ...], freed: tuple[int, ...]) -> str:
+    return ", ".join(
+        f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)
+    )
 
 
 def _chooses(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
@@ -105,11 +114,7 @@ def _begins_next(view: RopeWallView, info: TableInfo) -> str:
 def news(view: RopeWallView, info: TableInfo) -> str:
     """Return what happened last."""
     lines: list[str] = []
-    for push in view.recent:
-        words = f"{info.name(push.seat)} pushed {code(Opening(push.floor, push.side))}"
-        if push.fell is not None:
-            words += f"; a knot of {info.name(push.fell)} fell out on the other side"
-        lines.append(words)
+    lines += [_pushed(push, info.sitters) for push in view.recent]
     if view.last_wall is not None:
         begins = "" if view.phase == "over" else " A new round begins."
         lines.append(f"{_how_it_ended(view, view.last_wall, info)}{begins}")
@@ -120,6 +125,14 @@ def news(view: RopeWallView, info: TableInfo) -> str:
     elif view.reason == "cancelled":
         lines.append(f"{view.cancelled} rounds in a row were cancelled, which ends the game.")
     return "\n".join(f"-# {line}" for line in lines[-2:])
+
+
+@lru_cache(maxsize=512)  # it is told again after the next push
+def _pushed(push: Pushed, sitters: tuple[Sitter, ...]) -> str:
+    words = f"{sitters[push.seat].bold} pushed {code(Opening(push.floor, push.side))}"
+    if push.fell is not None:
+        words += f"; a knot of {sitters[push.fell].bold} fell out on the other side"
+    return words
 
 
 def _how_it_ended(view: RopeWallView, wall: Wall, info: TableInfo) -> str:

@@ -4,6 +4,7 @@ May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.theme import SEAT_MARKS
@@ -155,7 +156,12 @@ def _letter(seat: int) -> str:
 
 
 def _row(wall: Wall, floor: int) -> str:
-    return " ".join("." if seat is None else _letter(seat) for seat in wall[floor - 1])
+    return _row_words(wall[floor - 1])
+
+
+@lru_cache(maxsize=1024)
+def _row_words(row: tuple[Seat | None, ...]) -> str:
+    return " ".join("." if seat is None else _letter(seat) for seat in row)
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals

@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 from cogs.core.drawing import caching
 from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
 from cogs.core.messages.page import ALT_LIMIT
-from cogs.rope_wall import picture
+from cogs.rope_wall import picture, sprites
 from cogs.rope_wall.lessons import LESSONS
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid
 from engine.contract import Seat
@@ -322,7 +322,7 @@ def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_na
     assert all(knot.letter for knot in lettered) and not any(knot.letter for knot in bare)
 
 
-def sprites_of(view: RopeWallView, letters: bool) -> list[picture._Knot]:
+def sprites_of(view: RopeWallView, letters: bool) -> list[sprites.Knot]:
     """The knots of a view, as they are drawn in a table's picture or in the rules."""
     shown = picture._Display(view.wall, letters=letters)
     cells = [(floor, column) for floor in range(1, view.floors + 1) for column in range(1, view.columns + 1)]
@@ -405,7 +405,7 @@ def test_pictures_are_small_of_one_size_and_the_same_each_time(seed: int):
 def test_pictures_show_the_same_in_every_thread_however_the_caches_were_filled():
     views = moments(5)
     expected = [pixels(view).tobytes() for view in views]
-    picture._scene.cache_clear()
+    sprites.stage.cache_clear()
     caching.pieces.clear()
     with ThreadPoolExecutor(4) as pool:
         assert [shown.tobytes() for shown in pool.map(pixels, views)] == expected
