@@ -110,6 +110,9 @@ def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: 
     if seen:
         parts.append(f"{listed(seen)} last seen here")
     if space in claims:
-        claimed = [names[seat] for seat, position in enumerate(claims) if position == space]
-        parts.append(f"{listed(claimed)} here if all they said is true")
+        led = [seat for seat, position in enumerate(claims) if position == space]
+        if claimed := [names[seat] for seat in led if seat != view.seat]:
+            parts.append(f"{listed(claimed)} here if all they said is true")
+        if view.seat in led:  # who knows where they are reads of two places else
+            parts.append("where your words have led the others")
     return "; ".join(parts)

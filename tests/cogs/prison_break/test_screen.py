@@ -467,6 +467,16 @@ def test_where_the_guards_may_go_says_names():
     assert space_hint(GAME.view(seen, None), 4, ("Ann", "Ben", "Cleo")).startswith("Ann last seen here")
 
 
+def test_the_guards_menu_does_not_put_its_reader_into_two_places():
+    said = (Prisoner(3, declared=2), Prisoner(3, declared=2), Prisoner(3))
+    state = guarding(1, 2, 0, prisoners=said)
+    told = {choice.value: choice.description or "" for choice in selects(private(state, A))["guard"].choices}
+    assert told["1"] == "you are here"
+    assert told["2"] == "_Ben_* here if all they said is true; where your words have led the others"
+    public = {choice.value: choice.description or "" for choice in selects(table(state))["guard"].choices}
+    assert public["2"] == "Ann and _Ben_* here if all they said is true"
+
+
 def test_the_guards_menu_says_where_its_reader_is_and_to_nobody_else():
     state = guarding(5, 2, 0)
     told = {choice.value: choice.description or "" for choice in selects(private(state, A))["guard"].choices}
