@@ -29,9 +29,11 @@ COMMANDS = (
     "`/leaderboard`, `/stats` and `/history` tell how everybody fares.",
     "`/replay` shows a finished game again, `/review` tells its turning points, `/verify` proves that it was fair.",
     "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
-    "For moderators: `/settings show`, `/doctor`, `/admin end`.",
 )
 """What `/help` says of the commands, a line each."""
+
+MANAGING = "For those who manage this server: `/settings show`, `/doctor`, `/admin end`."
+"""What it says of the others, to whoever may use them."""
 
 
 class Hall(commands.Cog):
@@ -50,6 +52,7 @@ class Hall(commands.Cog):
             f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {kind_of(interaction, screen.command)}"
             for screen in self._tables.screens.values()
         ]
+        lines = (*COMMANDS, MANAGING) if interaction.permissions.manage_guild else COMMANDS
         rules = tuple(Choice(screen.game.title, key) for key, screen in self._tables.screens.items())
         page = Page(
             (
@@ -62,7 +65,7 @@ class Hall(commands.Cog):
                     )
                 ),
                 Select("rules", rules, "Rules of a game …"),
-                Text("\n".join(f"-# {line}" for line in COMMANDS)),
+                Text("\n".join(f"-# {line}" for line in lines)),
             ),
             COLOUR,
         )

@@ -146,6 +146,12 @@ async def test_help_points_to_the_door(house: House):
     assert "What shall we play?" in (await house.ben.press(answer, label="Play")).text
 
 
+async def test_help_tells_of_the_office_only_who_may_use_it(house: House):
+    for person in (house.ann, house.ben):  # Ann manages the server
+        told = (await person.command(house.yard, "help")).text
+        assert ("/doctor" in told) == (person is house.ann) and "/leaderboard" in told
+
+
 async def test_help_opens_the_rules_of_the_game_that_is_chosen(house: House):
     answer = await house.ben.command(house.yard, "help")
     rules = await house.ben.press(answer, "cb:0:0:rules:", values=["match_five"])
