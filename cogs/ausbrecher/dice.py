@@ -109,6 +109,6 @@ def choice_words(choice: DiceChoice) -> str:
         case None:
             return plain
         case same if same == choice.plain:
-            return f"{plain}; before the last one also the white die, if you like"
+            return f"{plain}; before the last one also the white die, if you like: it sends one of them back instead"
         case fewer:
             return f"{plain}, or {count(fewer, 'die', 'dice')} and the white one"

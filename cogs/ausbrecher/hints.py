@@ -47,7 +47,7 @@ def _why(reason: Reason) -> str:
         case "chance":
             who = called(next(colour for colour in COLOURS if colour == reason.text("colour")))
             return (
-                f"{who} then flees in boat {reason.number('boat')}, as you have bet, with about "
+                f"{who} then flees in boat {reason.number('boat')}, as you forecast, with a chance of about "
                 f"{reason.number('then')}% (now {reason.number('was')}%)."
             )
         case _:
@@ -57,10 +57,10 @@ def _why(reason: Reason) -> str:
 def _expected(reason: Reason) -> str:
     then, other, ahead = map(reason.number, ("then", "next", "ahead"))
     expected = (
-        f"I expect about {_points(then)} from your forecast after it: {_tenths(reason.number('now'))} as it stands"
+        f"After it I expect about {_points(then)} from your forecast, {_tenths(reason.number('now'))} as things stand"
     )
     if then > other:
-        return f"{expected}, {_tenths(other)} after the next best choice."
+        return f"{expected}, and {_tenths(other)} after the next best choice."
     if ahead > 0:
         return f"{expected}. Against the others it is worth {_points(ahead)} more than the next best choice."
     return f"{expected}. The next best choice is about as good."

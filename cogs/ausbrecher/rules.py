@@ -61,8 +61,8 @@ Seven prisoners race from their cells to four boats. They belong to nobody: all 
 Before the first roll everybody forecasts in secret who will flee in which boat. Boats 1 to 3 take two each, boat 4 \
 the one who is left; the order within a boat does not matter. For each prisoner in the right boat you get as many \
 points as that boat's number; **most points win**, and ties share the win. Forecasts can be changed until the last of \
-you has given theirs; what you gave stands until you give another. When time runs out, what is on the page of \
-whoever has given none is given for them if it is whole; else chance draws one."""
+you has given theirs; what you gave stands until you give another. When time runs out, a whole forecast that was \
+picked and not given is given for you; else chance draws one."""
 
 TURN = """\
 ### Your turn

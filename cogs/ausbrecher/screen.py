@@ -107,7 +107,8 @@ class AusbrecherScreen:
         message is not brought up to date with those of others.
         """
         if view.seat in view.waiting:
-            return f"The race begins when all {len(view.forecasts)} forecasts are in"
+            every = "both" if len(view.forecasts) == 2 else f"all {len(view.forecasts)}"
+            return f"The race begins when {every} forecasts are in"
         waiting = listed([info.name(seat) for seat in view.waiting])
         return f"{len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
 

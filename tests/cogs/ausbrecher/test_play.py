@@ -83,7 +83,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
     assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
     (message,) = house.ben.dms()  # it is not edited for what others do, so it counts nobody
     words = Person.visible_text(message)
-    assert "The race begins when all 2 forecasts are in" in words and " of 2 forecasts" not in words
+    assert "The race begins when both forecasts are in" in words and " of 2 forecasts" not in words
     for person in (house.ben, house.cleo):
         seen = " ".join(Person.visible_text(message) for message in person.messages(house.yard)) + " ".join(
             Person.visible_text(message) for message in person.dms()
