@@ -188,7 +188,11 @@ class Opening:
         self._tables.follow_up(following)
         following.message.refresh()
         await self._tables.sessions.tell_of_rematch(table.id)
-        await session.message.answer(reply_to(interaction))
+        reply, begun = reply_to(interaction), following.table
+        await session.message.answer(reply)
+        if begun.playing and begun.alone and begun.game.hides and reply.on_table:
+            await following.message.settle()  # what comes later stands further down
+            await following.panels.answer_anew(interaction)
 
     async def _let_others_join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
         seat_at(session, interaction.user.id)

@@ -244,9 +244,12 @@ class Tables:
         return True
 
     async def _call(self, session: TableSession) -> None:
-        """Show a rematch that has begun, call those who play once, and let the game before lead to it."""
+        """Show a rematch that has begun, call those who play once, and let the game before lead to it. Whoever is alone
+        in it has just pressed.
+        """
         session.message.changed()
         await session.message.settle()
         await self.sessions.tell_of_rematch(session.table.row.rematch_of)
         people = [row.user for row in session.table.seats if row.user is not None]
-        await session.turn_ping.call(people, session.message.link(), "the rematch begins")
+        if not session.table.alone:
+            await session.turn_ping.call(people, session.message.link(), "the rematch begins")

@@ -130,6 +130,20 @@ async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_optio
     assert [row.level for row in following.seats] == [None, "warden"]
 
 
+async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(house: House):
+    await house.begin("prison-break", computer="rookie", round_limit=5)
+    await house.finish(house.ann)
+    await house.settle()
+    before = [message["id"] for message in house.ann.ephemerals(house.yard)]
+    await house.press(house.ann, "Rematch")
+    await house.settle()
+    assert house.session(2).table.playing
+    (page,) = [one for one in house.ann.ephemerals(house.yard) if one["id"] not in before]
+    assert int(page["id"]) > int(house.board()["id"])
+    assert "track-2.png" in Person.visible_text(page)
+    assert house.mentions() == []
+
+
 async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_for_again(house: House):
     end = await over(house)
     before = told(house, end)
