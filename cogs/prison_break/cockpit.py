@@ -80,7 +80,8 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
         case "sneak":
             return "▶ **Your sneak:** what you say to all, and how far you really go. Blue is the truth, grey a lie."
         case "offer":
-            return "▶ **You are the Warden:** make an offer to two players, or none."
+            whom = "on which both of you vote" if len(view.prisoners) == 2 else "to two players"
+            return f"▶ **You are the Warden:** make an offer {whom}, or none."
         case "vote":
             return stakes(view, seat, info)
         case "guard":

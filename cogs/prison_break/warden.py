@@ -12,12 +12,19 @@ from itertools import combinations
 from cogs.core.errors import UserError
 from cogs.core.messages.page import Board, Button, Page, Row, Text, rows
 from cogs.core.screen import MARKS, TableInfo
-from cogs.prison_break.words import OFFER_NAMES, terms_words
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
 
 NAME = 12
 """Characters of a name on the button of a pair: a phone has room for two of them."""
+
+
+SIGNS = (
+    f"-# {ACCEPT}{ACCEPT}: if both accept. {REJECT}{REJECT}: if both reject. Split: one accepts ({ACCEPT}), the other "
+    f"rejects ({REJECT})."
+)
+"""What an offer's terms are written with, wherever one is chosen."""
 
 
 def is_number(word: str) -> bool:
@@ -44,7 +51,7 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     alone = len(view.prisoners) == 2
     if alone:
         terms = (f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
-        yield Text("\n".join(terms))
+        yield Text("\n".join((*terms, SIGNS)))
     buttons = [
         Button(OFFER_NAMES[kind], *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
         for kind, place in found.items()
@@ -62,7 +69,7 @@ def offer_page(view: PrisonBreakView, info: TableInfo, argument: str, colour: in
         Button(f"{_short(info, first)} + {_short(info, second)}", "offer-make", f"{place}.{first}{second}")
         for first, second in combinations(range(len(view.prisoners)), 2)
     ]
-    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}"
+    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}\n{SIGNS}"
     return Page((Board(), Text(words), *rows(list(pairs), 2)), colour)
 
 
