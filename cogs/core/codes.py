@@ -29,6 +29,9 @@ PLACE_GONE = frozenset({UNKNOWN_CHANNEL, UNKNOWN_GUILD})
 UNREACHABLE = (discord.DiscordServerError, aiohttp.ClientError, OSError)
 """What a call raises when Discord fails, or cannot be reached."""
 
+INVALID_FORM = 50035
+"""The form of a call makes no sense to Discord; a file that a message does not have any more is named, say."""
+
 FAILED_CALL = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call raises that Discord refused, or that did not get through."""
 

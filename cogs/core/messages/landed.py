@@ -68,7 +68,11 @@ class Landed:
         except codes.FAILED_CALL as error:
             if codes.passing(error):
                 raise
-            log.info("table %s: a token is used up: %s", table, error)
+            if self.files and codes.code_of(error) == codes.INVALID_FORM:
+                # Somebody else's press has replaced a picture that it was to keep: they are all sent then.
+                self.files = {}
+                return await self.edited(client, now, page, table, stamp)
+            log.info("table %s: a message could not be edited by a token: %s", table, error)
             return False
         return True
 
