@@ -1,4 +1,4 @@
-"""Room that a thread keeps for what it draws: lent to one canvas at a time, and never seen in two pictures."""
+"""Room that is kept for what is drawn: lent to one canvas at a time, and never seen in two pictures."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -9,7 +9,7 @@ from cogs.core.drawing import surfaces
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sheet, cuts
-from cogs.core.drawing.surfaces import ROOM, surface
+from cogs.core.drawing.surfaces import ROOM, ROOMS, surface
 from cogs.core.drawing.theme import CHALK, INK, LAMP, Colour
 
 PALETTE = bytes(range(256)) * 3
@@ -17,8 +17,8 @@ PALETTE = bytes(range(256)) * 3
 
 @pytest.fixture(autouse=True)
 def free(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A room of this test's own: another one's picture may still be there, held by what it failed of."""
-    monkeypatch.setattr(surfaces, "_room", surfaces._Room())
+    """Rooms of this test's own: another one's picture may still be there, held by what it failed of."""
+    monkeypatch.setattr(surfaces, "_rooms", surfaces._Rooms())
 
 
 def disc(canvas: Canvas, colour: Colour = CHALK) -> bytes:
@@ -52,17 +52,23 @@ def test_a_canvas_that_is_begun_within_another_has_room_of_its_own(fresh: bytes)
     assert outer.picture().tobytes() == fresh
 
 
-def test_room_is_lent_to_one_canvas_at_a_time_and_to_the_next_when_that_is_gone():
-    def lent() -> Image.Image | None:
-        return None if surfaces._room.lent is None else surfaces._room.lent()
+def test_a_room_is_lent_to_one_canvas_at_a_time_and_to_the_next_when_that_is_gone():
+    held = [Canvas(60, 40, INK) for _ in range(ROOMS + 1)]
+    assert surfaces._rooms.lent == ROOMS and surfaces._rooms.take() is None
+    del held[0]
+    assert surfaces._rooms.lent == ROOMS - 1
+    held.append(Canvas(20, 10, INK))
+    assert surfaces._rooms.lent == ROOMS
+    held.clear()
+    assert surfaces._rooms.lent == 0
 
-    assert lent() is None
+
+def test_the_room_that_came_back_last_is_lent_first():
     first, second = Canvas(60, 40, INK), Canvas(60, 40, INK)
-    assert lent() is first._image is not second._image
+    room = next(room for reference, room in surfaces._rooms._lent.values() if reference() is first._image)
+    del second
     del first
-    assert lent() is None
-    third = Canvas(20, 10, INK)
-    assert lent() is third._image
+    assert surfaces._rooms.take() is room
 
 
 @pytest.mark.parametrize("more", [0, 1])
@@ -70,7 +76,7 @@ def test_what_is_too_large_for_the_room_has_pixels_of_its_own(more: int):
     image = surface(ROOM // 4, 1 + more)
     image.paste((1, 2, 3), (0, 0, *image.size))
     assert image.getpixel((0, more)) == (1, 2, 3)
-    assert (surfaces._room.lent is not None and surfaces._room.lent() is image) == (not more)
+    assert surfaces._rooms.lent == (not more)
 
 
 def test_a_ground_that_is_a_picture_comes_back_as_it_was_where_nothing_is_drawn():
