@@ -28,6 +28,13 @@ GIFTS = 10
 """So many different cards have a button each when one is given away; more stand in a select."""
 
 
+CALLS = Text(
+    "-# Red accuses whoever has just said NEXT: **DRAW!** that they neither played nor took a card, **MELD!** that a "
+    "meld of theirs was bad."
+)
+"""Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
+
+
 def hints(info: TableInfo) -> bool:
     """Return whether people are told at this table which plays are sound."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
@@ -43,6 +50,8 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         yield from controls(view, hints(info))
         return
     yield quick(view, hints(info))
+    if view.round == 1 and view.referee != "strict" and hints(info):
+        yield CALLS
     if view.phase == "gift" and view.catcher == view.seat:
         yield from _gift(view, info)
         yield rest(view)
