@@ -28,10 +28,7 @@ GIFTS = 10
 """So many different cards have a button each when one is given away; more stand in a select."""
 
 
-CALLS = Text(
-    "-# Red accuses whoever has just said NEXT: **DRAW!** that they neither played nor took a card, **MELD!** that a "
-    "meld of theirs was bad."
-)
+CALLS = Text("-# Red accuses who said NEXT last: **DRAW!** played and took nothing, **MELD!** laid a bad meld.")
 """Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
 
 
