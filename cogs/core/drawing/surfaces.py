@@ -10,8 +10,8 @@ import weakref
 
 from PIL import Image
 
-ROOM = 8 << 20
-"""Bytes of a room, for one canvas at a time. The few larger ones, such as grounds, are drawn once."""
+ROOM = 3 << 20
+"""Bytes of a room, for one canvas at a time. The few larger ones, such as grounds, are drawn once, or once a game."""
 
 ROOMS = 3
 """So many are kept: hardly more threads draw at once, though more draw now and then."""
