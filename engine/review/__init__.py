@@ -84,7 +84,7 @@ class Judged(msgspec.Struct, frozen=True):
         """What such a decision is called; None for a good one. By the chances as people read them, in whole points:
         what is told to have given five away is an inaccuracy.
         """
-        return grade((round(100 * self.best) - round(100 * self.played)) / 100)
+        return grade(told(self.played, self.best))
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -142,6 +142,11 @@ class Reviewer:
     chance: Callable[[Any, Random], float]
     weigh: Callable[[Any, Any, Random], Weighed | None]
     noted: Callable[[Sequence[Any], Sequence[Deed]], Iterator[Note]] | None = None
+
+
+def told(played: float, best: float) -> float:
+    """Return how much of the chance a decision gave away by the chances as people read them, in whole points."""
+    return (round(100 * best) - round(100 * played)) / 100
 
 
 def grade(lost: float) -> Grade | None:

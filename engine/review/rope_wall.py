@@ -16,7 +16,7 @@ from engine.players import Steps
 from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
 from engine.players.rope_wall.measure import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
-from engine.review import GRADES, Reviewer, Weighed
+from engine.review import Reviewer, Weighed, grade, told
 
 LOOK, CLOSER, AT_A_GLANCE = 1_200, 5_000, 400
 """So many positions are looked at for each push; where it seems to have been a slip, once more for certain; and for one
@@ -49,7 +49,7 @@ def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
     if len(places) < 2 or played not in places:
         return None
     found = _weighed(view, game, position, played, LOOK)
-    if found.best - found.played >= GRADES[-1][1]:
+    if grade(told(found.played, found.best)) is not None:
         found = _weighed(view, game, position, played, CLOSER)
     drawn = _weighed(view, game, position, rng.choice(places), AT_A_GLANCE)
     return msgspec.structs.replace(found, lot=max(0.0, found.best - max(0.0, drawn.best - drawn.played)))

@@ -7,7 +7,8 @@ import pytest
 
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallView
-from engine.review.rope_wall import REVIEWER, chance, weigh
+from engine.review import Weighed, rope_wall
+from engine.review.rope_wall import AT_A_GLANCE, CLOSER, LOOK, REVIEWER, chance, weigh
 from tests.engine.playouts import play
 
 
@@ -67,3 +68,21 @@ def test_who_is_ahead_by_two_prisoners_is_likelier_to_win_than_by_one():
 
 def test_through_which_exit_a_prisoner_leaves_is_not_weighed():
     assert REVIEWER.weigh(view(EMPTY), ChooseExits((1,)), Random(0)) is None
+
+
+@pytest.mark.parametrize(
+    ("played", "best", "looks"),
+    [(0.5, 0.544, [LOOK]), (0.5, 0.546, [LOOK, CLOSER]), (0.445, 0.495, [LOOK, CLOSER]), (0.5, 0.5, [LOOK])],
+)
+def test_whatever_would_be_called_a_slip_is_looked_at_closer(
+    played: float, best: float, looks: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    asked: list[int] = []
+
+    def seen(view: object, game: object, position: object, place: object, steps: int) -> Weighed:
+        asked.append(steps)
+        return Weighed(played, best)
+
+    monkeypatch.setattr(rope_wall, "_weighed", seen)
+    assert weigh(view(EMPTY), Push(1, "right"), Random(0)) is not None
+    assert asked == [*looks, AT_A_GLANCE]
