@@ -3,6 +3,8 @@
 May import discord, `cogs.core`, `engine` and its own package.
 """
 
+from collections.abc import Iterator
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -32,8 +34,16 @@ COMMANDS = (
 )
 """What `/help` says of the commands, a line each."""
 
-MANAGING = "For those who manage this server: `/settings show`, `/doctor`, `/admin end`."
+MODERATING = "For moderators: `/admin end` closes a table."
+MANAGING = "For those who manage this server: `/settings show`, `/doctor`."
 """What it says of the others, to whoever may use them."""
+
+
+def _office(permissions: discord.Permissions) -> Iterator[str]:
+    if permissions.manage_messages or permissions.manage_guild:
+        yield MODERATING
+    if permissions.manage_guild:
+        yield MANAGING
 
 
 class Hall(commands.Cog):
@@ -52,7 +62,7 @@ class Hall(commands.Cog):
             f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {kind_of(interaction, screen.command)}"
             for screen in self._tables.screens.values()
         ]
-        lines = (*COMMANDS, MANAGING) if interaction.permissions.manage_guild else COMMANDS
+        lines = [*COMMANDS, *_office(interaction.permissions)]
         rules = tuple(Choice(screen.game.title, key) for key, screen in self._tables.screens.items())
         page = Page(
             (
