@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from cogs.core.drawing.caching import Cache, weight
+from cogs.core.drawing.caching import JOINED, Cache, weight
 from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.registry import GAMES
 
@@ -136,3 +136,18 @@ def test_what_cannot_be_drawn_is_not_kept():
     except ValueError:
         assert cache.held == 0
     assert draw(1) is draw(1)
+
+
+def test_what_is_put_together_is_kept_of_each_function_up_to_a_number_and_then_begins_anew():
+    cache, made = Cache(1 << 20), list[int]()
+
+    @cache.joined
+    def join(number: int) -> str:
+        made.append(number)
+        return str(number)
+
+    for number in (*range(JOINED), 0, JOINED - 1):
+        assert join(number) == str(number)
+    assert made == list(range(JOINED))
+    assert (join(JOINED), join(0)) == (str(JOINED), "0")
+    assert made[JOINED:] == [JOINED, 0]
