@@ -41,8 +41,13 @@ class _Rooms:
                 return self._free.pop()
             if not self._left:
                 return None
+            room = bytearray(ROOM)
             self._left -= 1
-        return bytearray(ROOM)
+        return room
+
+    def give_back(self, room: bytearray) -> None:
+        """Take back a room that nobody has used."""
+        self._free.append(room)
 
     def lend(self, room: bytearray, image: Image.Image) -> None:
         """Let a picture have a room for as long as it is there."""
@@ -68,12 +73,16 @@ _rows = _Rows()
 def surface(width: int, height: int) -> Image.Image:
     """Return a picture (mode RGB) of this size in pixels, with anything on it."""
     needed = width * height * _BYTES
-    room = _rooms.take() if needed <= ROOM else None
+    room = _rooms.take() if 0 < needed <= ROOM else None
     if room is None:
         return Image.new("RGB", (width, height))
-    # As `Image.frombuffer` makes pictures of other modes; of this one it would make a copy.
-    lying = Image.core.map_buffer(room, (width, height), "raw", 0, ("RGB", 0, 1))  # type: ignore[attr-defined]
-    image = Image.new("RGB", (0, 0))._new(lying)
+    try:
+        # As `Image.frombuffer` makes pictures of other modes; of this one it would make a copy.
+        lying = Image.core.map_buffer(room, (width, height), "raw", 0, ("RGB", 0, 1))  # type: ignore[attr-defined]
+        image = Image.new("RGB", (0, 0))._new(lying)
+    except BaseException:
+        _rooms.give_back(room)
+        raise
     _rooms.lend(room, image)
     return image
 

@@ -83,5 +83,5 @@ def test_a_part_of_the_rows_is_that_part_of_all_of_them():
     sheet = blank()
     for number in range(9):
         sheet.paste(piece(5, 21, 10 + number), (4 * number, 10 * number))
-    whole = sheet.rows(0, 100)
+    whole = bytes(sheet.rows(0, 100))
     assert sheet.rows(30, 60) == whole[30 * 41 : 60 * 41]

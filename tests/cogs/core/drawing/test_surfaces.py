@@ -1,6 +1,7 @@
 """Room that is kept for what is drawn: lent to one canvas at a time, and never seen in two pictures."""
 
 from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
 
 import pytest
 from PIL import Image
@@ -85,8 +86,15 @@ def test_a_ground_that_is_a_picture_comes_back_as_it_was_where_nothing_is_drawn(
 
 
 def test_threads_that_draw_at_once_have_room_each(fresh: bytes):
+    together = Barrier(4)
+
+    def draw(_: int) -> bytes:
+        canvas = Canvas(60, 40, INK)
+        together.wait(20)  # all have theirs now, and one more than there are rooms
+        return disc(canvas)
+
     with ThreadPoolExecutor(4) as pool:
-        drawn = list(pool.map(lambda number: disc(Canvas(60, 40, INK)), range(200)))
+        drawn = list(pool.map(draw, range(40)))
     assert set(drawn) == {fresh}
 
 
@@ -102,3 +110,11 @@ def test_rows_of_one_sheet_leave_nothing_in_those_of_the_next():
         with ThreadPoolExecutor(1) as pool:  # a thread that has packed nothing yet
             alone.append(pool.submit(whole, index, height).result())
     assert once == alone
+
+
+def test_a_room_is_not_lost_where_no_picture_came_of_it():
+    for _ in range(ROOMS + 1):
+        with pytest.raises((ValueError, MemoryError)):
+            surface(4, -4)
+    held = [Canvas(60, 40, INK) for _ in range(ROOMS)]
+    assert surfaces._rooms.lent == ROOMS == len(held)
