@@ -55,7 +55,16 @@ class Landed:
         """Let the message show this page. Raises what a call raises that fails."""
         written = layout.written(page, table, stamp)
         files = self._files(written.pictures)
-        self.shows(page, await wire.edit(client, self.application, self.token, self._address(), written, files))
+        try:
+            sent = await wire.edit(client, self.application, self.token, self._address(), written, files)
+        except discord.HTTPException as error:
+            if not self.files or error.code != codes.INVALID_FORM:
+                raise
+            # Somebody else's press may have replaced a picture that it was to keep: they are all sent then.
+            log.info("table %s: an edit by a token is made again with all pictures: %s", table, error)
+            self.files = {}
+            sent = await wire.edit(client, self.application, self.token, self._address(), written, written.pictures)
+        self.shows(page, sent)
 
     async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
         """Let the message show this page, while the token lives. Return False where it does not, or the message is
@@ -68,10 +77,6 @@ class Landed:
         except codes.FAILED_CALL as error:
             if codes.passing(error):
                 raise
-            if self.files and codes.code_of(error) == codes.INVALID_FORM:
-                # Somebody else's press has replaced a picture that it was to keep: they are all sent then.
-                self.files = {}
-                return await self.edited(client, now, page, table, stamp)
             log.info("table %s: a message could not be edited by a token: %s", table, error)
             return False
         return True
