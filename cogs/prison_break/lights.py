@@ -40,7 +40,7 @@ from cogs.prison_break.corridor import (
 from cogs.prison_break.rows import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.story import news_lines
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, led_to, said, seen_words, sum_words
+from cogs.prison_break.words import Who, at, led_to, said_in, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
@@ -138,7 +138,7 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     for line in found(view, lambda seat: names[seat]):
         yield f"{line}."
     earlier = before(view)
-    sums = said(earlier)
+    sums = said_in(earlier.log, len(earlier.prisoners))  # a log that no other page has
     for number, prisoner in enumerate(earlier.prisoners):
         seat = Seat(number)
         words = f"{seen_words(earlier, seat)}, {sum_words(sums[seat], prisoner.printed)}"

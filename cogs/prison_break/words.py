@@ -144,11 +144,11 @@ _said: Once[tuple[tuple[int, ...], ...]] = Once()
 def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
     """Return, for every seat, each number that it said since it was last seen, the oldest first. Public."""
     seats = len(view.prisoners)
-    return _said.of((view.log,), seats, lambda: _said_since_seen(view.log, seats))
+    return _said.of((view.log,), seats, lambda: said_in(view.log, seats))
 
 
-def _said_since_seen(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
-    """Read the log from its end, until everybody has been seen."""
+def said_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
+    """Return the same for a part of a log. It is read from its end, until everybody has been seen."""
     sums: list[list[int]] = [[] for _ in range(seats)]
     unseen = set(range(seats))
     for entry in reversed(log):

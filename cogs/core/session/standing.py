@@ -56,13 +56,12 @@ class Standing:
     at a deserted table: no clock runs then, and no computer plays. `lapsed`: whose clock has run out and is to be
     forgiven, since they still play themselves. `practice`: somebody plays here with computers alone, in private, on no
     server, and nothing of it counts. `alone`: nobody but one person has ever a part in the game, there or on a server,
-    and computers do not mind how long they take, nor its end; no clock hurries them unless one is asked for:
-    `unhurried`, else. `options`: those with which the game was begun, or would be by those who sit there. `elsewhere`:
-    another process has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its
-    server is out of reach or it is elsewhere. `computers`: the seats on which one plays. `deadlines`: the clocks that
-    run; `hurried`: one of them is a window of seconds; `earliest`: when the first of them passes, and `turn_due`: the
-    first one of somebody's turn.
-    `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
+    and computers do not mind how long they take, nor its end. `unhurried`: it is `alone`, and no clock was asked for.
+    `options`: those with which the game was begun, or would be by those who sit there. `elsewhere`: another process
+    has it, which shows it and keeps its clocks. `silent`: nothing of it is shown from here, since its server is out of
+    reach or it is elsewhere. `computers`: the seats on which one plays. `deadlines`: the clocks that run; `hurried`:
+    one of them is a window of seconds; `earliest`: when the first of them passes, and `turn_due`: the first one of
+    somebody's turn. `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
     """
 
     elsewhere = False
