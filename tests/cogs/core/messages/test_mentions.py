@@ -16,7 +16,7 @@ def test_while_no_number_is_known_a_command_stands_in_code():
 
 
 async def test_help_and_the_lists_name_commands_that_can_be_clicked(house: House):
-    answer = await house.ben.command(house.yard, "help")
+    answer = await house.ann.command(house.yard, "help")
     assert f"</play:{number(house, 'play')}>" in answer.text
     assert f"</privacy export:{number(house, 'privacy')}>" in answer.text
     assert f"</admin end:{number(house, 'admin')}>" in answer.text
