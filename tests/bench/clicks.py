@@ -179,7 +179,7 @@ class Floor:
 
     async def start(self, yard: Channel) -> None:
         """Open a table in a channel and start its game."""
-        await self.ann.command(yard, "rope-wall start", clock=0)
+        await self.ann.command(yard, "rope-wall start", clock=0, interludes="off")
         await self.ben.press(self.board(yard), label="Join")
         await self.sandbox.until(lambda: self._can_start(yard), 30)  # on a busy machine the table shows it a bit later
         await self.ann.press(self.board(yard), label="Start")
