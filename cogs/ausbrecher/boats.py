@@ -114,7 +114,7 @@ def _passenger(scene: Scene, top: int, full: bool, hold: int, place: int, colour
         at = left + seat_at(hold, place) + 24
         canvas.disc(at, top + 58, 16, INK)
         scenery.draw_verdict(canvas, at, top + 58, told)
-    return _cut(scene, canvas)
+    return scene.cut(canvas)
 
 
 @drawn
@@ -127,7 +127,7 @@ def _ring(scene: Scene, top: int, hold: int, aboard: int, place: int, colour: Co
     at = left + x - _GHOST, top + y - _GHOST
     canvas = _on(scene, ground, *at)
     draw_ghost(canvas, left + x, top + y, 17, colour)
-    alone = _cut(scene, canvas)
+    alone = scene.cut(canvas)
     if place <= max(aboard, hold - 1):
         return alone
     canvas = _on(scene, ground, *at)
@@ -141,7 +141,3 @@ def _on(scene: Scene, ground: Image.Image, left: int, top: int) -> Canvas:
     picture = Image.frombytes("P", ground.size, ground.tobytes())
     picture.putpalette(scene.colours)
     return Canvas(*ground.size, picture, left=left, top=top)
-
-
-def _cut(scene: Scene, canvas: Canvas) -> Piece:
-    return scene.cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))

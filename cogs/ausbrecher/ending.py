@@ -1,13 +1,11 @@
 """The end of Ausbrecher AG as a picture, with everybody's forecasts; and one forecast by itself.
 
-Views in, bytes and words out. May import Pillow, `cogs.core`, `engine` and its own package.
+Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
 """
 
 import math
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-
-from PIL import Image
 
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.boats import boat, told_boat
@@ -153,23 +151,19 @@ def _verb(verb: str, size: float, part: float) -> Piece:
     """What the winners do, to begin at this part of a pixel: it serves at the end of every game."""
     canvas = _sky(_HALO, text_width(verb, size))
     canvas.text(_HALO + part, _MIDDLE, verb, size, LAMP, anchor="lm", halo=INK)
-    return _cut(canvas)
+    return _scene().cut(canvas)
 
 
 @drawn
 def _victor(seat: int, part: float) -> Piece:
     canvas = _scene().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
     scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
-    return _cut(canvas)
+    return _scene().cut(canvas)
 
 
 def _sky(left: int, width: float) -> Canvas:
     """Return where words as wide as this begin in the sky."""
     return _scene().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
-
-
-def _cut(canvas: Canvas) -> Piece:
-    return _scene().cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))
 
 
 def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:

@@ -95,11 +95,9 @@ def _race_sprites(view: AusbrecherView) -> Iterator[Sprite]:
     lit = {move.landing.space for move in moves if move.landing.fate == "space"}
     touched = lit | steps.keys() | coming.keys()
     for number, crew in enumerate(race.spaces, start=1):
-        if number in touched:
+        if crew or number in touched:
             stand = Stand(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
             yield from _space_sprites(length, number, stand, number in lit)
-        elif crew:  # most of those who stand somewhere stood there before
-            yield from _still_sprites(length, number, crew)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
         yield from boat(scene, number, top, hold, crew, tuple(boarding.get(number, ())))
 
@@ -142,12 +140,6 @@ class Stand(NamedTuple):
     crew: tuple[Colour, ...] = ()
     ghosts: tuple[Colour, ...] = ()
     steps: tuple[Step, ...] = ()
-
-
-@joined
-def _still_sprites(length: int, number: int, crew: tuple[Colour, ...]) -> tuple[Sprite, ...]:
-    """A space on which nothing happens."""
-    return tuple(_space_sprites(length, number, Stand(crew), False))
 
 
 def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[Sprite]:

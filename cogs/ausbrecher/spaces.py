@@ -1,13 +1,11 @@
 """What is on the spaces of Ausbrecher AG's corridor: who stands there, who would come, where somebody stepped on to.
 
 A stack is put together layer by layer and steps one by one, of pieces that serve on every other space: but for their
-numbers these are alike. May import Pillow, `cogs.core`, `engine` and its own package.
+numbers these are alike. May import `cogs.core`, `engine` and its own package.
 """
 
 import math
 from collections.abc import Sequence
-
-from PIL import Image
 
 from cogs.ausbrecher.crews import PAINTS, draw_bust, draw_ghost
 from cogs.ausbrecher.scenery import BOX, SPACE, Way, draw_arrow, space_at
@@ -62,7 +60,7 @@ def _layer(scene: Scene, number: int, covered: int, place: int, crew: tuple[Colo
     if place:
         _draw_layer(canvas, number, covered, place - 1, _layers(COLOURS[: covered + 1])[place - 1])
     _draw_layer(canvas, number, covered, place, crew)
-    return _cut(scene, canvas)
+    return scene.cut(canvas)
 
 
 def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
@@ -140,7 +138,7 @@ def _step(scene: Scene, number: int, step: Step) -> Piece:
     x, y = _step_at(number, 0, 1)
     canvas = scene.canvas(x - _ARROW, y - _ARROW, 2 * _ARROW, 2 * _ARROW)
     draw_step(canvas, number, 0, 1, step)
-    return _cut(scene, canvas)
+    return scene.cut(canvas)
 
 
 def _step_at(number: int, place: int, many: int) -> tuple[int, int]:
@@ -165,7 +163,7 @@ def _ring(scene: Scene, number: int, colour: Colour) -> Piece:
     x, y = _coming_at(number, 0)
     canvas = scene.canvas(x - _RING, y - _RING, 2 * _RING, 2 * _RING)
     draw_coming(canvas, number, 0, colour)
-    return _cut(scene, canvas)
+    return scene.cut(canvas)
 
 
 def _coming_at(number: int, place: int) -> tuple[int, int]:
@@ -185,7 +183,3 @@ def _away(number: int, like: int) -> tuple[int, int]:
     """Return how far right and down of another space one is."""
     (x, y), (u, v) = space_at(number), space_at(like)
     return x - u, y - v
-
-
-def _cut(scene: Scene, canvas: Canvas) -> Piece:
-    return scene.cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))

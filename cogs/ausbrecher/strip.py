@@ -64,7 +64,7 @@ def _blank(scene: Scene, colour: Colour | None, done: bool) -> Piece:
     """A die without its number, for each of its places."""
     canvas = scene.canvas(die_at(0) - _FACE, DIE - _FACE, 2 * _FACE, 2 * _FACE)
     scenery.draw_blank(canvas, die_at(0), DIE, colour, done)
-    return _cut(scene, canvas)
+    return scene.cut(canvas)
 
 
 @lru_cache(maxsize=16)
@@ -95,12 +95,7 @@ def _below(scene: Scene, colour: Colour | None, done: bool, lost: bool) -> Piece
     """What stands below a die."""
     canvas = scene.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
     scenery.draw_below(canvas, die_at(0), DIE + 44, colour, done, lost)
-    return _cut(scene, canvas)
-
-
-def _cut(scene: Scene, canvas: Canvas) -> Piece:
-    """Return what was drawn on the sky, without the sky."""
-    return scene.cut(canvas, Image.new("1", (canvas.width, canvas.height), 255))
+    return scene.cut(canvas)
 
 
 @joined

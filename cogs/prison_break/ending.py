@@ -1,13 +1,11 @@
 """The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
 
-Views of a finished game in, bytes out. May import Pillow, `cogs.core`, `engine` and its own package.
+Views of a finished game in, bytes out. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, floor
-
-from PIL import Image
 
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
@@ -127,7 +125,7 @@ def _letters(stage: Stage, words: str, size: float, fraction: float) -> Piece:
     left = (WIDTH - width) // 2
     canvas = stage.scene.canvas(left, 0, width, _TITLE)
     canvas.text(left + _MARGIN + fraction, 38, words, size, LAMP, anchor="lm", halo=INK)
-    return stage.scene.cut(canvas, Image.new("1", (width, _TITLE), 1))
+    return stage.scene.cut(canvas)
 
 
 _kept_letters = drawn(_letters)
@@ -140,7 +138,7 @@ def _reason(stage: Stage, words: str) -> Sprite:
     left, top = (WIDTH - width) // 2, 62
     canvas = stage.scene.canvas(left, top, width, 36)
     canvas.text(WIDTH / 2, 78, words, 26, CHALK)
-    return Sprite(stage.scene.cut(canvas, Image.new("1", (width, 36), 1)), left, top)
+    return Sprite(stage.scene.cut(canvas), left, top)
 
 
 @drawn

@@ -66,14 +66,14 @@ class Scene:
             fitted.paste(canvas.ground, _changed(picture, canvas.ground).point(_ALIKE, "1"))
         return Piece(fitted, mask)
 
-    def cut(self, canvas: Canvas, within: Image.Image) -> Piece:
+    def cut(self, canvas: Canvas, within: Image.Image | None = None) -> Piece:
         """Return what was drawn on a `canvas` of this scene, without the ground that is left free, as a piece to lay on
-        others: what lies `within` a mask.
+        others: what lies `within` a mask if one is given.
         """
         picture = canvas.picture()
         assert canvas.ground is not None
         mask = _changed(picture, canvas.ground).point(_DIFFERENT, "1")
-        return Piece(self.fitted(picture), ImageChops.logical_and(mask, within))
+        return Piece(self.fitted(picture), mask if within is None else ImageChops.logical_and(mask, within))
 
     def sheet(self, ground: Piece | None = None) -> Sheet:
         """Return a sheet of the scene's ground, or of another piece: lay pieces on it, then `encode` it."""
