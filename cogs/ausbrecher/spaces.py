@@ -32,15 +32,9 @@ _LAYER = 18  # how high those lie who are covered
 # --------------------------------------------------------------------------------------------------------------- stacks
 
 
-def draw_stack(canvas: Canvas, number: int, crew: Sequence[Colour]) -> None:
-    """Draw who stands on a space: who is covered lies below the one on top, who alone can move."""
-    for place, layer in enumerate(_layers(tuple(crew))):
-        _draw_layer(canvas, number, len(crew) - 1, place, layer)
-
-
 @joined
 def stack(scene: Scene, number: int, crew: tuple[Colour, ...]) -> tuple[Sprite, ...]:
-    """Return who stands on a space, from below."""
+    """Return who stands on a space, from below: who is covered lies below the one on top, who alone can move."""
     like = _like(number)
     right, down = _away(number, like)
     made = []

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.ausbrecher import picture, strip
+from cogs.ausbrecher import picture, spaces, strip
 from cogs.ausbrecher.boats import boat
 from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL, draw_boat
 from cogs.ausbrecher.picture import Stand
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
-from cogs.ausbrecher.spaces import draw_coming, draw_stack, draw_step
+from cogs.ausbrecher.spaces import draw_coming, draw_step
 from cogs.core.drawing.figures import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -108,7 +108,8 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
         whole = scene.canvas(x, y, BOX, SPACE)
         for place, step in enumerate(stand.steps):
             draw_step(whole, number, place, len(stand.steps), step)
-        draw_stack(whole, number, stand.crew)
+        for layer, crew in enumerate(spaces._layers(stand.crew)):
+            spaces._draw_layer(whole, number, len(stand.crew) - 1, layer, crew)
         for place, ghost in enumerate(stand.ghosts):
             draw_coming(whole, number, place, ghost)
         laid, drawn = scene.sheet(), scene.sheet()
