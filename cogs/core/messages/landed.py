@@ -22,7 +22,7 @@ GIVEN_UP_MS = 14 * 60_000
 """Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Landed:
     """A message that answered an interaction, and the token by which it can be edited.
 

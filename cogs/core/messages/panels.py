@@ -73,7 +73,7 @@ class ComposePanel(Compose, Protocol):
     ) -> Awaitable[Cockpit]: ...
 
 
-@dataclass
+@dataclass(slots=True)
 class Panel:
     """One person's panel, in the `channel` in which it answered. `still` and `look` are the cockpit's; `line` is what
     the next edit tells its reader, who did at the table what `asked` came of, and `left_at` is when the last one was

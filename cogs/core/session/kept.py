@@ -51,6 +51,8 @@ def judged(
 class KeptTable(Standing):
     """One table and its record. Some changes take its lock; some are parts of one that does (`judged`)."""
 
+    __slots__ = ("_lock", "store")
+
     def __init__(self, store: Store, game: AnyGame, row: TableRow, seats: Sequence[SeatRow]) -> None:
         super().__init__(game, row, seats)
         self.store = store

@@ -28,6 +28,8 @@ SLEEPS_FOR_MS = 7 * 86_400_000
 class LiveTable(KeptTable):
     """One table. All changes go through its methods, which take its lock; no message call is ever awaited under it."""
 
+    __slots__ = ("__weakref__",)
+
     # What happens to it
 
     @judged

@@ -64,12 +64,50 @@ class Standing:
     somebody's turn. `sleeps_after_ms`: the table leaves the memory when nobody has touched it for so long.
     """
 
-    elsewhere = False
+    # In a dictionary so many would take a kilobyte more a table.
+    __slots__ = (
+        "_clocks",
+        "_kept",
+        "_people",
+        "_single",
+        "_sitting",
+        "_views",
+        "alone",
+        "asleep",
+        "computers",
+        "deadlines",
+        "deserted",
+        "earliest",
+        "elsewhere",
+        "ended",
+        "game",
+        "hurried",
+        "id",
+        "in_lobby",
+        "lapsed",
+        "notice",
+        "options",
+        "playing",
+        "practice",
+        "ranked",
+        "results",
+        "row",
+        "seats",
+        "silent",
+        "sitters",
+        "sleeps_after_ms",
+        "state",
+        "turn_due",
+        "unhurried",
+        "used",
+        "version",
+    )
 
     def __init__(self, game: AnyGame, row: TableRow, seats: Sequence[SeatRow]) -> None:
         self.game = game
         self.id = row.id
         self.practice = row.guild == NO_SERVER
+        self.elsewhere = False
         self.results: tuple[ResultRow, ...] = ()
         self._kept = read_options(game, row)
         self.state: Any = None

@@ -8,6 +8,7 @@ from cogs.ausbrecher.bets import complete, read, written
 from cogs.core.messages.landed import GIVEN_UP_MS
 from cogs.core.messages.panels import CALM_MS, RESTS_MS
 from cogs.core.session.begun import KEPT_AFTER_MS
+from cogs.core.session.live import LiveTable
 from data.store import SeatChange
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
@@ -588,13 +589,13 @@ async def test_whoever_picks_one_after_the_other_writes_once(house: House, monke
     await table(house)
     panel, begun = await house.press(house.ann, "Play"), house.session().begun
     before, written = house.session().table.seats[0], list[str | None]()
-    change = house.session().table.change_seat_of
+    change = LiveTable.change_seat_of
 
-    async def noted(user: int, what: SeatChange) -> None:
+    async def noted(at: LiveTable, user: int, what: SeatChange) -> None:
         written.append(str(what.begun))
-        await change(user, what)
+        await change(at, user, what)
 
-    monkeypatch.setattr(house.session().table, "change_seat_of", noted)
+    monkeypatch.setattr(LiveTable, "change_seat_of", noted)
     for prisoner in BETS[:3]:
         panel = await house.press(house.ann, prisoner, panel)
     await house.settle()

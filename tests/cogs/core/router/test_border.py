@@ -6,6 +6,7 @@ from cogs.core.messages import layout
 from cogs.core.messages.controls import custom_id
 from cogs.core.messages.page import Button, Page, Row, Text
 from cogs.core.router.border import CHANGED, number
+from cogs.core.session.live import LiveTable
 from data.store import TableChange
 from engine.games.match_five import Swap
 from sandbox import Answer, Person
@@ -118,7 +119,7 @@ async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(hous
     seat = table.seat_of(int(who.id))
     assert seat is not None
     legal = {" ".join(action.tiles) for action in table.legal(seat) if isinstance(action, Swap)}
-    monkeypatch.setattr(table, "legal", None)
+    monkeypatch.setattr(LiveTable, "legal", None)
     found = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
     assert len(found) == min(25, len(legal)) and {choice["value"] for choice in found} <= legal
     idle = house.idle()

@@ -4,6 +4,7 @@ import pytest
 
 from cogs.core.messages.controls import Control, kept
 from cogs.core.session.begun import KEPT_AFTER_MS, Begun
+from cogs.core.session.live import LiveTable
 from cogs.core.session.standing import SLEEPS_AFTER_MS
 from data.store import DiskFull, SeatChange
 from engine.contract import Seat
@@ -38,14 +39,14 @@ async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_to
 async def test_what_changes_while_it_is_written_is_written_too(house: House, monkeypatch: pytest.MonkeyPatch):
     begun, ann = await begin(house)
     table = house.session().table
-    change = table.change_seat_of
+    change = LiveTable.change_seat_of
 
-    async def slowly(user: int, what: SeatChange) -> None:
-        await change(user, what)
+    async def slowly(at: LiveTable, user: int, what: SeatChange) -> None:
+        await change(at, user, what)
         if what.begun == kept(DICE):
             await begun.stands(ann, MORE_DICE)
 
-    monkeypatch.setattr(table, "change_seat_of", slowly)
+    monkeypatch.setattr(LiveTable, "change_seat_of", slowly)
     await begun.stands(ann, DICE)
     await begun.keep()
     assert (begun.of(ann), table.seats[0].begun) == (MORE_DICE, kept(DICE))
@@ -61,7 +62,7 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
     async def written(*_: object) -> None:
         raise AssertionError("there is nothing to be written")
 
-    monkeypatch.setattr(house.session().table, "change_seat_of", written)
+    monkeypatch.setattr(LiveTable, "change_seat_of", written)
     await begun.stands(ann, DICE)
     await begun.stands(ann, None)
     await begun.keep()
@@ -96,7 +97,7 @@ async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
     async def full(*_: object) -> None:
         raise DiskFull("There is no room.")
 
-    monkeypatch.setattr(house.session().table, "change_seat_of", full)
+    monkeypatch.setattr(LiveTable, "change_seat_of", full)
     await begun.stands(ann, DICE)
     for _ in range(3):
         await house.turn(SLEEPS_AFTER_MS)
