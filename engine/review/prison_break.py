@@ -1,8 +1,9 @@
 """How decisions of Prison Break are weighed: as shares of the win, with what everybody can infer from the public log.
 
 That is how the Master weighs them. Who always does what looks best can be foreseen and is caught, so a sneak is held
-only against one that is better by a good deal. When all is known, the lies are told, and who believed them. May import
-`engine` only.
+only against one that is better by a good deal, and nothing is held against what the Master itself may do: nobody who
+follows its hints is told of a slip. When all is known, the lies are told, and who believed them. May import `engine`
+only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,9 @@ from engine.games.prison_break import (
     State,
     Vote,
 )
+from engine.players import Steps
 from engine.players.prison_break import offering, sneaking
+from engine.players.prison_break.hiding import LOOKS
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import guard_worths
 from engine.review import Deed, Note, Reviewer, Weighed
@@ -60,6 +63,8 @@ def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Weighed | None:
     if made is None or len(found) < 2:
         return None
     best = max(found, key=found.__getitem__)
+    if best != made and (equals := _meant(view, made, found)):
+        best = max(equals, key=found.__getitem__)
     played, top = found[made], found[best]
     if isinstance(action, Sneak):
         top = max(played, top - FORESEEN)
@@ -112,6 +117,24 @@ def _worths(table: Table, action: Action) -> Worths:
             return guard_worths(table, [Guard(space) for space in range(1, view.spaces + 1)])
         case _:
             return {}
+
+
+def _meant(view: PrisonBreakView, made: Action, found: Worths) -> Sequence[Action]:
+    """Return what an action is to be held against that the Master itself may mean, however little it is worth in this
+    round alone: a move by which it hides, whatever is said of it, and the vote for which it has made an offer. Nothing
+    where it would not.
+    """
+    match made:
+        case Sneak():
+            sneaks = [one for one in found if isinstance(one, Sneak)]
+            plans = [sneaking.planned(table, sneaks, Steps(LOOKS)) for table in _tables(view)]
+            hides = sum(plan.get(made.move, 0.0) for plan in plans) >= sneaking.SELDOM * len(plans)
+            return [one for one in sneaks if one.move == made.move] if hides else ()
+        case Vote() if view.proposal is not None and view.warden == view.seat:
+            keeps = any(offering.vote(table, view.proposal) == made for table in _tables(view))
+            return [made] if keeps else ()
+        case _:
+            return ()
 
 
 def _same(one: Action, other: Action) -> bool:

@@ -4,6 +4,7 @@ May import `engine` only.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import exp
 
 from engine.contract import Seat
@@ -25,29 +26,60 @@ Looks = Sequence[Mapping[Position, float]]
 """How likely each space is to be checked, round after round."""
 
 
+@dataclass(frozen=True)
+class _Prospect:
+    """What a seat expects of this round: what places are worth, and where its rivals look after each of its words."""
+
+    stakes: Stakes
+    hunters: Sequence[Hunter]
+    looks: Mapping[int, Looks]
+
+    @property
+    def trust(self) -> float:
+        """How much of the rivals' looking is known."""
+        return max(hunter.weight for hunter in self.hunters)
+
+
 def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
     """Return one of the sneaks."""
-    moves = sorted({one.move for one in sneaks})
+    prospect = _prospect(table, sneaks)
+    plan, words = _plan(table, prospect, sneaks, budget), list(prospect.looks)
+    (move,) = table.rng.choices(list(plan), list(plan.values()))
+    if not prospect.hunters:
+        return _of(sneaks, table.rng.choice(words), move)
+    stakes, place = prospect.stakes, min(table.own + move, table.exit)
+    fear = [
+        prospect.trust * prospect.looks[word][0].get(place, 0.0) * (stakes.alone[place] - stakes.caught[place])
+        for word in words
+    ]
+    (word,) = table.rng.choices(words, [exp((min(fear) - one) / WORDS) for one in fear])
+    return _of(sneaks, word, move)
+
+
+def planned(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> dict[int, float]:
+    """Return the moves of which the warden makes one, and how likely each."""
+    return _plan(table, _prospect(table, sneaks), sneaks, budget)
+
+
+def _prospect(table: Table, sneaks: Sequence[Sneak]) -> _Prospect:
+    stakes, hunters = _stakes(table), _hunters(table)
     words = sorted({one.declare for one in sneaks})
-    stakes = _stakes(table)
-    hunters = _hunters(table)
-    if not hunters:
-        best = max(moves, key=lambda move: (stakes.alone[min(table.own + move, table.exit)], move))
-        return _of(sneaks, table.rng.choice(words), best)
-    looks = {word: _looks(table, hunters, word) for word in words}
-    trust = max(hunter.weight for hunter in hunters)
+    return _Prospect(stakes, hunters, {word: _looks(table, hunters, word) for word in words})
+
+
+def _plan(table: Table, prospect: _Prospect, sneaks: Sequence[Sneak], budget: Budget) -> dict[int, float]:
+    moves = sorted({one.move for one in sneaks})
+    stakes, looks = prospect.stakes, prospect.looks
+    if not prospect.hunters:
+        return {max(moves, key=lambda move: (stakes.alone[min(table.own + move, table.exit)], move)): 1.0}
     known = [
-        {space: sum(looks[word][turn].get(space, 0.0) for word in words) / len(words) for space in range(1, table.exit)}
+        {space: sum(one[turn].get(space, 0.0) for one in looks.values()) / len(looks) for space in range(1, table.exit)}
         for turn in range(ROUNDS)
     ]
     odds = [(1 - DOUBT) * odd for odd in table.record.beliefs[table.me].odds()]
     odds[table.own] += DOUBT
-    plan = hidden(stakes, odds, moves, known, trust, budget)[table.own]
-    (move,) = table.rng.choices(moves, [share if share >= SELDOM else 0.0 for share in plan])
-    place = min(table.own + move, table.exit)
-    fear = [trust * looks[word][0].get(place, 0.0) * (stakes.alone[place] - stakes.caught[place]) for word in words]
-    (word,) = table.rng.choices(words, [exp((min(fear) - one) / WORDS) for one in fear])
-    return _of(sneaks, word, move)
+    plan = hidden(stakes, odds, moves, known, prospect.trust, budget)[table.own]
+    return {move: share for move, share in zip(moves, plan, strict=True) if share >= SELDOM}
 
 
 def worths(table: Table, sneaks: Sequence[Sneak]) -> list[float]:

@@ -1,14 +1,17 @@
-"""The lies of Prison Break, and who believed them, when all is known."""
+"""What is held against whom in Prison Break; and the lies, and who believed them, when all is known."""
 
+from collections.abc import Iterator
 from random import Random
 
 import msgspec
 import pytest
 
-from engine.contract import Seat
-from engine.games.prison_break import GAME, Guard, Sneak
-from engine.review import Deed
-from engine.review.prison_break import chance, noted
+from engine.contract import Action, Seat
+from engine.games.prison_break import GAME, Guard, PrisonBreakView, Sneak, Vote
+from engine.players import Steps
+from engine.players.prison_break.judgement import choose
+from engine.review import Deed, grade, prison_break, told
+from engine.review.prison_break import chance, noted, weigh
 from tests.engine.playouts import Playout, deeds, play
 
 
@@ -48,3 +51,33 @@ def test_who_is_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
     view = GAME.view(playout.states[0], Seat(0))
     near, far = (msgspec.structs.replace(view, positions=(place, None)) for place in (8, 1))
     assert chance(near, Random(0)) > chance(far, Random(0))
+
+
+def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
+    """The views of a game at which somebody sneaks or votes, and what a hint says there."""
+    for state in play(GAME, seed, seats=2, lapses=0.0).states:
+        for seat in GAME.view(state, None).waiting:
+            legal = list(GAME.legal(state, seat))
+            if isinstance(legal[0], (Sneak, Vote)):
+                view = GAME.view(state, seat)
+                yield view, choose(view, legal, Steps(100), Random(1))
+
+
+def lost(view: PrisonBreakView, action: Action) -> float:
+    """How much of the chance an action gave away as it is told."""
+    found = weigh(view, action, Random(0))
+    return 0.0 if found is None else told(found.played, found.best)
+
+
+def test_whoever_follows_a_hint_is_told_of_no_slip(monkeypatch: pytest.MonkeyPatch):
+    hinted = [one for seed in range(12) for one in by_hints(seed)]
+    assert all(grade(lost(*one)) is None for one in hinted)
+    monkeypatch.setattr(prison_break, "_meant", lambda *_: ())  # the Master hides, and keeps its word, at a price
+    slips = {type(action) for view, action in hinted if grade(lost(view, action)) is not None}
+    assert slips == {Sneak, Vote}
+
+
+def test_whoever_hides_as_a_hint_would_is_still_held_to_better_words():
+    hides = [(view, action.move) for view, action in by_hints(30) if isinstance(action, Sneak)]
+    words = [{word: lost(view, Sneak(word, move)) for word in range(view.longest_sneak + 1)} for view, move in hides]
+    assert {0: 0.0, 1: 0.0, 2: pytest.approx(0.08)} in words
