@@ -12,7 +12,7 @@ from itertools import pairwise
 import msgspec
 
 from cogs.core.drawing.theme import WIDTH
-from cogs.match_five.plates import NO_LINKS, Links, Look, Offer, Pile, badge_size
+from cogs.match_five.plates import Link, Links, Look, Offer, Pile, badge_size
 from cogs.match_five.scenery import RIM, STRIP, Area
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
@@ -169,7 +169,6 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
         looks = {(one.x, one.y): "new" for one in last.stones}
     looks |= {(one.x, one.y): "draft" for one in drafted}
     looks |= {(one.x, one.y): "last" for one in drafted[-1:]}
-    links = _links(last.lines) if last is not None else {}
     tiles: dict[Where, tuple[Tile, ...]] = {}
     wild: dict[Where, bool] = {}
     for one in (*view.stones, *drafted):  # in the order of laying: what lies below comes first
@@ -177,21 +176,37 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
         tiles[at] = (*tiles.get(at, ()), one.tile)
         wild[at] = one.wild
     locked = {(x, y) for x, y, level in view.locked if len(tiles.get((x, y), ())) == level}  # on top, that is
-    return {
-        at: Pile(stack, wild[at], looks.get(at, "plain"), at in locked, links.get(at, NO_LINKS))
-        for at, stack in tiles.items()
-    }
+    found = {at: Pile(stack, wild[at], looks.get(at, "plain"), at in locked) for at, stack in tiles.items()}
+    for at, links in _links(last.lines, found).items() if last is not None else ():
+        found[at] = msgspec.structs.replace(found[at], links=links)
+    return found
 
 
-def _links(lines: Iterable[Line]) -> dict[Where, Links]:
-    """Tell for each cell in which directions a line goes on."""
-    found: dict[Where, set[Where]] = {}
+def _covered(line: Line, lying: Mapping[Where, Pile]) -> bool:
+    """Say whether something lies on a tile of a row or a column."""
+    return line.axis != "stack" and any(level < lying[x, y].height for x, y, level in line.spots if (x, y) in lying)
+
+
+def _links(lines: Iterable[Line], lying: Mapping[Where, Pile]) -> dict[Where, Links]:
+    """Tell for each cell in which directions a line goes on: rather one that is seen than one that is covered."""
+    found: dict[Where, dict[Where, Link]] = {}
     for line in lines:
+        link: Link = "covered" if _covered(line, lying) else "seen"
         for one, other in pairwise(line.spots):
             step = other.x - one.x, other.y - one.y
-            found.setdefault((one.x, one.y), set()).add(step)
-            found.setdefault((other.x, other.y), set()).add((-step[0], -step[1]))
-    return {at: ((-1, 0) in steps, (1, 0) in steps, (0, 1) in steps, (0, -1) in steps) for at, steps in found.items()}
+            for at, way in (((one.x, one.y), step), ((other.x, other.y), (-step[0], -step[1]))):
+                ways = found.setdefault(at, {})
+                if link == "seen" or way not in ways:
+                    ways[way] = link
+    return {
+        at: (
+            ways.get((-1, 0), ""),
+            ways.get((1, 0), ""),
+            ways.get((0, 1), ""),
+            ways.get((0, -1), ""),
+        )
+        for at, ways in found.items()
+    }
 
 
 def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> dict[Where, Pile]:
@@ -216,32 +231,33 @@ _NEVER = 1_000_000
 
 @dataclass(frozen=True)
 class Badge:
-    """What a line scored, and where its badge lies."""
+    """What a line scored, where its badge lies, and whether other tiles cover the line."""
 
     words: str
     size: int
     left: int
     top: int
+    covered: bool
 
 
-def badges(lines: Sequence[Line], shown: Window, taken: Collection[Where]) -> Iterator[Badge]:
+def badges(lines: Sequence[Line], shown: Window, lying: Mapping[Where, Pile]) -> Iterator[Badge]:
     """Yield a badge for each line, beside one of its ends where there is room, none on top of another."""
     size = max(17, min(26, round(shown.cell * 0.31)))
     placed: list[Box] = []
     for line in sorted(lines, key=lambda one: -one.points):
-        words = f"+{line.points}"
-        width, height = badge_size(words, size)
+        words, covered = f"+{line.points}", _covered(line, lying)
+        width, height = badge_size(words, size, covered)
         least, place = _NEVER, None
         for x, y in _candidates(line, shown, width, height):
             box = round(x - width / 2), round(y - height / 2), width, height
-            cost = _cost(box, shown, taken, placed, least)
+            cost = _cost(box, shown, lying, placed, least)
             if cost < least:
                 least, place = cost, box
             if not least:
                 break
         if place is not None:
             placed.append(place)
-            yield Badge(words, size, place[0], place[1])
+            yield Badge(words, size, place[0], place[1], covered)
 
 
 def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[tuple[float, float]]:

@@ -193,8 +193,8 @@ def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, name
 
 def _paste_badges(sheet: Sheet, lines: Sequence[Line], shown: Mapping[Where, Pile], frame: Window) -> None:
     """What these lines score."""
-    for badge in badges(lines, frame, shown.keys()):
-        sheet.paste(sprites.badge(badge.words, badge.size), (badge.left, badge.top))
+    for badge in badges(lines, frame, shown):
+        sheet.paste(sprites.badge(badge.words, badge.size, badge.covered), (badge.left, badge.top))
 
 
 def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> None:

@@ -38,12 +38,17 @@ _SMALL = 40  # a smaller cell has no room for more than its plates
 Look = Literal["plain", "new", "draft", "last"]
 """How a pile is drawn: as it lies, just laid on, with a drafted tile on it, or with the one that was drafted last."""
 
+UNDER: Paint = mix(LAMP, INK, 0.68)
+"""What scored below other tiles: the lamp, far off."""
+
 _LIGHTS: dict[Look, Paint] = {"new": LAMP, "draft": CHALK, "last": GLOW}
 
 
-Links = tuple[bool, bool, bool, bool]
-"""Whether a line that just scored goes on to the left, to the right, upward, downward."""
-NO_LINKS: Links = (False, False, False, False)
+Link = Literal["", "covered", "seen"]
+"""Whether a line that just scored goes on there, and whether all its tiles are to be seen."""
+Links = tuple[Link, Link, Link, Link]
+"""To the left, to the right, upward, downward."""
+NO_LINKS: Links = ("", "", "", "")
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
@@ -260,12 +265,16 @@ def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
     """Draw the glow of the lines that just scored, out to the neighbours that are in them too."""
-    half, wide, glow = cell / 2, cell * 0.15, mix(MAT, LAMP, 0.9)
-    left, right, up, down = links
-    if left or right:
-        canvas.box(0 if left else half, half - wide, cell if right else half, half + wide, glow)
-    if up or down:
-        canvas.box(half - wide, 0 if up else half, half + wide, cell if down else half, glow)
+    half, wide = cell / 2, cell * 0.15
+    bars = (
+        (0.0, half - wide, half, half + wide),
+        (half, half - wide, cell, half + wide),
+        (half - wide, 0.0, half + wide, half),
+        (half - wide, half, half + wide, cell),
+    )
+    for link, bar in zip(links, bars, strict=True):
+        if link:
+            canvas.box(*bar, mix(MAT, LAMP, 0.9) if link == "seen" else UNDER)
 
 
 def held_middle(tray: float, size: float, *, raised: bool) -> float:
@@ -331,14 +340,19 @@ def draw_note(canvas: Canvas, words: str, size: float, best: bool) -> None:
 
 
 @lru_cache(maxsize=1024)
-def badge_size(words: str, size: float) -> tuple[int, int]:
+def badge_size(words: str, size: float, covered: bool = False) -> tuple[int, int]:
     """Return how large a badge is that says what a line scored."""
-    return round(text_width(words, size) + size * 0.7), round(size * 1.3)
+    return round(text_width(words, size) + size * (1.3 if covered else 0.7)), round(size * 1.3)
 
 
-def draw_badge(canvas: Canvas, words: str, size: float, left: float, top: float) -> None:
-    """Draw a badge with its upper left corner there."""
-    width, height = badge_size(words, size)
+def draw_badge(canvas: Canvas, words: str, size: float, left: float, top: float, covered: bool = False) -> None:
+    """Draw a badge with its upper left corner there; dark, and pointing down, where other tiles cover the line."""
+    width, height = badge_size(words, size, covered)
+    ground, ink = (UNDER, CHALK) if covered else (LAMP, INK)
+    middle, room = top + height / 2, size * 0.6 if covered else 0.0
     canvas.box(left, top, left + width, top + height, INK, height / 2)
-    canvas.box(left + 2, top + 2, left + width - 2, top + height - 2, LAMP, height / 2 - 2)
-    canvas.text(left + width / 2, top + height / 2, words, size, INK)
+    canvas.box(left + 2, top + 2, left + width - 2, top + height - 2, ground, height / 2 - 2)
+    if covered:
+        x, half = left + size * 0.62, size * 0.2
+        canvas.area([(x - half, middle - half * 0.6), (x + half, middle - half * 0.6), (x, middle + half)], ink)
+    canvas.text(left + (width + room) / 2, middle, words, size, ink)

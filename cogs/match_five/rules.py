@@ -80,7 +80,8 @@ A full row or column **locks its two ends**, at once: nothing more is laid besid
 direction. The middle three stay open, and stacking on locked tiles is always allowed. A full stack is closed on \
 top; its sides are not.
 A tile is never moved again.
--# On a tile the letter is its colour. Columns and rows have numbers: 13/12 is column 13, row 12."""
+-# On a tile the letter is its colour. Columns and rows have numbers: 13/12 is column 13, row 12. A dark \
+score with ▾ is of a row or column that lies under other tiles."""
 
 SMALL_PRINT = """\
 ### Small print

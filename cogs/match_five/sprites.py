@@ -105,10 +105,10 @@ def numeral(words: str) -> Piece:
 
 
 @drawn
-def badge(words: str, size: int) -> Piece:
+def badge(words: str, size: int, covered: bool) -> Piece:
     """Return what a line scored."""
-    canvas = Canvas(*plates.badge_size(words, size), _KEY)
-    plates.draw_badge(canvas, words, size, 0, 0)
+    canvas = Canvas(*plates.badge_size(words, size, covered), _KEY)
+    plates.draw_badge(canvas, words, size, 0, 0, covered)
     return _keyed(canvas)
 
 

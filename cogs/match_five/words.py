@@ -155,10 +155,11 @@ def tile_label(tile: Tile) -> str:
 
 
 def line_words(line: Line) -> str:
-    """Return a line with what it scored."""
+    """Return a line with what it scored, and its level where it is not the lowest."""
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
     size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
-    return f"+{line.points} {size}"
+    level = line.spots[0].level
+    return f"+{line.points} {size}" if line.axis == "stack" or level == 1 else f"+{line.points} {size} on level {level}"
 
 
 def play_words(stones: Iterable[Stone]) -> str:

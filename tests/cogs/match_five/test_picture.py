@@ -141,14 +141,33 @@ def test_the_last_play_is_lit_and_its_lines_are_linked():
     line = Line("x", tuple(stone.spot for stone in stones), 6)
     shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 6, stones[2:], scored([line])),)))
     assert [shown[x, 0].look for x in range(3)] == ["plain", "plain", "new"]
-    assert [shown[x, 0].links[:2] for x in range(3)] == [(False, True), (True, True), (True, False)]
+    assert [shown[x, 0].links[:2] for x in range(3)] == [("", "seen"), ("seen", "seen"), ("seen", "")]
 
 
 def test_a_column_is_linked_upward_where_it_goes_on_upward():
     stones = tuple(Stone(0, y, 1, f"r{y + 1}") for y in range(2))
     line = Line("y", tuple(stone.spot for stone in stones), 3)
     shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 3, stones, scored([line])),)))
-    assert shown[0, 0].links == (False, False, True, False) and shown[0, 1].links == (False, False, False, True)
+    assert shown[0, 0].links == ("", "", "seen", "") and shown[0, 1].links == ("", "", "", "seen")
+
+
+def test_what_scored_under_other_tiles_is_told_from_what_is_seen():
+    stones = tuple(Stone(x, 0, 1, f"r{x + 1}") for x in range(3))
+    over, low = Stone(1, 0, 2, "b2"), Line("x", tuple(Spot(x, 0, 1) for x in range(3)), 6)
+    stack = Line("stack", (Spot(1, 0, 1), Spot(1, 0, 2)), 4)
+    for lying, covered, link in ((stones, False, "seen"), ((*stones, over), True, "covered")):
+        shown = piles(board(*lying, turns=(Turn(Seat(0), "play", 10, lying[2:], scored([low, stack])),)))
+        frame = window(shown.keys(), [])
+        assert {one.words: one.covered for one in badges((low, stack), frame, shown)} == {"+6": covered, "+4": False}
+        assert [shown[x, 0].links[1] for x in range(3)] == [link, link, ""]
+
+
+def test_a_link_of_a_line_that_is_seen_hides_that_of_one_under_it():
+    low, top = (Line("x", (Spot(0, 0, level), Spot(1, 0, level)), 3) for level in (1, 2))
+    stones = tuple(Stone(x, 0, level, f"r{x + level}") for x in (0, 1) for level in (1, 2))
+    for lines in ((low, top), (top, low)):
+        shown = piles(board(*stones, turns=(Turn(Seat(0), "play", 6, stones[1:], scored(lines)),)))
+        assert [shown[x, 0].links for x in (0, 1)] == [("", "seen", "", ""), ("seen", "", "", "")]
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
@@ -160,10 +179,10 @@ def test_every_line_of_a_turn_has_a_badge_inside_the_picture(seats: int):
         if last is None:
             continue
         shown = piles(view)
-        found = list(badges(last.lines, window(shown.keys(), [(one.x, one.y) for one in last.stones]), shown.keys()))
+        found = list(badges(last.lines, window(shown.keys(), [(one.x, one.y) for one in last.stones]), shown))
         assert sorted(badge.words for badge in found) == sorted(f"+{line.points}" for line in last.lines)
         for badge in found:
-            width, height = badge_size(badge.words, badge.size)
+            width, height = badge_size(badge.words, badge.size, badge.covered)
             assert badge.left >= 0 and badge.left + width <= WIDTH
             assert badge.top >= STRIP and badge.top + height <= HEIGHT
 
@@ -171,8 +190,8 @@ def test_every_line_of_a_turn_has_a_badge_inside_the_picture(seats: int):
 def test_badges_of_a_row_keep_off_its_tiles_and_each_other():
     stones = tuple(Stone(x, y, 1, f"r{x + 1}") for x in range(3) for y in (0, 2))
     lines = [Line("x", tuple(Spot(x, y, 1) for x in range(3)), 6) for y in (0, 2)]
-    taken = {(one.x, one.y) for one in stones}
-    shown = window(taken, [])
+    taken = {(one.x, one.y): Pile((one.tile,)) for one in stones}
+    shown = window(taken.keys(), [])
     boxes = [(one.left, one.top, *badge_size(one.words, one.size)) for one in badges(lines, shown, taken)]
     tiles = [(*shown.corner(*at), shown.cell, shown.cell) for at in taken]
     for one, other in [*combinations(boxes, 2), *((box, tile) for box in boxes for tile in tiles)]:
@@ -182,8 +201,8 @@ def test_badges_of_a_row_keep_off_its_tiles_and_each_other():
 
 
 def test_a_badge_among_plates_hides_no_number():
-    taken = {(x, y) for x in range(5) for y in range(3)}
-    shown = window(taken, [])
+    taken = {(x, y): Pile(("r1",)) for x in range(5) for y in range(3)}
+    shown = window(taken.keys(), [])
     (badge,) = badges([Line("x", tuple(Spot(x, 1, 1) for x in range(1, 4)), 6)], shown, taken)
     width, height = badge_size(badge.words, badge.size)
     for at in taken:
@@ -333,8 +352,8 @@ def test_a_tile_that_was_drafted_shows_the_number_of_its_place_and_what_its_line
 
 
 def test_no_badge_covers_the_number_of_a_row_or_of_a_column():
-    taken = {(n, 0) for n in range(14)} | {(0, n) for n in range(12)}
-    frame = window(taken, [])
+    taken = {at: Pile(("r1",)) for at in [*((n, 0) for n in range(14)), *((0, n) for n in range(12))]}
+    frame = window(taken.keys(), [])
     (left, top), foot = frame.origin, frame.origin[1] + frame.cell * frame.rows
     assert frame.left == 0 and frame.bottom == 0  # nothing free beside the first tile, nor below it
     for axis in ("x", "y"):
