@@ -150,8 +150,8 @@ def draw_places(
     places: Sequence[Candidate],
     names: Sequence[str] = (),
 ) -> bytes:
-    """Return the board with the tiles drafted so far, what each of their lines would score, and glowing the places to
-    which the last of them may be moved.
+    """Return the board with the tiles drafted so far, and glowing the places to which the last of them may be moved,
+    with what each would score; where there is none, what each of the drafted lines would.
 
     Nothing on the board moves while a play is put together, unless what is drafted needs more room.
     """
@@ -163,7 +163,8 @@ def draw_places(
     frame = grown(_frame(view, {(one.x, one.y) for one in view.stones}), {*shown, *offers}, focus)
     shown = with_offers(shown, offers)
     sheet = _sheet(view, shown, frame, names)
-    _paste_badges(sheet, lines, shown, frame)
+    if not places:
+        _paste_badges(sheet, lines, shown, frame)
     return encode(sheet)
 
 

@@ -339,12 +339,14 @@ def test_figures_on_tiles_are_as_large_as_a_pile_leaves_room_for():
             assert corner_of(cell, height, height)[1] >= 0
 
 
-def test_a_tile_that_was_drafted_shows_the_number_of_its_place_and_what_its_lines_score():
+def test_a_tile_that_was_drafted_shows_the_number_of_its_place_or_else_what_its_lines_score():
     view = board(Stone(0, 0, 1, "r3"))
     drafted, line = (Stone(1, 0, 1, "r4"),), Line("x", (Spot(0, 0, 1), Spot(1, 0, 1)), 7)
     ways = [Candidate(Laying("r4", 1, 0, 1), 1, 7), Candidate(Laying("r4", 0, 1, 1), 2, 7)]
     bare = opened(draw_places(view, drafted, (), ways))
-    assert differs(bare, opened(draw_places(view, drafted, (line,), ways))) is not None
+    assert differs(bare, opened(draw_places(view, drafted, (line,), ways))) is None  # the places tell their points
+    alone = opened(draw_places(view, drafted, (), ()))
+    assert differs(alone, opened(draw_places(view, drafted, (line,), ()))) is not None
     assert differs(bare, opened(draw_places(view, drafted, (), [ways[1], ways[0]._replace(number=3)]))) is not None
     shown = with_offers(piles(view, drafted), {(1, 0): Offer(1, 7, True), (0, 1): Offer(2, 7)})
     assert shown[1, 0].tiles == ("r4",) and (shown[1, 0].number, shown[1, 0].offer) == (1, None)
