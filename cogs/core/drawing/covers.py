@@ -29,6 +29,9 @@ MOST_SEATS = 4
 HEIGHT = 450
 """Of a cover, in pixels: the upper part of the table's picture, so that a phone still shows the buttons below."""
 
+FADE = 110
+"""So many of its lowest rows fade into the dark."""
+
 COLUMNS, GAP = 3, 8
 """How the covers stand beside each other on the sheet of all games, and the pixels between them."""
 
@@ -96,9 +99,14 @@ def cover(screen: Screen, material: Any) -> Picture | None:
 
 
 def cropped(picture: Picture, name: str, alt: str) -> Picture:
-    """Return the upper part of a table's picture, as large as a cover."""
+    """Return the upper part of a table's picture, as large as a cover; what is cut off goes on in the dark."""
     with Image.open(BytesIO(picture.data)) as whole:
-        return Picture(encode_image(whole.crop((0, 0, whole.width, min(whole.height, HEIGHT)))), name, alt)
+        upper = whole.convert("RGB").crop((0, 0, whole.width, min(whole.height, HEIGHT)))
+    if upper.height == HEIGHT:
+        night = Image.new("RGB", (upper.width, FADE), INK)
+        dusk = Image.linear_gradient("L").resize(night.size)
+        upper.paste(night, (0, HEIGHT - FADE), dusk)
+    return Picture(encode_image(upper.quantize(256, Image.Quantize.FASTOCTREE)), name, alt)
 
 
 def together(covers: list[tuple[str, Picture]]) -> Picture:
