@@ -11,7 +11,7 @@ import struct
 import threading
 import zlib
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from isal import isal_zlib
@@ -22,7 +22,7 @@ from cogs.core.drawing.sheets import Piece, Sheet
 
 _QUICK = 1  # of isal: a quarter of zlib's time at level 3 for a twentieth more bytes (make bench pictures)
 _THOROUGH = 5  # of zlib-ng: half of zlib's time for the same bytes, a quarter fewer than the quick way
-_LARGE = 59_500  # bytes, from which a picture is worth the thorough way: the budget is 60 KB
+_LARGE = 59_500  # bytes, above which as much of a picture as it takes is packed thoroughly: the budget is 60 KB
 
 ROOM = 8 << 20
 """Bytes of packed bands, with their names, that are kept: those of 150 tables, of which many are the same."""
@@ -91,24 +91,25 @@ def encode(sheet: Sheet) -> bytes:
     """Return a sheet as PNG. The same sheet shows the same, whatever was encoded before it; its bytes may differ
     by a few on a busy machine, in bands of more than 64 KiB.
     """
-    names = sheet.bands()
-    data = _png(sheet, _packed(sheet, names, _quick))
-    return data if len(data) <= _LARGE else _png(sheet, _packed(sheet, [b"t" + name for name in names], _thorough))
+    names = dict(enumerate(sheet.bands()))
+    bands = _packed(sheet, names, _quick)
+    data = _png(sheet, bands)
+    return data if len(data) <= _LARGE else _png(sheet, _smaller(sheet, names, bands, len(data) - _LARGE))
 
 
 def encode_image(image: Image.Image) -> bytes:
     """Return a picture by palette as PNG, for what is drawn once. The same picture gives the same bytes."""
     sheet = Sheet(Piece(image), image.width, (0, image.height), bytes(image.getpalette("RGB") or ()))
     rows = sheet.rows(0, image.height)
-    data = _png(sheet, [_band(rows, _quick)])
-    return data if len(data) <= _LARGE else _png(sheet, [_band(rows, _thorough)])
+    data = _png(sheet, {0: _band(rows, _quick)})
+    return data if len(data) <= _LARGE else _png(sheet, {0: _band(rows, _thorough)})
 
 
-def _packed(sheet: Sheet, names: list[bytes], begin: _Pack) -> list[_Packed]:
-    """Return the bands of a sheet; those that nobody knows by their names are put together and packed."""
-    found = _bands.known(names)
+def _packed(sheet: Sheet, names: Mapping[int, bytes], begin: _Pack) -> dict[int, _Packed]:
+    """Return bands of a sheet by their numbers; those that nobody knows by these names are put together and packed."""
+    found = dict(zip(names, _bands.known(list(names.values())), strict=True))
     edges, line = sheet.edges, sheet.width + 1
-    missing = [number for number, band in enumerate(found) if band is None]
+    missing = [number for number, band in found.items() if band is None]
     for _, run in itertools.groupby(enumerate(missing), lambda one: one[1] - one[0]):  # those in a row, as one
         numbers = [number for _, number in run]
         top = edges[numbers[0]]
@@ -117,7 +118,20 @@ def _packed(sheet: Sheet, names: list[bytes], begin: _Pack) -> list[_Packed]:
             made = _band(rows[(edges[number] - top) * line : (edges[number + 1] - top) * line], begin)
             _bands.keep(names[number], made)
             found[number] = made
-    return [band for band in found if band is not None]
+    return {number: band for number, band in found.items() if band is not None}
+
+
+def _smaller(sheet: Sheet, names: Mapping[int, bytes], bands: dict[int, _Packed], over: int) -> dict[int, _Packed]:
+    """Return the bands of a sheet with the largest of them packed the thorough way, as many as it takes to save so many
+    bytes: the same ones, whichever of them were known.
+    """
+    found = dict(bands)
+    for number in sorted(bands, key=lambda one: -len(bands[one].chunk)):
+        if over <= 0:
+            break
+        found |= _packed(sheet, {number: b"t" + names[number]}, _thorough)
+        over -= len(bands[number].chunk) - len(found[number].chunk)
+    return found
 
 
 def _band(rows: bytearray | memoryview, begin: _Pack) -> _Packed:
@@ -127,14 +141,14 @@ def _band(rows: bytearray | memoryview, begin: _Pack) -> _Packed:
     return _Packed(_chunk(b"IDAT", packed), isal_zlib.adler32(rows), len(rows))
 
 
-def _png(sheet: Sheet, bands: Sequence[_Packed]) -> bytes:
+def _png(sheet: Sheet, bands: Mapping[int, _Packed]) -> bytes:
     """Return the packed rows of a sheet of one byte a pixel as a file.
 
     See the PNG specification (W3C, third edition), sections 5, 10 and 11, and RFC 1950 and 1951 for the stream.
     """
     header = struct.pack(">IIBBBBB", sheet.width, sheet.height, 8, 3, 0, 0, 0)  # 8 bits, by palette
     check = 1
-    for band in bands:
+    for band in bands.values():
         check = _joined(check, band.check, band.size)
     return b"".join(
         (
@@ -142,7 +156,7 @@ def _png(sheet: Sheet, bands: Sequence[_Packed]) -> bytes:
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", sheet.palette),
             _BEGIN,
-            *(band.chunk for band in bands),
+            *(band.chunk for band in bands.values()),
             _chunk(b"IDAT", b"\x03\x00" + check.to_bytes(4)),  # an empty last block, and the check
             _END,
         )

@@ -22,30 +22,47 @@ def test_pictures_are_png_of_one_byte_a_pixel():
     assert (picture.format, picture.mode, picture.size) == ("PNG", "P", (120, 80))
 
 
-def test_the_same_scene_made_anew_gives_the_same_bytes_in_every_thread():
+def test_the_same_scene_made_anew_shows_the_same_in_every_thread():
     def made(_: int) -> bytes:
         scene = night_scene()
         canvas = scene.canvas(40, 20, 40, 40)
         canvas.mark(SEAT_MARKS[0], 60, 40, 15)
         sheet = scene.sheet()
         sheet.paste(scene.sprite(canvas), (40, 20))
-        return encode(sheet)
+        return opened(encode(sheet)).convert("RGB").tobytes()
 
     with ThreadPoolExecutor(4) as pool:
         assert len(set(pool.map(made, range(12)))) == 1
 
 
-def test_a_sheet_that_is_too_large_is_packed_the_thorough_way_and_shows_the_same(monkeypatch: pytest.MonkeyPatch):
+def crowded() -> Canvas:
+    """Something of which the thorough way makes far less than the quick one."""
     canvas = Canvas(300, 300, NIGHT)
     for number in range(120):
         canvas.text(20 + 29 * (number % 10), 20 + 24 * (number // 10), str(number), 15, CHALK)
-    scene = Scene(canvas.picture())
+    return canvas
+
+
+def test_a_sheet_that_is_too_large_is_packed_the_thorough_way_and_shows_the_same(monkeypatch: pytest.MonkeyPatch):
+    scene = Scene(crowded().picture())
     plain = encode(scene.sheet())
     monkeypatch.setattr(encoding, "_LARGE", len(plain) - 1)
-    crowded = encode(scene.sheet())
-    assert len(crowded) < len(plain)
-    shown = [opened(data).convert("RGB") for data in (plain, crowded)]
+    small = encode(scene.sheet())
+    assert len(small) < len(plain)
+    shown = [opened(data).convert("RGB") for data in (plain, small)]
     assert ImageChops.difference(*shown).getbbox() is None
+
+
+def test_no_more_of_a_sheet_is_packed_thoroughly_than_it_takes_whatever_is_known(monkeypatch: pytest.MonkeyPatch):
+    sheet = Scene(crowded().picture()).sheet()
+    plain = encode(sheet)
+    monkeypatch.setattr(encoding, "_LARGE", len(plain) - 1)
+    packed = encode(sheet)
+    bands = [[body for kind, body in chunks(data) if kind == b"IDAT"] for data in (plain, packed)]
+    changed = [one for one, other in zip(*bands, strict=True) if len(one) > len(other)]
+    assert changed == [max(bands[0], key=len)]
+    monkeypatch.setattr(encoding, "_bands", Bands(1 << 20))
+    assert encode(sheet) == packed == encode(sheet)
 
 
 def chequered() -> Image.Image:
