@@ -42,6 +42,11 @@ What = Literal[
 ]
 """What can fall due at a table (table 0 is the house itself)."""
 
+CALLING: frozenset[What] = frozenset(("mention", "nudge", "sleep"))
+"""What waits for calls of ours: after a start there may be thousands, and they go out at so many a second. They have
+places of their own, so that no clock, no computer and no beat ever waits behind one of them.
+"""
+
 RETRY_FROM_MS, RETRY_AT_MOST_MS = 1_000, 60_000
 """What failed falls due again after such a time, twice as long after each failure in a row."""
 
@@ -152,8 +157,9 @@ def _complain(table: int, what: What, error: Exception, times: int) -> None:
 class Scheduler:
     """Calls `wake(table, what)` when what was set for a table falls due.
 
-    One setting a table and kind: the last one counts. What fails falls due again, until it does not fail or is set to
-    never; `failed` hears of it, and how often it has failed in a row.
+    One setting a table and kind: the last one counts. So many are served `at_once`, and as many of those beside them
+    that are `CALLING`. What fails falls due again, until it does not fail or is set to never; `failed` hears of it, and
+    how often it has failed in a row.
     """
 
     def __init__(
@@ -173,6 +179,7 @@ class Scheduler:
         self._bell = asyncio.Event()
         self._serving = BackgroundTasks()
         self._places = asyncio.Semaphore(at_once)
+        self._calling = asyncio.Semaphore(at_once)
 
     def set(self, table: int, what: What, due: int | None) -> None:
         """Let `what` of this table fall due at the moment `due`, or never (None)."""
@@ -219,6 +226,9 @@ class Scheduler:
         return None
 
     async def _call(self, table: int, what: What) -> None:
+        """Serve what has a place; what is calling waits here until it has one of its own."""
+        if what in CALLING:
+            await self._calling.acquire()
         try:
             await self._wake(table, what)
         except Exception as error:
@@ -226,7 +236,7 @@ class Scheduler:
         else:
             self._failures.pop((table, what), None)
         finally:
-            self._places.release()
+            (self._calling if what in CALLING else self._places).release()
 
     def _again(self, table: int, what: What, error: Exception) -> None:
         """Let fall due once more what has failed, or sooner if that was set meanwhile."""
@@ -255,7 +265,8 @@ class Scheduler:
             while True:
                 self._bell.clear()
                 while (key := self._pop_due()) is not None:
-                    await self._places.acquire()
+                    if key[1] not in CALLING:
+                        await self._places.acquire()
                     self._serving.spawn(self._call(*key), f"table-{key[0]}-{key[1]}")
                 if self._heap:
                     await self._clock.wait(Moment(self._heap[0].due), self._bell)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.session.timers import MS, DiscordClock, Scheduler, What, growing
+from cogs.core.session.timers import CALLING, MS, DiscordClock, Scheduler, What, growing
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 
@@ -242,6 +242,34 @@ async def test_however_few_are_served_at_once_all_are_served(session: TableSessi
         await asyncio.sleep(0)
     running.cancel()
     assert [table for table, _ in session.served] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("kind", sorted(CALLING))
+async def test_no_clock_waits_behind_what_waits_for_calls(session: TableSession, kind: What):
+    sent, under_way, most = asyncio.Event(), 0, 0
+
+    async def wake(table: int, what: What) -> None:
+        nonlocal under_way, most
+        if what == kind:
+            under_way += 1
+            most = max(most, under_way)
+            await sent.wait()
+            under_way -= 1
+        await session.wake(table, what)
+
+    few = Scheduler(session.clock, wake, at_once=2)
+    running = asyncio.create_task(few.run())
+    for table in range(1, 6):
+        few.set(table, kind, START)
+    few.set(0, "beat", START)
+    few.set(6, "deadline", START)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert session.served == [(0, "beat"), (6, "deadline")] and most == 2
+    sent.set()
+    await few.idle()
+    running.cancel()
+    assert session.served[2:] == [(table, kind) for table in range(1, 6)] and most == 2
 
 
 async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
