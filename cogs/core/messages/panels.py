@@ -25,6 +25,7 @@ from cogs.core.messages.reply import reply_to
 from cogs.core.session.begun import Begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
+from cogs.core.session.timers import growing
 from data.background import BackgroundTasks
 from engine.contract import Moment
 
@@ -48,8 +49,8 @@ AGAIN_MS = 10_000
 CALM_MS = 3_000
 """So long an edit waits that tells its reader nothing they must act on."""
 
-RETRY_MS = 1_000
-"""So long after an edit that did not get through the next one is tried."""
+RETRY_MS, RETRY_AT_MOST_MS = 1_000, 60_000
+"""So long after an edit that did not get through the next one is tried, twice as long after each failure in a row."""
 
 AT_ONCE = Moment(0)
 """Whatever is due then is due now."""
@@ -77,7 +78,8 @@ class ComposePanel(Compose, Protocol):
 class Panel:
     """One person's panel, in the `channel` in which it answered. `still` and `look` are the cockpit's; `line` is what
     the next edit tells its reader, who did at the table what `asked` came of, and `left_at` is when the last one was
-    left; `waits`: answers come before that edit. Where an edit did not get through, none is made before `again_at`.
+    left; `waits`: answers come before that edit. Where so many edits in a row have `failed`, none is made before
+    `again_at`.
     """
 
     user: int
@@ -93,6 +95,7 @@ class Panel:
     asked: discord.Interaction | None = field(default=None, repr=False)
     left_at: Moment | None = None
     waits: bool = False
+    failed: int = 0
     again_at: Moment = AT_ONCE
     worker: asyncio.Task[None] | None = field(default=None, repr=False)
 
@@ -328,7 +331,7 @@ class Panels(Cockpits):
             panel.edited_at = self._clock.now()
             with self._table.unbidden():
                 await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
-            panel.shows = shows
+            panel.shows, panel.failed = shows, 0
             if not resting:
                 panel.look = found.look
         if line and not resting:
@@ -340,7 +343,8 @@ class Panels(Cockpits):
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""
         if codes.passing(error):
-            panel.wanted, panel.again_at = True, Moment(self._clock.now() + RETRY_MS)
+            panel.wanted, panel.failed = True, panel.failed + 1
+            panel.again_at = Moment(self._clock.now() + growing(panel.failed, RETRY_MS, RETRY_AT_MOST_MS))
             return
         log.info("table %s: a panel is gone: %s", self._table.id, error)
         if self._panels.get(panel.user) is panel:
