@@ -124,8 +124,8 @@ def _own(listing: Listing) -> str:
     if listing.number is None:
         return f"**You** are hidden from leaderboards: only you see this. {words.rating(standing)}"
     if listing.mine.rank is None:
-        missing = count(PLACEMENT_GAMES - standing.games, "more game")
-        return f"**You:** {words.rating(standing)} · {missing} until you have a place"
+        missing = PLACEMENT_GAMES - standing.games
+        return f"**You:** {words.rating(standing)} · {missing} more until you have a place"
     rank = f"{words.ordinal(listing.mine.rank)} of {listing.ranked}"
     return f"**You: {rank}** · {words.rating(standing)} · {words.trend(standing)}"
 

@@ -1,7 +1,7 @@
 """Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
 
 from cogs.core.messages import names
-from cogs.core.phrases import count
+from cogs.core.phrases import count, figure
 from engine.endings import Board, Ended, Score, Side
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
@@ -42,7 +42,7 @@ def place(game: Ended, side: Side) -> str:
 def rating(standing: Standing) -> str:
     """Return the rating with its uncertainty, or how many of the first games are played that it takes."""
     if standing.placing:
-        return f"{standing.games} of the first {PLACEMENT_GAMES} games"
+        return f"{standing.games} of {PLACEMENT_GAMES} placement games"
     return f"**{standing.rating}** ± {standing.margin}"
 
 
@@ -63,7 +63,7 @@ def achieved(standing: Standing, *, scored: bool) -> str:
     if standing.streak > 1:
         parts.append(f"{standing.streak} in a row")
     if standing.best is not None and scored:
-        parts.append(f"best score {standing.best}")
+        parts.append(f"best score {figure(standing.best)}")
     return " · ".join(parts)
 
 

@@ -59,15 +59,15 @@ async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_resta
     for _ in range(2):
         shown = await board(house, house.ann)
         assert shown.message["flags"] & 64  # to the one who asked alone
-        assert shown.text.count("1 of the first 5 games") == 3  # Ann, Ben, and Ann's own line
+        assert shown.text.count("1 of 5 placement games") == 3  # Ann, Ben, and Ann's own line
         await house.restart()
 
 
 async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_loses_nothing(house: House):
     await real_game(house)
     await house.restart()
-    assert "1 of the first 5 games" in (await board(house, house.ben)).text
-    assert "of the first" not in (await board(house, house.cleo, board="casual")).text
+    assert "1 of 5 placement games" in (await board(house, house.ben)).text
+    assert "placement games" not in (await board(house, house.cleo, board="casual")).text
 
 
 async def test_a_game_against_the_computer_stands_on_the_other_board(house: House):
@@ -75,7 +75,7 @@ async def test_a_game_against_the_computer_stands_on_the_other_board(house: Hous
     await house.ann.command(house.yard, "rope-wall resign")
     await house.settle()
     assert "Nobody stands here yet" in (await board(house, house.ann)).text
-    assert "1 of the first 5 games" in (await board(house, house.ann, board="casual")).text
+    assert "1 of 5 placement games" in (await board(house, house.ann, board="casual")).text
 
 
 async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house: House):
@@ -90,9 +90,9 @@ async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house
 
 async def test_a_board_grows_while_it_is_looked_at(house: House):
     await finish(house, house.ann, house.ben)
-    assert "1 of the first 5 games" in (await board(house, house.ann)).text
+    assert "1 of 5 placement games" in (await board(house, house.ann)).text
     await finish(house, house.ben, house.ann)
-    assert "2 of the first 5 games" in (await board(house, house.ann)).text
+    assert "2 of 5 placement games" in (await board(house, house.ann)).text
 
 
 async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(house: House):
@@ -103,10 +103,10 @@ async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being
     upkeep(house).patience_s = 0.0
     for command in ({"name": "leaderboard", "game": "rope_wall"}, {"name": "stats"}):
         shown = await house.ann.command(house.yard, command.pop("name"), **command)
-        assert "1 of the first 5 games" in shown.text and "brought up to date" in shown.text
+        assert "1 of 5 placement games" in shown.text and "brought up to date" in shown.text
     upkeep(house).start()
     shown = await board(house, house.ann)
-    assert "2 of the first 5 games" in shown.text and "brought up to date" not in shown.text
+    assert "2 of 5 placement games" in shown.text and "brought up to date" not in shown.text
 
 
 async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(house: House):
@@ -119,9 +119,9 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
     assert await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
     assert not await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
     await house.restart()
-    assert "3 of the first 5 games" in (await board(house, house.ann)).text
+    assert "3 of 5 placement games" in (await board(house, house.ann)).text
     await house.restart()
-    assert "3 of the first 5 games" in (await board(house, house.ann)).text
+    assert "3 of 5 placement games" in (await board(house, house.ann)).text
 
 
 async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
@@ -129,7 +129,7 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
 ):
     monkeypatch.setattr("cogs.records.upkeep.AGAIN_S", 0.0)
     await finish(house, house.ann, house.ben)
-    assert "1 of the first 5 games" in (await board(house, house.ann)).text
+    assert "1 of 5 placement games" in (await board(house, house.ann)).text
     keep, refused = house.client.tables.store.leaderboards.keep, asyncio.Event()
 
     async def full(*arguments: object) -> bool:
@@ -145,7 +145,7 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     said = [message for message in caplog.messages if "cannot be brought up to date" in message]
     assert len(said) == 1 and "make room" in said[0]
     monkeypatch.setattr(house.client.tables.store.leaderboards, "keep", keep)
-    assert "2 of the first 5 games" in (await board(house, house.ann)).text
+    assert "2 of 5 placement games" in (await board(house, house.ann)).text
 
 
 async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(house: House):
@@ -180,21 +180,21 @@ async def test_the_hidden_leave_the_board_and_the_others_move_up(house: House):
 
 async def test_results_that_were_changed_are_added_up_anew(house: House):
     await finish(house, house.ann, house.ben)
-    assert "1 of the first 5 games" in (await board(house, house.ben)).text
+    assert "1 of 5 placement games" in (await board(house, house.ben)).text
     change(house, "UPDATE results SET user = NULL WHERE user = ?", int(house.ben.id))
     shown = (await board(house, house.ben)).text
-    assert "You** have no game" in shown and shown.count("1 of the first 5 games") == 1
+    assert "You** have no game" in shown and shown.count("1 of 5 placement games") == 1
 
 
 async def test_seasons_follow_the_calendar_and_the_servers_setting(house: House):
     now = house.hands.now()
     await finish(house, house.ann, house.ben, minutes=(now - 32 * DAY_MS - NOON) // 60_000)
     assert "Nobody" in (await board(house, house.ann, period="season")).text
-    assert "1 of the first 5 games" in (await board(house, house.ann, period="all")).text
+    assert "1 of 5 placement games" in (await board(house, house.ann, period="all")).text
     change(house, "INSERT INTO settings VALUES (?, 'season_months', '12')", int(house.guild.id))
     this = (await board(house, house.ann, period="season")).text
     last = (await board(house, house.ann, period="last")).text
-    assert ("1 of the first 5 games" in this) != ("1 of the first 5 games" in last)
+    assert ("1 of 5 placement games" in this) != ("1 of 5 placement games" in last)
     assert "Jan – Dec" in this and "Jan – Dec" in last
 
 
@@ -245,7 +245,7 @@ async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(house: Ho
     await finish(house, house.ann, None)
     shown = await house.ann.command(house.yard, "stats")
     assert "**Ranked**" in shown.text and "1st of 2" in shown.text
-    assert "**With computers** · 1 of the first 5 games" in shown.text
+    assert "**With computers** · 1 of 5 placement games" in shown.text
     assert "5 won, 0 lost" in shown.text
     (gallery,) = [part for part in walk(shown.message["components"]) if part["type"] == 12]
     (picture,) = gallery["items"]
