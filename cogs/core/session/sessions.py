@@ -57,10 +57,11 @@ class Present(dict[int, TableSession]):
         """Return those of a channel, at no greater cost however many there are elsewhere."""
         return tuple(self._channels.get(channel, {}).values())
 
-    def put(self, session: TableSession) -> None:
-        """Take a table in."""
-        self[session.table.id] = session
-        self._channels.setdefault(session.table.row.channel, {})[session.table.id] = session
+    def put(self, session: TableSession) -> TableSession:
+        """Take a table in, and return it; or the one that is here already, for no table is in memory twice."""
+        here = self.setdefault(session.table.id, session)
+        self._channels.setdefault(here.table.row.channel, {})[here.table.id] = here
+        return here
 
     def take(self, number: int) -> TableSession | None:
         """Let go of a table, and return it; None if it was not here."""
@@ -178,7 +179,9 @@ class Sessions:
         await session.leftovers.read()
         await self.go_on(table)
         session.aside = session.interlude()
-        self.present.put(session)
+        here = self.present.put(session)
+        if here is not session:
+            return here  # whoever opened it was there first
         if table.notice is not None or session.message.behind:
             session.message.changed()
         self._follow_up(session)
@@ -230,7 +233,9 @@ class Sessions:
             await table.resume(now)
 
     async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
-        """Open a table. Raises `UserError` where as many are open as the server's settings allow."""
+        """Open a table with these people, numbered in this order. Raises `UserError` where as many are open as the
+        server's settings allow.
+        """
         limits = (await self._house.settings.of(new.guild)).limits
         if new.guild == NO_SERVER:
             limits = Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
@@ -240,11 +245,10 @@ class Sessions:
             if new.guild == NO_SERVER:
                 raise UserError(PRACTISED.format(reached.most)) from reached
             raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
-        game = self._house.screens[row.game].game
-        table = LiveTable(self._house.store, game, row, await self._house.store.seats.of(row.id))
+        table = LiveTable(self._house.store, self._house.screens[row.game].game, row, seats)
         session = self._furnishing.furnish(table)
         if self._house.store.shards.holds(row.guild):
-            self.present.put(session)
+            session = self.present.put(session)  # somebody may have asked for it since it was committed
             self.channels.add(row.channel)
             self._house.scheduler.set(row.id, "deadline", row.due)
         else:  # its server went to another process while this was asked for
