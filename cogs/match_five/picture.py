@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cogs.core.drawing.caching import drawn
+from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sheet, Sprite
@@ -29,7 +29,7 @@ from cogs.match_five.layout import (
 )
 from cogs.match_five.plates import MAT, Offer, Pile
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
-from cogs.match_five.sprites import cut, lately, scene
+from cogs.match_five.sprites import cut, scene
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
@@ -211,7 +211,7 @@ def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> Non
     _bag(view.bag).paste(sheet)
 
 
-@lately(1024)
+@joined
 def _seat(left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int) -> tuple[Sprite, ...]:
     """A seat's sign, with the name as far as there is room, and without its tiles where they would be in the way."""
     numbers = list(scenery.figures(score, gain, width, seat.turn))
@@ -245,7 +245,7 @@ def paste_board(sheet: Sheet, shown: Mapping[Where, Pile], frame: Window) -> Non
             lying += sprites.laid(cell, pile, x0 + cell * x, y0 - cell * y)
 
 
-@lately(256)
+@joined
 def _crosses(frame: Window) -> tuple[Sprite, ...]:
     """The crosses on the mat, row by row."""
     crosses = sprites.crosses(frame.cell, frame.columns + 1)
@@ -253,7 +253,7 @@ def _crosses(frame: Window) -> tuple[Sprite, ...]:
     return tuple(Sprite(crosses, left, top + frame.cell * row) for row in range(frame.rows + 1))
 
 
-@lately(256)
+@joined
 def _numerals(frame: Window) -> tuple[Sprite, ...]:
     """The names of columns and rows along the mat's edges."""
     left, top = frame.origin

@@ -5,9 +5,8 @@ many piles: after a move hardly anything is left to draw. Everything cached is r
 `cogs.core.drawing`, `engine` and its own package.
 """
 
-from collections.abc import Callable, Iterator
-from functools import lru_cache, wraps
-from typing import TypeVar, TypeVarTuple, cast
+from collections.abc import Iterator
+from functools import lru_cache
 
 from PIL import Image, ImageChops
 
@@ -24,32 +23,10 @@ from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
 
-_Args = TypeVarTuple("_Args")
-_Lying = TypeVar("_Lying")
-
 _KEY: Colour = (255, 0, 255)  # the ground of pieces with dark outlines: no piece has a colour near it
 _TINTED = [0] * 12 + [255] * 244  # how much of it is seen in a pixel at the outline
 _INSIDE = [255] * 110 + [0] * 146
 _VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
-
-
-def lately(most: int) -> Callable[[Callable[[*_Args], _Lying]], Callable[[*_Args], _Lying]]:
-    """Keep what a function puts together of pieces, for so many arguments that it was asked for last; none any more
-    once room was made for pieces, so that none is held by it that was let go of.
-    """
-
-    def keeping(join: Callable[[*_Args], _Lying]) -> Callable[[*_Args], _Lying]:
-        @joined
-        def memory() -> Callable[[*_Args], _Lying]:
-            return cast(Callable[[*_Args], _Lying], lru_cache(maxsize=most)(join))
-
-        @wraps(join)
-        def kept(*args: *_Args) -> _Lying:
-            return memory()(*args)
-
-        return kept
-
-    return keeping
 
 
 @lru_cache(maxsize=1)
@@ -236,7 +213,7 @@ def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
     return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))
 
 
-@lately(4096)
+@joined
 def laid(cell: int, shown: Pile, left: int, top: int) -> tuple[Sprite, ...]:
     """Return the same for a cell whose upper left corner is there: after a move nearly everything lies as it did."""
     return tuple(Sprite(piece, left + x, top + y) for piece, (x, y) in pile(cell, shown))

@@ -16,7 +16,7 @@ from cogs.core.drawing.sheets import Piece, Sprite
 ROOM = 64 << 20
 """Bytes of all pieces that are kept."""
 
-JOINED = 2_048
+JOINED = 4_096
 """So much that was put together of pieces is kept of each function: what it takes is not counted in the room."""
 
 OVERHEAD = 1_400
@@ -63,7 +63,7 @@ class Cache:
 
     def joined(self, join: Callable[[*_Args], _Joined]) -> Callable[[*_Args], _Joined]:
         """Keep what this function puts together of pieces that are kept, until room is made: so none of them is held by
-        it that this cache has let go of. Of each function at most `JOINED`; then it begins anew.
+        it that this cache has let go of. Of each function `JOINED` at most, the youngest.
         """
         shelf: dict[Any, _Joined] = {}
         self._joined.append(shelf)
@@ -72,9 +72,11 @@ class Cache:
         def kept(*args: *_Args) -> _Joined:
             found = shelf.get(args)
             if found is None:
-                if len(shelf) >= JOINED:
-                    shelf.clear()
-                found = shelf[args] = join(*args)
+                found = join(*args)
+                with self._turn:
+                    if len(shelf) >= JOINED:
+                        del shelf[next(iter(shelf))]
+                    shelf[args] = found
             return found
 
         return kept

@@ -138,7 +138,7 @@ def test_what_cannot_be_drawn_is_not_kept():
     assert draw(1) is draw(1)
 
 
-def test_what_is_put_together_is_kept_of_each_function_up_to_a_number_and_then_begins_anew():
+def test_what_is_put_together_is_kept_of_each_function_up_to_a_number_the_youngest():
     cache, made = Cache(1 << 20), list[int]()
 
     @cache.joined
@@ -151,3 +151,4 @@ def test_what_is_put_together_is_kept_of_each_function_up_to_a_number_and_then_b
     assert made == list(range(JOINED))
     assert (join(JOINED), join(0)) == (str(JOINED), "0")
     assert made[JOINED:] == [JOINED, 0]
+    assert (join(JOINED), join(2)) == (str(JOINED), "2") and len(made) == JOINED + 2
