@@ -210,12 +210,13 @@ def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
 
 
 def draw_key(canvas: Canvas, y: float) -> None:
-    """Say on a line around `y` what the marks of a row mean, and the number beside it."""
+    """Say on a line around `y` what the marks of a row mean, the number beside it, and the badge on its plate."""
     canvas.disc(31, y, 12, CHALK)
     draw_question(canvas, 216, y)
-    canvas.box(568, y - 14, 606, y + 14, CHALK, 9)
-    canvas.text(587, y, "+2", 23, INK)
-    for x, words in ((50, "last seen here"), (236, "here by their words and offers"), (614, "said since seen")):
+    canvas.box(458, y - 14, 496, y + 14, CHALK, 9)
+    canvas.text(477, y, "+2", 23, INK)
+    draw_token(canvas, 634, y, 12)
+    for x, words in ((50, "last seen here"), (236, "by words and offers"), (504, "said since"), (652, "guard tokens")):
         canvas.text(x, y, words, 23, CHALK, anchor="lm", bold=False)
 
 
