@@ -31,6 +31,10 @@ class Tables(ABC):
         """
 
     @abstractmethod
+    async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
+        """Raise `LimitReached` if this table would be one too many by now. To open it, it is asked once more."""
+
+    @abstractmethod
     async def get(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""
 

@@ -371,7 +371,11 @@ async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
     with pytest.raises(LimitReached) as refused:
         await store.tables.create(new(), two(), limits)
     assert (refused.value.whose, refused.value.most, refused.value.tables) == (whose, 2, (first, second))
-    await store.tables.create(new(**other), two(), limits)  # of somebody else, in another channel, on another server
+    with pytest.raises(LimitReached) as asked:
+        await store.tables.check_limits(new(), two(), limits)
+    assert vars(asked.value) == vars(refused.value)
+    await store.tables.check_limits(new(**other), two(), limits)  # of somebody else, in another channel or server
+    await store.tables.create(new(**other), two(), limits)
     await store.tables.update(first, TableChange(slept_at=NOON))
     await store.tables.create(new(), two(), limits)  # a table that sleeps counts nowhere
 

@@ -1,12 +1,13 @@
 """Opening tables: by a start command, with or without an invitation, and as a rematch.
 
-May import discord, `data`, `engine` and its neighbours.
+May import discord, msgspec, `data`, `engine` and its neighbours.
 """
 
 import asyncio
 from collections.abc import Sequence
 
 import discord
+import msgspec
 
 from cogs.core.errors import UserError
 from cogs.core.gathering import lobby
@@ -20,7 +21,7 @@ from cogs.core.router.verbs import TableVerb, Verb
 from cogs.core.screen import marked
 from cogs.core.session.table_session import TableSession
 from cogs.core.session.tables import Tables
-from data.store import NewTable, StoreError
+from data.store import NewTable, SeatRow, StoreError
 from engine.contract import Moment, Options
 from engine.players import Level
 
@@ -113,25 +114,24 @@ class Opening:
         alone = bool(computers) and invited is None and enough
         options = settings.usual(screen.game, options, interaction.namespace)
         clock = game in settings.clocks or getattr(interaction.namespace, "clock", None) is not None
+        new = NewTable(
+            game=game,
+            guild=interaction.guild_id,
+            channel=interaction.channel_id,
+            opener=interaction.user.id,
+            options=lobby.written(options, clock=clock),
+            created_at=self._tables.clock.now(),
+            due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
+            invited=None if invited is None else invited.id,
+        )
         thread, line = None, ""
         if settings.threads:
+            await self._tables.sessions.check_limits(new, seats)  # before anything of it stands in the channel
             try:
                 thread = await threads.begun(interaction, screen)
             except threads.NoThread as refused:
                 line = f"{REFUSED} Your table stands in the channel itself. {refused}"
-        session = await self._tables.sessions.open(
-            NewTable(
-                game=game,
-                guild=interaction.guild_id,
-                channel=interaction.channel_id if thread is None else thread.id,
-                opener=interaction.user.id,
-                options=lobby.written(options, clock=clock),
-                created_at=self._tables.clock.now(),
-                due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
-                invited=None if invited is None else invited.id,
-            ),
-            seats,
-        )
+        session = await self._open_in(thread, new, seats)
         if thread is not None:
             line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
             name = f"{screen.game.title} · table {session.table.id}"
@@ -145,6 +145,18 @@ class Opening:
             session.message.changed()
             raise
         return session, line
+
+    async def _open_in(self, thread: discord.Thread | None, new: NewTable, seats: Sequence[SeatRow]) -> TableSession:
+        """Open a table where it is to stand: in the thread that was begun for it, if one was, which goes again if the
+        table is refused. Raises `UserError` or `StoreError`.
+        """
+        if thread is None:
+            return await self._tables.sessions.open(new, seats)
+        try:
+            return await self._tables.sessions.open(msgspec.structs.replace(new, channel=thread.id), seats)
+        except Exception:
+            self._tables.spawn(threads.taken_back(thread), f"thread-{thread.id}")
+            raise
 
     async def _check_channel(self, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None or interaction.channel_id is None:

@@ -49,6 +49,19 @@ async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thr
         raise NoThread("Discord did not let me begin a thread for it just now.") from error
 
 
+async def taken_back(thread: discord.Thread) -> None:
+    """Delete a thread in which no table stands after all, and the line that the channel keeps of it; a thread that we
+    may not delete goes into the archive. Raises what a call raises that fails.
+    """
+    if isinstance(thread.parent, discord.TextChannel):
+        with contextlib.suppress(*codes.FAILED_CALL):
+            await thread.parent.get_partial_message(thread.id).delete()
+    try:
+        await thread.delete()
+    except discord.Forbidden:
+        await thread.edit(archived=True)
+
+
 async def called(thread: discord.Thread, name: str) -> None:
     """Give a thread its name. Raises what a call raises that fails."""
     await thread.edit(name=name)

@@ -236,15 +236,10 @@ class Sessions:
         """Open a table with these people, numbered in this order. Raises `UserError` where as many are open as the
         server's settings allow.
         """
-        limits = (await self._house.settings.of(new.guild)).limits
-        if new.guild == NO_SERVER:
-            limits = Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
         try:
-            row = await self._created(new, seats, limits)
+            row = await self._created(new, seats, await self._limits(new.guild))
         except LimitReached as reached:
-            if new.guild == NO_SERVER:
-                raise UserError(PRACTISED.format(reached.most)) from reached
-            raise UserError(limit_words(reached, await self._named(reached.tables[:LISTED]))) from reached
+            raise await self._refusal(new.guild, reached) from reached
         table = LiveTable(self._house.store, self._house.screens[row.game].game, row, seats)
         session = self._furnishing.furnish(table)
         if self._house.store.shards.holds(row.guild):
@@ -256,6 +251,25 @@ class Sessions:
             table.tell(TableChanged(row.id))
             self.visits.put(row.id, session)
         return session
+
+    async def check_limits(self, new: NewTable, seats: Sequence[Any]) -> None:
+        """Raise `UserError` where as many tables are open by now as the server's settings allow."""
+        try:
+            await self._house.store.tables.check_limits(new, seats, await self._limits(new.guild))
+        except LimitReached as reached:
+            raise await self._refusal(new.guild, reached) from reached
+
+    async def _limits(self, guild: int) -> Limits:
+        limits = (await self._house.settings.of(guild)).limits
+        if guild == NO_SERVER:
+            return Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
+        return limits
+
+    async def _refusal(self, guild: int, reached: LimitReached) -> UserError:
+        """Return what is told to somebody who may open no more tables."""
+        if guild == NO_SERVER:
+            return UserError(PRACTISED.format(reached.most))
+        return UserError(limit_words(reached, await self._named(reached.tables[:LISTED])))
 
     async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
         """Keep a new table, also where another process serves its server by now. Raises what `Tables.create` does."""

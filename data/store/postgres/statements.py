@@ -21,9 +21,15 @@ ALONE = (
 """Whether only computers sit at a table beside its opener, and nobody else is invited."""
 
 
+async def hold_limits(db: Connection, guild: int) -> None:
+    """Let nobody else open a table on a server until the transaction ends."""
+    await rows_of(db, "SELECT pg_advisory_xact_lock(hashtextextended('limits', %(guild)s))", {"guild": guild})
+
+
 async def check_limits(db: Connection, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
-    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
-    await rows_of(db, "SELECT pg_advisory_xact_lock(hashtextextended('limits', %(guild)s))", {"guild": new.guild})
+    """Raise `LimitReached` if one table more would be too many. Who opens it asks in the same transaction, and holds
+    the limits.
+    """
     awake = await rows_of(
         db,
         f"SELECT id, opener, channel, {ALONE} FROM tables"

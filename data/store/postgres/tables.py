@@ -18,6 +18,7 @@ from data.store.postgres.statements import (
     STILL,
     check_limits,
     check_seats,
+    hold_limits,
     keep_results,
     seat_all,
     seating,
@@ -59,12 +60,17 @@ class PostgresTables(Tables):
             async with db.transaction():
                 await self._db.check_served(db, new.guild)
                 if limits is not None:
+                    await hold_limits(db, new.guild)
                     await check_limits(db, new, seats, limits)
                 ((table,),) = await rows_of(db, insert, {**values, **self._db.fence.values()})
                 await seat_all(db, table, seats)
                 return await table_at(db, table)
 
         return await self._db.write(work)
+
+    async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
+        """Raise `LimitReached` if this table would be one too many by now."""
+        await self._db.look(lambda db: check_limits(db, new, seats, limits))
 
     async def get(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""

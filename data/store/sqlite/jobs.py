@@ -23,7 +23,7 @@ ALONE = (
 
 
 def check_limits(db: sqlite3.Connection, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
-    """Raise `LimitReached` if one table more would be too many. The same transaction opens it."""
+    """Raise `LimitReached` if one table more would be too many. Who opens it asks in the same transaction."""
     awake = db.execute(
         f"SELECT id, opener, channel, {ALONE} FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
         (new.guild,),

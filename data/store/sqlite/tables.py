@@ -58,6 +58,10 @@ class SqliteTables(Tables):
 
         return await self._db.write(work)
 
+    async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
+        """Raise `LimitReached` if this table would be one too many by now."""
+        await self._db.look(lambda db: check_limits(db, new, seats, limits))
+
     async def get(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""
         rows = await self._rows("id = ?", table)

@@ -1,11 +1,15 @@
 """Tables in threads of their own: the thread, the line that the channel keeps, and where it is forbidden."""
 
+import asyncio
 from typing import Any
 
 import discord
 
 from sandbox import Channel, Person
 from tests.cogs.conftest import House
+from tests.cogs.core.test_full_disk import Disk, disk
+
+__all__ = ["disk"]  # a fixture
 
 
 async def threads_on(house: House) -> None:
@@ -128,6 +132,47 @@ async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(house: Hou
     await house.settle()
     assert "stands in the channel itself" in answer.text
     assert "Table 1" in Person.visible_text(line(house))  # the one message there is
+
+
+def left(house: House) -> tuple[int, int]:
+    """How many threads of the yard there are, and how many messages for all stand in it."""
+    places = [place for place in house.guild.channels.values() if place.parent is house.yard]
+    return len(places), len([m for m in house.sandbox.messages(house.yard) if not m["flags"] & 64])
+
+
+async def test_a_table_that_the_limits_refuse_leaves_neither_a_thread_nor_a_line(house: House):
+    await house.ann.command(house.yard, "settings limit", of="person", tables=1)
+    await opened(house)
+    before = left(house)
+    for _ in range(3):
+        refused = await house.ann.command(house.yard, "rope-wall start")
+        await house.settle()
+        assert "nobody may have more at once" in refused.text and refused.message["flags"] & 64
+    assert left(house) == before == (1, 1)
+
+
+async def test_of_tables_that_are_opened_at_once_those_too_many_leave_neither_threads_nor_lines(house: House):
+    await house.ann.command(house.yard, "settings limit", of="person", tables=1)
+    await threads_on(house)
+    house.sandbox.allow(house.yard, "MANAGE_THREADS")
+    answers = await asyncio.gather(*(house.ann.command(house.yard, "rope-wall start") for _ in range(4)))
+    await house.settle()
+    assert sum("nobody may have more at once" in answer.text for answer in answers) == 3
+    assert left(house) == (1, 1) and f"<#{thread(house).id}>" in Person.visible_text(line(house))
+
+
+async def test_where_threads_may_not_be_deleted_one_without_a_table_goes_into_the_archive(house: House, disk: Disk):
+    await threads_on(house)
+    disk.fill()
+    answer = await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    assert "nothing was done" in answer.text and thread(house).archived and left(house) == (1, 0)
+    disk.empty()
+    house.sandbox.allow(house.yard, "MANAGE_THREADS")
+    disk.fill()
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.settle()
+    assert left(house) == (1, 0)
 
 
 async def test_at_the_door_too_one_is_told_why_there_is_no_thread(house: House):
