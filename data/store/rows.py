@@ -22,7 +22,8 @@ NO_SERVER = 0
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """How many tables may be open at once on a server: of those that one person opened, in one channel, and in all.
+    """How many tables may be open at once on a server: of those that one person opened, in one channel with its
+    threads, and in all.
 
     A table at which everybody is away sleeps, and counts nowhere. Of a person's tables those at which they sit with
     computers only are counted by themselves, up to the same number: they keep nobody from playing with others.
@@ -34,7 +35,9 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class NewTable(msgspec.Struct, frozen=True):
-    """A table that is being opened. `options` is JSON; `due` is when its lobby closes by itself."""
+    """A table that is being opened. `options` is JSON; `due` is when its lobby closes by itself; `parent` is the
+    channel that its `channel` belongs to, if that is a thread.
+    """
 
     game: str
     guild: int
@@ -45,6 +48,7 @@ class NewTable(msgspec.Struct, frozen=True):
     due: Moment | None = None
     invited: int | None = None
     rematch_of: int | None = None
+    parent: int | None = None
 
 
 class TableRow(msgspec.Struct, frozen=True):
@@ -57,7 +61,8 @@ class TableRow(msgspec.Struct, frozen=True):
     there; `due` is then when the table closes. A `casual` game is never ranked: it began before
     leaving counted, and a caretaker had played in it by then. `rules` is the version of the game's rules under which it
     began. `revision` grows with every change of what the table shows, and `shown` is the revision that its message is
-    known to show. The clocks of a table with a `paused_at` have stood still since then.
+    known to show. The clocks of a table with a `paused_at` have stood still since then. `parent` is the channel
+    that its `channel` belongs to, if that is a thread and the table was not opened before that was kept.
     """
 
     id: int
@@ -85,6 +90,7 @@ class TableRow(msgspec.Struct, frozen=True):
     revision: int = 1
     shown: int = 0
     paused_at: Moment | None = None
+    parent: int | None = None
 
 
 def seed_of(row: TableRow) -> bytes:

@@ -35,8 +35,8 @@ __all__ = ["database", "raw", "store"]  # fixtures
 
 
 async def test_a_table_is_kept_with_its_seats(store: Store):
-    row = await store.tables.create(new(invited=12), two())
-    assert (row.id, row.status, row.version, row.invited) == (1, "lobby", 0, 12)
+    row = await store.tables.create(new(invited=12, parent=3), two())
+    assert (row.id, row.status, row.version, row.invited, row.parent) == (1, "lobby", 0, 12, 3)
     assert await store.tables.get(1) == row
     assert await store.seats.of(1) == two()
     assert await store.tables.get(2) is None
@@ -378,6 +378,18 @@ async def test_as_many_tables_are_open_as_the_limits_say_and_not_one_more(
     await store.tables.create(new(**other), two(), limits)
     await store.tables.update(first, TableChange(slept_at=NOON))
     await store.tables.create(new(), two(), limits)  # a table that sleeps counts nowhere
+
+
+async def test_tables_in_threads_of_one_channel_are_counted_together(store: Store):
+    limits = Limits(person=9, channel=3, server=9)
+    for place in ({"channel": 2}, {"channel": 20, "parent": 2}, {"channel": 21, "parent": 2}):
+        await store.tables.create(new(**place), two(), limits)
+    for place in ({"channel": 2}, {"channel": 20, "parent": 2}, {"channel": 22, "parent": 2}):
+        with pytest.raises(LimitReached) as refused:
+            await store.tables.create(new(**place), two(), limits)
+        assert (refused.value.whose, refused.value.tables) == ("channel", (1, 2, 3))
+    for place in ({"channel": 3}, {"channel": 30, "parent": 3}):
+        await store.tables.create(new(**place), two(), limits)
 
 
 async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: Database, time: Time):

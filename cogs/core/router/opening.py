@@ -123,6 +123,7 @@ class Opening:
             created_at=self._tables.clock.now(),
             due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
             invited=None if invited is None else invited.id,
+            parent=getattr(interaction.channel, "parent_id", None),
         )
         thread, line = None, ""
         if settings.threads:
@@ -153,7 +154,8 @@ class Opening:
         if thread is None:
             return await self._tables.sessions.open(new, seats)
         try:
-            return await self._tables.sessions.open(msgspec.structs.replace(new, channel=thread.id), seats)
+            there = msgspec.structs.replace(new, channel=thread.id, parent=new.channel)
+            return await self._tables.sessions.open(there, seats)
         except Exception:
             self._tables.spawn(threads.taken_back(thread), f"thread-{thread.id}")
             raise
@@ -242,6 +244,7 @@ class Opening:
                 created_at=now,
                 due=Moment(now + lobby.CLOSES_AFTER_MS),
                 rematch_of=row.id,
+                parent=row.parent,
             ),
             lobby.first_seat(user.id, user.display_name, levels),
         )

@@ -8,7 +8,7 @@ import msgspec
 
 from data.store.clauses import OPEN, TABLE, columns
 from data.store.errors import StoreError, no_table
-from data.store.limits import check_open
+from data.store.limits import PLACE, check_open
 from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
 from data.store.postgres.database import rows_of, run
 from data.store.postgres.pool import Connection
@@ -32,7 +32,7 @@ async def check_limits(db: Connection, new: NewTable, seats: Sequence[SeatRow], 
     """
     awake = await rows_of(
         db,
-        f"SELECT id, opener, channel, {ALONE} FROM tables"
+        f"SELECT id, opener, {PLACE}, {ALONE} FROM tables"
         f" WHERE {OPEN} AND guild = %(guild)s AND slept_at IS NULL ORDER BY id",
         {"guild": new.guild},
     )

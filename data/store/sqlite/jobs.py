@@ -11,7 +11,7 @@ import msgspec
 
 from data.store.clauses import OPEN, RESULT, SEAT, TABLE
 from data.store.errors import StoreError, no_table
-from data.store.limits import check_open
+from data.store.limits import PLACE, check_open
 from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableRow, columns_of
 
@@ -25,7 +25,7 @@ ALONE = (
 def check_limits(db: sqlite3.Connection, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
     """Raise `LimitReached` if one table more would be too many. Who opens it asks in the same transaction."""
     awake = db.execute(
-        f"SELECT id, opener, channel, {ALONE} FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
+        f"SELECT id, opener, {PLACE}, {ALONE} FROM tables WHERE {OPEN} AND guild = ? AND slept_at IS NULL ORDER BY id",
         (new.guild,),
     ).fetchall()
     check_open(awake, new, seats, limits)

@@ -109,6 +109,25 @@ async def test_a_channel_holds_only_so_many_tables(house: House):
     assert not refused(await house.cleo.command(elsewhere, "rope-wall start"))
 
 
+async def test_threads_count_with_the_channel_that_they_belong_to(house: House):
+    await limit(house, channel=3)
+    await house.ann.command(house.yard, "settings threads", use="on")
+    for who in (house.ann, house.ben):
+        assert not refused(await who.command(house.yard, "rope-wall start"))
+        await house.settle()
+    assert {house.session(number).table.row.parent for number in (1, 2)} == {int(house.yard.id)}
+    night = house.sandbox.add_thread(house.yard, "night", house.ben)
+    await house.ann.until(lambda: house.client.get_guild(int(house.guild.id)).get_thread(int(night.id)))
+    assert not refused(await house.ann.command(night, "rope-wall start"))
+    await house.ann.command(house.yard, "settings threads", use="off")
+    for place in (house.yard, night):
+        answer = await house.cleo.command(place, "rope-wall start")
+        assert refused(answer) and "There are 3 tables open in this channel" in answer.text
+    elsewhere = house.sandbox.add_channel(house.guild, "cell")
+    await house.ann.until(lambda: house.client.get_channel(int(elsewhere.id)))
+    assert not refused(await house.cleo.command(elsewhere, "rope-wall start"))
+
+
 async def test_a_server_holds_only_so_many_tables_and_others_are_not_counted(house: House):
     await limit(house, server=1)
     other = house.sandbox.add_guild("Sing Sing")

@@ -196,7 +196,8 @@ async def test_a_rematch_is_played_in_the_same_thread(house: House):
     for who in (house.ann, house.ben):
         await house.press(who, "Rematch", house.sandbox.message(end))
         await house.settle()
-    assert house.session(2).table.row.channel == int(place.id)
+    rematch = house.session(2).table.row
+    assert (rematch.channel, rematch.parent) == (int(place.id), int(house.yard.id))
     assert "table 2" in Person.visible_text(line(house))
 
 
