@@ -173,7 +173,8 @@ class Composer:
         `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
         """
         seat, screen = table.seat_of(user), self._screens[table.game.key]
-        if table.state is None or seat is None or table.row.status == "closed":
+        ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
+        if ended or table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
             page = Page(with_line(body.blocks, line, first=from_table), screen.colour)
             return Cockpit(self._markup.page(page), 0, look, line=line)
@@ -225,13 +226,16 @@ class Composer:
     def _outside(
         self, table: LiveTable, screen: Screen, user: int, look: Control | None, told: bool
     ) -> tuple[Page, Control | None]:
-        """What a person's panel shows where they play no game: in the lobby, at a closed table, without a seat."""
-        at_home = table.row.opener == user or table.seat_of(user) is not None
+        """What a person's panel shows where they play no game: in the lobby, after its end, without a seat."""
+        seat = table.seat_of(user)
+        at_home = table.row.opener == user or seat is not None
         if table.in_lobby and (at_home or not told):
             page, looks = private_page(screen, table, user, None if look is None else look.verb)
             return page, look if looks else None
         if table.row.status == "closed":
             return Page((Text(closed_words(table)), *away.places(table))), None
+        if table.row.status == "over" and seat is not None and table.state is not None:
+            return _ended(table, screen, seat), None
         if told:
             return Page(()), None
         words = f"You have no seat at table {table.id}, and its game has begun. `/play` finds or opens you another."
@@ -289,6 +293,14 @@ class Drawing:
                     hash(picture.data)  # worked out here, outside the loop
                 self._drawn = (picture,)
             return self._drawn[0]
+
+
+def _ended(table: LiveTable, screen: Screen, seat: Seat) -> Page:
+    """Return what a person's panel shows when the game is over: the whole end stands below it for everybody, and once
+    is enough.
+    """
+    words = f"-# How table {table.id} ended stands in the channel, with *Rematch*, *Replay* and *Review*."
+    return with_more(Page((Text(screen.status(table.view(seat), table.info())), Text(words)), screen.colour))
 
 
 def again(table: LiveTable, *, reviewed: bool) -> tuple[Row, ...]:

@@ -1,6 +1,8 @@
 """How a game ends for those who played it: a new message at the end of the channel that calls them once."""
 
+import json
 import re
+from typing import Any
 
 import pytest
 
@@ -8,7 +10,7 @@ from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS
 from cogs.core.session.table_session import RatingChange
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
-from sandbox import Person
+from sandbox import Person, visible_text
 from tests.cogs.conftest import House
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
 
@@ -22,6 +24,11 @@ def posts(house: House) -> list[str]:
         for message in house.sandbox.messages(house.yard)
         if message["author"]["id"] == house.sandbox.bot_id and not message["flags"] & 64
     ]
+
+
+def has_picture(page: dict[str, Any]) -> bool:
+    """Whether a message shows one."""
+    return ".png" in json.dumps(page["components"])
 
 
 async def resigned(house: House) -> str:
@@ -73,6 +80,20 @@ async def test_a_press_that_ends_the_game_is_answered_and_the_end_stands_below(h
     assert answer.failed is None and answer.type == DEFERRED
     (shown,) = posts(house)
     assert shown != before and await house.shows()
+
+
+async def test_a_page_of_ones_own_says_how_it_ended_and_leaves_the_rest_to_the_end_below_it(house: House):
+    await house.two_at_the_wall()
+    for person in (house.ann, house.ben):
+        await house.press(person, "Play")
+        assert has_picture(person.ephemerals(house.yard)[-1])
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    for person in (house.ann, house.ben):
+        page = person.ephemerals(house.yard)[0]
+        assert not has_picture(page) and "wins" in visible_text(page) and "*Rematch*" in visible_text(page)
+        assert [part["label"] for part in Person.buttons(page)] == ["More …"]
+    assert has_picture(house.board())
 
 
 @pytest.mark.parametrize("label", ["Replay", "Review", "Leaderboard"])
