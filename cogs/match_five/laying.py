@@ -26,7 +26,7 @@ PLACES = 8
 A_ROW = 4
 """So many buttons of places stand beside each other: a phone has room for them."""
 
-SHEET = Button("Score sheet", "sheet")
+SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
 
 
 # ------------------------------------------------------------------------------------------------ putting together
@@ -158,7 +158,8 @@ def _doing(view: MatchFiveView, turn: Turn) -> tuple[Row, ...]:
         lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
         over = (_to(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
         return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
-    return (Row((Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass"), SHEET)),)
+    other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass")
+    return (Row((other, SHEET, STACKS)),)
 
 
 def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: range) -> Picture | Board:

@@ -14,14 +14,13 @@ from cogs.core.messages.leafing import leaf, page_within, pages_of
 from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
 from cogs.core.phrases import figure
 from cogs.core.screen import TableInfo
-from cogs.match_five import advice, ending, hints, picture, rules, sprites
+from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
-from cogs.match_five.laying import SHEET, pictured, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.laying import SHEET, STACKS, pictured, read_slots, swap_blocks, turn_blocks
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
     face_name,
-    hand_words,
     pictured_hand,
     refusal_words,
     sheet_words,
@@ -49,7 +48,7 @@ class MatchFiveScreen:
     colour = 0x5B8C5A
     review = REVIEW
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
-    open_verbs: frozenset[str] = frozenset({"sheet"})
+    open_verbs: frozenset[str] = frozenset({"sheet", "stacks"})
     plain_verbs: frozenset[str] = frozenset({"pass"})
     steps: frozenset[str] = frozenset({"draft", "wild", "swap"})
 
@@ -71,8 +70,8 @@ class MatchFiveScreen:
         return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
 
     def controls(self, view: MatchFiveView, info: TableInfo) -> Sequence[Row]:
-        """Return the way to the score sheet: tiles are laid in the cockpit."""
-        return (Row((SHEET,)),)
+        """Return the ways to the score sheet and to all stacks: tiles are laid in the cockpit."""
+        return (Row((SHEET,) if view.turn is None else (SHEET, STACKS)),)
 
     def status(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return whose move it is and the totals; at the end who has won."""
@@ -129,6 +128,8 @@ class MatchFiveScreen:
         """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
+        if control.verb == "stacks":
+            return self._stacks(view)
         if view.turn is None or view.turn != view.seat:
             raise UserError(self.refusal(Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn), info))
         match control.verb:
@@ -190,6 +191,11 @@ class MatchFiveScreen:
         body = Text("\n".join(lines))
         return Page((body, Row(buttons)) if buttons else (body,), self.colour)
 
+    def _stacks(self, view: MatchFiveView) -> Page:
+        lines = list(letters.stack_lines(view))
+        how = "Each from the bottom: its first tile lies on level 1." if lines else "There is none yet."
+        return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
+
     def fresh(self, view: MatchFiveView, control: Control) -> bool:
         """A play belongs to the turn for which it was put together."""
         return control.stamp == view.stamp
@@ -204,12 +210,7 @@ class MatchFiveScreen:
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""
-        lines = [picture.as_text(view)]
-        lines += [f"{sitter.name} {figure(score)}" for sitter, score in zip(info.sitters, view.scores, strict=True)]
-        own = None if view.seat is None else view.hands[view.seat]
-        if own is not None:
-            lines.append(f"hand: {hand_words(own)}")
-        return "\n".join(lines)
+        return letters.table_text(view, info)
 
     def kept(self, view: MatchFiveView) -> str:
         """Return the hand."""

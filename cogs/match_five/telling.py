@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from cogs.core.drawing.alt_text import told
 from cogs.core.phrases import count
+from cogs.match_five import letters
 from cogs.match_five.layout import Where, last_turn, part, piles, span
 from cogs.match_five.plates import Pile
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
@@ -101,28 +102,17 @@ def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collectio
     return f"Your hand: {', '.join(tiles) or 'no tiles'}."
 
 
-def as_text(view: MatchFiveView, around: tuple[int, int] | None = None) -> str:
-    """Return the board as text of equal letter widths, at most 34 columns wide, around a place or the last play.
-
-    A tile is its letter and number, and a stack has its height behind it: r3 or r3².
-    """
+def as_text(view: MatchFiveView, around: tuple[int, int]) -> str:
+    """Return the part of the board around a place as text of equal letter widths, see `letters.grid`."""
     stacks = piles(view, lit=False)
-    last = last_turn(view)
-    focus = [(one.x, one.y) for one in last.stones] if last is not None else []
-    focus = focus if around is None else [around]
-    columns = part(span([x for x, _ in stacks]), [x for x, _ in focus], 7)
-    rows = part(span([y for _, y in stacks]), [y for _, y in focus], 12)
-    raised = " ²³⁴⁵"
-    lines = ["    " + " ".join(f"{column_name(columns[0] + n):^3}" for n in range(columns[1]))]
-    for n in reversed(range(rows[1])):
-        y = rows[0] + n
-        cells = []
-        for m in range(columns[1]):
-            stack = stacks.get((columns[0] + m, y))
-            cells.append(" . " if stack is None else f"{stack.tiles[-1]}{raised[stack.height - 1]}")
-        lines.append(f"{row_name(y):>3} " + " ".join(cells))
-    lines.append(f"bag {view.bag}")
-    return "\n".join(lines)
+    columns = part(span([x for x, _ in stacks]), [around[0]], 7)
+    rows = part(span([y for _, y in stacks]), [around[1]], 12)
+    lines = letters.grid(view, _range(*columns), _range(*rows))
+    return "\n".join([*lines, letters.SIGNS, f"bag {view.bag}"])
+
+
+def _range(first: int, many: int) -> range:
+    return range(first, first + many)
 
 
 def stack_text(view: MatchFiveView, x: int, y: int) -> str:

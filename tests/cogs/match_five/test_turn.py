@@ -253,6 +253,22 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
     assert leafed
 
 
+def labels(page: Page) -> list[str]:
+    """What stands on the buttons of a page."""
+    found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
+    return [button.label for button in found]
+
+
+def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_played():
+    playout = play(GAME, 5, seats=2, options=MatchFiveOptions())
+    about = seated(GAME.options(), 2)
+    for state in (playout.start, playout.running[-1]):
+        for reader in map(Seat, range(2)):
+            assert len(buttons(cockpit_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
+        assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "stacks")) == 1
+    assert not buttons(table_page(SCREEN, GAME.view(playout.states[-1], None), about), "stacks")
+
+
 def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     assert view.turn is not None
@@ -263,13 +279,6 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
     assert len(points) == len({len(one.layings) for one in legal if isinstance(one, Play)}) > 1
-
-
-def test_the_text_view_names_people_and_tiles():
-    _, view = next(turns(4, 1000))
-    text = SCREEN.text(view, seated(GAME.options(), 2))
-    assert "Player 0 0\nPlayer 1 0\n" in text
-    assert text.endswith("hand: " + ", ".join(map(tile_words, hand_of(view))))
 
 
 def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_holds():
@@ -313,7 +322,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
             assert not problems, problems.tree()
             assert all(len(one.data) <= 60_000 for one in page.pictures())
-            assert buttons(page, "hand")
+            assert buttons(page, "hand") and all(len(label) <= 34 for label in labels(page))
             seen += 1
             todo += [Control(3, view.stamp, "draft", one.argument) for one in buttons(page, "draft")[::3]]
     assert seen > 30

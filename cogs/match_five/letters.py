@@ -1,0 +1,150 @@
+"""The board of Match Five in letters, for those who do not see its picture: every tile, also below others.
+
+Lines are as long as a phone shows them in a block of code; a board that is wider stands in several parts, one below the
+other. Views in, words out. May import `cogs.core`, `engine` and its own package.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from cogs.core.messages.page import SPARE, TEXT_LIMIT
+from cogs.core.phrases import figure
+from cogs.core.screen import TableInfo
+from cogs.match_five.layout import Where
+from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
+from engine.games.match_five import MatchFiveView, Spot, Stone, Tile
+
+WIDTH = 34
+"""So many letters of a block of code stand beside each other on a phone."""
+
+MOST = TEXT_LIMIT - SPARE
+"""So many letters has the text of a table at most: it is shown in one message."""
+
+SIGNS = "* locked  w Wild  ² stack of two"
+"""What stands behind a tile."""
+
+UNDRAWN = "Too large to be drawn. Row by row,\neach tile after its column:"
+"""What a board is told that would need more than a message."""
+
+_RAISED = ("", "²", "³", "⁴", "⁵")
+
+Stacks = Mapping[Where, Sequence[Stone]]
+"""The tiles of each place, from the bottom."""
+
+
+def table_text(view: MatchFiveView, info: TableInfo) -> str:
+    """Return the board, every stack, the totals and the reader's own hand: all of it, in the most legible way that a
+    message has room for.
+    """
+    lying, behind = piled(view.stones), _signs(view)
+    about = [f"bag {view.bag}", *_totals(view, info)]
+    own = None if view.seat is None else view.hands[view.seat]
+    if own is not None:
+        about += _wrapped("hand:", list(map(tile_words, sorted(own))) or ["no tiles"])
+    words, short = _told(lying, behind, tile_words), _told(lying, behind, str)
+    drawn = [SIGNS, *grid(view, *_extent(lying))] if lying else ["The board is empty."]
+    for board, stacks in ((drawn, words), (drawn, short)):
+        text = "\n".join([*board, *stacks, *about])
+        if len(text) <= MOST:
+            return text
+    return "\n".join([SIGNS, UNDRAWN, *_rows(lying, behind), *short, *about])
+
+
+def piled(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
+    """Return the tiles of each place where any lie, from the bottom: column by column, each from below."""
+    found: dict[Where, tuple[Stone, ...]] = {}
+    for one in sorted(stones, key=lambda stone: stone.spot):
+        at = one.x, one.y
+        found[at] = (*found.get(at, ()), one)
+    return found
+
+
+def stack_lines(view: MatchFiveView) -> Iterator[str]:
+    """Yield every stack in a sentence of its own, in Discord's markdown: its place and its tiles, from the bottom."""
+    locked = set(view.locked)
+    for at, stack in piled(view.stones).items():
+        if len(stack) > 1:
+            tiles = [f"{stone_words(one)}{' (locked)' if one.spot in locked else ''}" for one in stack]
+            yield f"**{place_name(*at)}** {', '.join(tiles)}"
+
+
+def grid(view: MatchFiveView, columns: range, rows: range) -> list[str]:
+    """Return these columns and rows of the board as lines; where there are more columns than one line holds, in parts,
+    with an empty line after each. A tile is its letter and number: r3; behind it stand its stack's height, and signs.
+    """
+    lying, behind = piled(view.stones), _signs(view)
+    margin = max(len(row_name(y)) for y in (rows[0], rows[-1]))
+    drawn = {x: [_cell(lying.get((x, y)), behind) for y in reversed(rows)] for x in columns}
+    wide = {x: max(len(column_name(x)), *map(len, cells)) for x, cells in drawn.items()}
+    lines: list[str] = []
+    for part in _parts(wide, WIDTH - margin):
+        lines.append(" " * margin + "".join(f" {column_name(x):<{wide[x]}}" for x in part).rstrip())
+        for place, y in enumerate(reversed(rows)):
+            cells = "".join(f" {drawn[x][place]:<{wide[x]}}" for x in part)
+            lines.append(f"{row_name(y):>{margin}}{cells}".rstrip())
+        lines.append("")
+    return lines
+
+
+def _parts(wide: Mapping[int, int], room: int) -> Iterator[list[int]]:
+    """Yield columns that stand beside each other in so much room, given how wide each is."""
+    part: list[int] = []
+    left = room
+    for x, width in wide.items():
+        if part and width + 1 > left:
+            yield part
+            part, left = [], room
+        part.append(x)
+        left -= width + 1
+    yield part
+
+
+def _extent(lying: Stacks) -> tuple[range, range]:
+    """Return the columns and the rows in which something lies, and those between."""
+    across, down = [x for x, _ in lying], [y for _, y in lying]
+    return range(min(across), max(across) + 1), range(min(down), max(down) + 1)
+
+
+def _signs(view: MatchFiveView) -> dict[Spot, str]:
+    """Return what stands behind each tile."""
+    locked = set(view.locked)
+    return {one.spot: f"{'w' if one.wild else ''}{'*' if one.spot in locked else ''}" for one in view.stones}
+
+
+def _cell(stack: Sequence[Stone] | None, behind: Mapping[Spot, str]) -> str:
+    return f"{stack[-1].tile}{_RAISED[len(stack) - 1]}{behind[stack[-1].spot]}" if stack else "."
+
+
+def _told(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], str]) -> list[str]:
+    """Return every stack as lines, its tiles from the bottom, as each tile is `called`."""
+    lines = ["stacks, each from the bottom:"]
+    for at, stack in lying.items():
+        if len(stack) > 1:
+            lines += _wrapped(f"{place_name(*at)}:", [f"{called(one.tile)}{behind[one.spot]}" for one in stack])
+    return lines if len(lines) > 1 else []
+
+
+def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
+    """Yield what lies on top as lines, row by row from above, without the places where nothing lies."""
+    rows: dict[int, list[str]] = {}
+    for y, x in sorted(((y, x) for x, y in lying), key=lambda at: (-at[0], at[1])):
+        rows.setdefault(y, []).append(f"{column_name(x)} {_cell(lying[x, y], behind)}")
+    for y, tiles in rows.items():
+        yield from _wrapped(f"row {row_name(y)}:", tiles)
+
+
+def _totals(view: MatchFiveView, info: TableInfo) -> Iterator[str]:
+    for sitter, score in zip(info.sitters, view.scores, strict=True):
+        name, points = sitter.name, figure(score)
+        room = WIDTH - len(points) - 1
+        yield f"{name if len(name) <= room else f'{name[: room - 1]}…'} {points}"
+
+
+def _wrapped(head: str, things: Sequence[str]) -> Iterator[str]:
+    """Yield a head and things with commas between them as lines, none of which is too long; nothing is parted."""
+    line = head
+    for thing in [*(f"{one}," for one in things[:-1]), *things[-1:]]:
+        if len(line) + 1 + len(thing) > WIDTH:
+            yield line
+            line = " "
+        line = f"{line} {thing}"
+    yield line
