@@ -16,8 +16,19 @@ from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, stone_of
+from cogs.match_five.letters import piled
 from cogs.match_five.picture import Candidate
-from cogs.match_five.words import face_name, line_words, play_words, ring, square, stone_face, tile_label, tile_words
+from cogs.match_five.words import (
+    face_name,
+    line_words,
+    play_words,
+    ring,
+    square,
+    stone_face,
+    stone_words,
+    tile_label,
+    tile_words,
+)
 from engine.games.match_five import WILD, MatchFiveView, Tile
 
 PLACES = 8
@@ -39,7 +50,7 @@ def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]
     shown = _shown(turn)
     return [
         _board(view, info, turn, shown),
-        Text(_line(turn, shown)),
+        Text("\n-# ".join(filter(None, (_line(turn, shown), _beneath(view, turn, shown))))),
         Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
         *_places(turn, shown),
         *_faces(turn),
@@ -65,6 +76,20 @@ def _line(turn: Turn, shown: range) -> str:
         ways.append("add a tile")
     said = ", ".join([*ways, "or lay"]) if ways else "lay"
     return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}."
+
+
+def _beneath(view: MatchFiveView, turn: Turn, shown: range) -> str:
+    """What lies below the places that are shown, from the bottom: the picture shows what is on top, and nothing of it
+    where the tile itself lies.
+    """
+    lying = piled([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
+    told = []
+    for number, place in enumerate(shown, 1):
+        laying = turn.places[place].laying
+        stack = lying.get((laying.x, laying.y), ())
+        if len(stack) > (place != turn.here):
+            told.append(f"{ring(number)} on {', '.join(map(stone_words, stack))}")
+    return " · ".join(told)
 
 
 def _to(

@@ -18,7 +18,7 @@ from cogs.core.screen import advised
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import Draft, hand_of, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
-from cogs.match_five.words import coded, ring, tile_words
+from cogs.match_five.words import coded, ring, stone_words, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.match_five import (
@@ -251,6 +251,31 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         with pytest.raises(UserError, match="cannot stand for that"):
             pressed(view, faces.verb, faces.argument, "x")
     assert leafed
+
+
+def test_what_lies_below_the_places_that_are_shown_is_told_where_the_picture_hides_some_of_it():
+    told = hidden = 0
+    for _, view in turns(8, 4, seats=4):
+        for places in offers(view, (), hand_of(view)).values():
+            if len(places) < 2:
+                continue
+            for number, at in ((0, places[0]), (1, places[1])):
+                page = pressed(view, "draft", Draft((at.laying,)).argument())
+                shown = [place for place in places if coded(place.laying) in page_of(page)]
+                lines = text_of(page).split("\n")
+                for ringed, place in enumerate(shown, 1):
+                    stack = [one for one in view.stones if (one.x, one.y) == (place.laying.x, place.laying.y)]
+                    words = f"{ring(ringed)} on {', '.join(map(stone_words, stack))}"
+                    found = [part for part in lines[-1].removeprefix("-# ").split(" · ") if part == words]
+                    assert len(found) == (len(stack) > (ringed - 1 != number)), (words, lines)
+                    told += len(found)
+                    hidden += len(stack) > 1
+    assert told > hidden > 50
+
+
+def page_of(page: Page) -> set[str]:
+    """The places that have a button on a page, as controls carry them."""
+    return {one.argument.partition(";")[0] for one in buttons(page, "draft") if " +" in one.label}
 
 
 def labels(page: Page) -> list[str]:
