@@ -264,6 +264,18 @@ class Hinting(Protocol):
     def hint(self, view: Any, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str: ...
 
 
+@runtime_checkable
+class Sketching(Hinting, Protocol):
+    """A screen whose hints are seen, too.
+
+    - `sketch`: the picture of the table with the action laid out on it, from the seat's own view, which stands on the
+      hint's page in the place of the table's; None for an action of which there is nothing to see. It is drawn outside
+      the event loop.
+    """
+
+    def sketch(self, view: Any, info: TableInfo, action: Action) -> Picture | None: ...
+
+
 def begun(screen: Screen, look: Control | None) -> bool:
     """Say whether a control led to a page on which something is put together."""
     return look is not None and isinstance(screen, Stepwise) and look.verb in screen.steps

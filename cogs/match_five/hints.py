@@ -74,9 +74,6 @@ def _scores(reason: Reason) -> str:
 
 def _leaves(reason: Reason, scores: Reason) -> Iterator[str]:
     mine, other = reason.number("mine"), reason.number("other")
-    than = "the next best play" if scores.number("best") else "the other"
+    another = "the next best play" if scores.number("best") else "the other"
     if other >= mine + TELLING:
-        yield (
-            f"The next player's tiles, laid one at a time, find about {count(mine, 'point')} then, and {other} after "
-            f"{than}."
-        )
+        yield f"It leaves the next player about {count(mine, 'point')}; {another} leaves {other}."

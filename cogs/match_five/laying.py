@@ -15,7 +15,7 @@ from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, 
 from cogs.core.phrases import count
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
 from cogs.match_five import picture
-from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, stone_of
+from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, judged, stone_of
 from cogs.match_five.letters import piled
 from cogs.match_five.picture import Candidate
 from cogs.match_five.words import (
@@ -29,7 +29,7 @@ from cogs.match_five.words import (
     tile_label,
     tile_words,
 )
-from engine.games.match_five import WILD, MatchFiveView, Tile
+from engine.games.match_five import WILD, Laying, Line, MatchFiveView, Tile
 
 PLACES = 8
 """So many places of a tile stand on one page; where there are more, the last button leafs."""
@@ -191,13 +191,29 @@ def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: range) -> Pi
     """The board as this page needs it."""
     if not turn.laid:
         return Board()
-    names = [sitter.name for sitter in info.sitters]
-    drafted = [stone_of(laying) for laying in turn.draft.layings]
     places = [
         Candidate(turn.places[place].laying, number, turn.places[place].gain) for number, place in enumerate(shown, 1)
     ]
-    alt = picture.places_alt(view, drafted, places, names)
-    return Picture(picture.draw_places(view, drafted, turn.lines, places, names), "draft.png", alt)
+    return _drafted(view, info, turn.draft.layings, turn.lines, places)
+
+
+def sketched(view: MatchFiveView, info: TableInfo, layings: Sequence[Laying]) -> Picture | None:
+    """Return the board with these tiles laid, and what each of their lines scores; None if they may not be laid."""
+    verdict = judged(view, layings)
+    return None if verdict is None else _drafted(view, info, layings, verdict.lines)
+
+
+def _drafted(
+    view: MatchFiveView,
+    info: TableInfo,
+    layings: Sequence[Laying],
+    lines: Sequence[Line],
+    places: Sequence[Candidate] = (),
+) -> Picture:
+    names = [sitter.name for sitter in info.sitters]
+    stones = [stone_of(laying) for laying in layings]
+    data = picture.draw_places(view, stones, lines, places, names)
+    return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
 
 
 # -------------------------------------------------------------------------------------------------------- swapping

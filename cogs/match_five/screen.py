@@ -16,7 +16,7 @@ from cogs.core.phrases import figure
 from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
-from cogs.match_five.laying import SHEET, STACKS, pictured, read_slots, swap_blocks, turn_blocks
+from cogs.match_five.laying import SHEET, STACKS, pictured, read_slots, sketched, swap_blocks, turn_blocks
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
@@ -207,6 +207,10 @@ class MatchFiveScreen:
     def hint(self, view: MatchFiveView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
+
+    def sketch(self, view: MatchFiveView, info: TableInfo, action: Action) -> Picture | None:
+        """Return the board with the tiles of a play laid on it, as they look while they are put together."""
+        return sketched(view, info, action.layings) if isinstance(action, Play) else None
 
     def text(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""

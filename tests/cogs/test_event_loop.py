@@ -19,7 +19,7 @@ import pytest
 from cogs.core.drawing import encoding
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sprites import Scene
-from cogs.core.screen import Drafting, Screen
+from cogs.core.screen import Drafting, Screen, Sketching
 from cogs.registry import GAMES, GamePackage
 from engine.players import Player
 from sandbox import Person
@@ -106,7 +106,8 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
 
 def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
     game, screen = package.game, package.screen()
-    for name in (*SLOW, *(("draft",) if isinstance(screen, Drafting) else ())):
+    own = [name for name, kind in (("draft", Drafting), ("sketch", Sketching)) if isinstance(screen, kind)]
+    for name in (*SLOW, *own):
         work = getattr(type(screen), name)
         monkeypatch.setattr(type(screen), name, guard.around(f"{game.key}: {name}", work))
     watched = {

@@ -10,8 +10,8 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.gathering.lobby import LEVEL_NAMES
 from cogs.core.messages.cockpit import BACK
 from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Button, Page, Row, Text
-from cogs.core.screen import Hinting, Screen, TableInfo, pressed
+from cogs.core.messages.page import Block, Board, Button, Page, Picture, Row, Text
+from cogs.core.screen import Hinting, Screen, Sketching, TableInfo, pressed
 from cogs.core.session.computers import ADVISER, Hint
 from engine.contract import Action
 from engine.turns import Ready
@@ -32,8 +32,15 @@ def refused(info: TableInfo) -> str:
 
 
 def hint_page(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Page:
-    """Return the page of a hint for the seat whose view this is."""
-    return Page((Board(), *_told(screen, view, info, hint)), screen.colour)
+    """Return the page of a hint for the seat whose view this is. Not for the event loop: it may draw."""
+    return Page((_shown(screen, view, info, hint.action), *_told(screen, view, info, hint)), screen.colour)
+
+
+def _shown(screen: Screen, view: Any, info: TableInfo, action: Action | None) -> Picture | Board:
+    """Return the table with what is to be done on it, where its screen has a picture of that."""
+    if action is None or not isinstance(screen, Sketching):
+        return Board()
+    return screen.sketch(view, info, action) or Board()
 
 
 def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Block]:

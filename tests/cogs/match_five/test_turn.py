@@ -13,10 +13,13 @@ from cogs.core.errors import Stale, UserError
 from cogs.core.messages import layout
 from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
+from cogs.core.messages.hinting import hint_page
+from cogs.core.messages.page import Board as BoardPlace
 from cogs.core.messages.page import Button, Page, Row, Select
 from cogs.core.screen import advised
-from cogs.match_five import MatchFiveScreen
-from cogs.match_five.drafting import Draft, hand_of, offers, points_of, stone_of, turn_of
+from cogs.core.session.computers import Hint
+from cogs.match_five import MatchFiveScreen, picture
+from cogs.match_five.drafting import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
 from cogs.match_five.words import coded, ring, stone_words, tile_words
 from engine.chance import SEED_BYTES, Chance
@@ -28,6 +31,7 @@ from engine.games.match_five import (
     Laying,
     MatchFiveOptions,
     MatchFiveView,
+    Pass,
     Places,
     Play,
     State,
@@ -35,9 +39,10 @@ from engine.games.match_five import (
     Swap,
     singles,
 )
+from engine.players import Reason
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tests.cogs.pages import seated, text_of
+from tests.cogs.pages import PLAYERS, same_picture, seated, text_of
 from tests.engine.playouts import play
 
 SCREEN = MatchFiveScreen()
@@ -292,6 +297,50 @@ def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_pl
             assert len(buttons(cockpit_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
         assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "stacks")) == 1
     assert not buttons(table_page(SCREEN, GAME.view(playout.states[-1], None), about), "stacks")
+
+
+# ---------------------------------------------------------------------------------------------------------- a hint
+
+
+def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
+    seen = 0
+    for state, view in turns(5, 9):
+        assert view.turn is not None
+        plays = [one for one in GAME.legal(state, view.turn) if isinstance(one, Play) and len(one.layings) > 1]
+        for play_ in plays[:2]:
+            page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, play_, ()))
+            (shown,) = page.pictures()
+            stones = [stone_of(laying) for laying in play_.layings]
+            verdict = judged(view, play_.layings)
+            assert verdict is not None
+            expected = picture.draw_places(view, stones, verdict.lines, (), PLAYERS[:2])
+            assert same_picture(shown.data, expected) and shown.alt.startswith("Put together: ")
+            assert "Do it" in labels(page) and len(shown.data) <= 60_000
+            seen += 1
+    assert seen > 5
+
+
+def test_a_hint_to_swap_or_to_pass_shows_the_board_as_it_is():
+    _, view = next(turns(5, 9))
+    for action in (Swap(hand_of(view)[:1]), Pass()):
+        page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, action, ()))
+        assert page.blocks[0] == BoardPlace()
+
+
+@pytest.mark.parametrize(
+    ("best", "sentence"),
+    [
+        (1, "It leaves the next player about 56 points; the next best play leaves 73."),
+        (0, "It leaves the next player about 56 points; the other leaves 73."),
+    ],
+)
+def test_what_a_play_leaves_to_the_next_player_is_said_beside_what_the_other_does(best: int, sentence: str):
+    state, view = list(turns(5, 5))[2]
+    assert view.turn is not None
+    scores = Reason("scores", {"points": 20, "most": 24, "best": best, "next": 19})
+    leaves = Reason("leaves", {"mine": 56, "other": 73})
+    told = SCREEN.hint(view, seated(GAME.options(), 2), next(iter(GAME.legal(state, view.turn))), (scores, leaves))
+    assert told.split("\n")[-1] == sentence
 
 
 def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
