@@ -156,7 +156,8 @@ def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
     if 0 < len(shown) < len(turn.places):
         pages = pages_of(len(turn.places), PLACES - 1)
         after = (page_within(page, pages) + 1) % pages
-        buttons.append(Button("More places", "draft", Draft(turn.draft.layings, after).argument("m")))
+        label = f"Places {after + 1} of {pages} ▶"
+        buttons.append(Button(label, "draft", Draft(turn.draft.layings, after).argument("m")))
     return rows(buttons, A_ROW)
 
 

@@ -239,12 +239,12 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
         if len(every) <= PLACES:
             continue
         page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), []
-        for _ in range(-(-len(every) // (PLACES - 1))):
+        pages = -(-len(every) // (PLACES - 1))
+        for number in range(pages):
             places = [button for button in buttons(page, "draft") if " +" in button.label]
             offered += [button.argument.partition(";")[0] for button in places]
-            page = pressed(
-                view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == "More places")
-            )
+            after = f"Places {(number + 1) % pages + 1} of {pages} ▶"
+            page = pressed(view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == after))
         assert offered == [coded(one.laying) for one in every]
         leafed += 1
         many = max(every, key=lambda one: len(one.faces))
