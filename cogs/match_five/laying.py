@@ -37,6 +37,7 @@ PLACES = 8
 A_ROW = 4
 """So many buttons of places stand beside each other: a phone has room for them."""
 
+ASK_PASS = Button("Pass …", "pass-ask")
 SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
 
 
@@ -54,7 +55,7 @@ def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]
         Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
         *_places(turn, shown),
         *_faces(turn),
-        *_doing(view, turn),
+        *_doing(view, turn, still=info.still),
     ]
 
 
@@ -177,14 +178,16 @@ def _faces(turn: Turn) -> tuple[Select, ...]:
     return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
 
 
-def _doing(view: MatchFiveView, turn: Turn) -> tuple[Row, ...]:
-    """What else can be done: lay what is put together, or undo it; before that swap or pass."""
+def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
+    """What else can be done: lay what is put together, or undo it; before that swap or pass. At a table that stands
+    `still` nobody passes by a slip.
+    """
     layings = turn.draft.layings
     if layings:
         lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
         over = (_to(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
         return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
-    other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass")
+    other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass") if still else ASK_PASS
     return (Row((other, SHEET, STACKS)),)
 
 
@@ -217,7 +220,7 @@ def _drafted(
     return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
 
 
-# -------------------------------------------------------------------------------------------------------- swapping
+# --------------------------------------------------------------------------------------------- swapping and passing
 
 
 def _stuck(view: MatchFiveView) -> list[Block]:
@@ -225,6 +228,17 @@ def _stuck(view: MatchFiveView) -> list[Block]:
     if view.bag:
         return swap_blocks(view, (), "Nothing fits: swap tiles.")
     return [Board(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
+
+
+def pass_blocks() -> list[Block]:
+    """Return the question to whoever would pass although a tile of theirs fits: *Pass* stands where *Swap tiles* did
+    before the bag was empty.
+    """
+    return [
+        Board(),
+        Text("**Pass your turn?** You can still lay a tile."),
+        Row((Button("◀ Back", "hand", "back"), Button("Pass my turn", "pass", style="danger"))),
+    ]
 
 
 def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap tiles.") -> list[Block]:

@@ -16,7 +16,7 @@ from cogs.core.phrases import figure
 from cogs.core.screen import TableInfo
 from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
-from cogs.match_five.laying import SHEET, STACKS, pictured, read_slots, sketched, swap_blocks, turn_blocks
+from cogs.match_five.laying import SHEET, STACKS, pass_blocks, pictured, read_slots, sketched, swap_blocks, turn_blocks
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.words import (
@@ -145,6 +145,8 @@ class MatchFiveScreen:
             case "swap-do":
                 hand = hand_of(view)
                 return Swap(tuple(hand[slot] for slot in read_slots(control.argument, view)))
+            case "pass-ask":
+                return Page(tuple(pass_blocks()), self.colour)
             case "pass":
                 return Pass()
         raise UserError("That button does not exist at this table.")

@@ -289,6 +289,22 @@ def labels(page: Page) -> list[str]:
     return [button.label for button in found]
 
 
+def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
+    _, view = next(turns(2, 1000))
+    empty = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), bag=0)
+    hands = tuple(("r2", "y4") if seat == view.seat else None for seat in range(2))
+    about = seated(GAME.options(), 2)
+    fitting = cockpit_page(SCREEN, msgspec.structs.replace(empty, hands=hands), about)
+    (ask,) = buttons(fitting, "pass-ask")
+    assert not buttons(fitting, "pass") and not buttons(fitting, "swap")
+    asked = pressed(empty, ask.verb, ask.argument)
+    (sure,) = buttons(asked, "pass")
+    assert "Pass your turn?" in text_of(asked) and sure.style == "danger" and buttons(asked, "hand")
+    assert SCREEN.press(empty, about, Control(3, view.stamp, sure.verb, sure.argument)) == Pass()
+    full = cockpit_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
+    assert buttons(full, "swap") and not buttons(full, "pass-ask")
+
+
 def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_played():
     playout = play(GAME, 5, seats=2, options=MatchFiveOptions())
     about = seated(GAME.options(), 2)
