@@ -1,13 +1,15 @@
 """The pages of puzzles: one puzzle in the cockpit of its game, what came of an answer, and the solution step by step.
 
-They are made outside the event loop: nothing here waits for anything. May import `cogs.core`, `engine` and its own
-package.
+They are made outside the event loop: nothing here waits for anything. May import msgspec, `cogs.core`, `engine` and
+its own package.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
+
+from msgspec.structs import replace
 
 from cogs.core.errors import Stale, UserError
 from cogs.core.games.puzzles import RIVALS, GamePuzzle
@@ -112,13 +114,19 @@ class Task:
         line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
         page = self._cockpit(state, look)
         if over and answer is not None:
-            solution = Button("Show the solution", "puzzle", f"{self.place}.1", "primary")
-            blocks: tuple[Block, ...] = (*_still(page), Row((solution, self._day)))
+            blocks: tuple[Block, ...] = (*_still(page), Row(self._onward(solved=answer.verdict == "right")))
         elif LOG.verb in self.screen.open_verbs:
             blocks = (*page.blocks, Row((LOG, self._day)))
         else:
             blocks = with_more(page, self._day).blocks
-        return self._shown((line,) if over else (self.game.asked(self.puzzle.position), line), blocks, state)
+        asked = (self.game.asked(self.puzzle.position), words.ONE_TRY)
+        return self._shown((line,) if over else (*asked, line), blocks, state)
+
+    def _onward(self, *, solved: bool) -> tuple[Button, Button]:
+        """Return the ways on from a puzzle that is over: to the solution first for whoever has not found it."""
+        solution, day = Button("Show the solution", "puzzle", f"{self.place}.1"), self._day
+        chief = replace(day if solved else solution, style="primary")
+        return (solution, chief) if solved else (chief, day)
 
     def solution(self, step: int) -> Shown:
         """Return the position after so many steps of the solution."""

@@ -21,6 +21,10 @@ BUTTONS: Mapping[str, tuple[str, Style]] = {
 """How the button of a puzzle begins and looks: those that can still be answered stand out."""
 
 
+ONE_TRY = "-# One try counts."
+"""What is said of every puzzle before it is answered."""
+
+
 def difficulty(level: int) -> str:
     """Return how hard a puzzle is, as dots."""
     return f"difficulty {'●' * level}{'○' * (HARDEST - level)}"

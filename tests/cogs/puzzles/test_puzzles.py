@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from discord import ButtonStyle
 
 from cogs.break_out.plays import code
 from cogs.core.messages.page import Text
@@ -285,6 +286,24 @@ async def test_a_puzzle_that_is_over_does_not_say_what_to_press(house: House):
     over = task_of(house, "ausbrecher").page().page
     words = [block.body for block in over.blocks if isinstance(block, Text)]
     assert any("✓" in one for one in words) and not any("Press" in one for one in words)
+
+
+@pytest.mark.parametrize("game", GAMES)
+async def test_that_one_try_counts_is_said_before_the_answer_and_not_after_it(house: House, game: str):
+    assert "One try counts." in (await asked(house, game=game)).text
+    over = task_of(house, game).page().page
+    words = "\n".join(block.body for block in over.blocks if isinstance(block, Text))
+    assert "✓" in words and "One try counts." not in words
+
+
+async def test_whoever_has_solved_it_is_led_on_and_whoever_has_not_to_the_solution(house: House):
+    for answer, chief in (
+        (await solved(house), "◀ All puzzles"),
+        (await failed(house, house.ben), "Show the solution"),
+    ):
+        styles = {part["label"]: part["style"] for part in Person.buttons(answer)}
+        assert set(styles) == {"◀ All puzzles", "Show the solution"}
+        assert [label for label, style in styles.items() if style == ButtonStyle.primary.value] == [chief]
 
 
 async def test_an_answer_is_judged_once_for_the_position_and_what_is_said_of_it(house: House):
