@@ -3,6 +3,7 @@ password. May import psycopg, the standard library and `data.store.errors`.
 """
 
 import dataclasses
+import re
 from typing import Any
 
 import psycopg
@@ -23,6 +24,11 @@ _USUAL: dict[str, str | int] = {
     "tcp_user_timeout": 5_000,
 }
 
+_UNESCAPED = re.compile(r"[/@\x00-\x20\x7f]|%(?![0-9A-Fa-f]{2})")
+"""What cannot stand in a user or a password as it is: libpq would look for its host or its parameters there."""
+
+_PORTS = re.compile(r"[0-9,]*")
+
 
 @dataclasses.dataclass(frozen=True)
 class Address:
@@ -36,14 +42,28 @@ class Address:
 
 
 def read_address(url: str) -> Address:
-    """Return the address that a URL names. Raises `StoreError` for one that libpq cannot read."""
+    """Return the address that a URL names. Raises `StoreError` for one that libpq cannot read, or would read otherwise
+    than it was meant. What libpq says of it is never told: it quotes what it takes for a host, which may be a password.
+    """
+    user, _, _ = url.partition("://")[2].rpartition("@")
+    if _UNESCAPED.search(user):
+        raise StoreError(
+            "DATABASE is no address of a PostgreSQL database, because what stands before its @ has a character there "
+            "that must be percent-encoded: in the user and the password write %2F for /, %40 for @, %25 for % and %20 "
+            "for a space."
+        )
     try:
         given: dict[str, Any] = conninfo_to_dict(url)
-    except psycopg.ProgrammingError as error:
-        words = str(error).strip().splitlines()[0] if "password" not in str(error) else "it cannot be read"
-        raise StoreError(
-            f"DATABASE is no address of a PostgreSQL database ({words}): write postgresql://user:password@host/name."
-        ) from None
-    host, port, name = given.get("host"), given.get("port"), given.get("dbname")
-    place = f"{host or ''}{f':{port}' if port else ''}"
-    return Address(make_conninfo(url, **{**_USUAL, **given}), f"postgresql://{place}/{name or ''}")
+        host, port, name = (given.get(key) or "" for key in ("host", "port", "dbname"))
+        conninfo = make_conninfo(url, **{**_USUAL, **given})
+    except (psycopg.Error, UnicodeError):
+        raise _unreadable() from None
+    if not _PORTS.fullmatch(port):
+        raise _unreadable()
+    return Address(conninfo, f"postgresql://{host}{f':{port}' if port else ''}/{name}")
+
+
+def _unreadable() -> StoreError:
+    return StoreError(
+        "DATABASE is no address of a PostgreSQL database (it cannot be read): write postgresql://user:password@host/name."
+    )
