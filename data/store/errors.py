@@ -79,7 +79,7 @@ class MoveFailed(StoreError):
 
 
 class MigrationFailed(StoreError):
-    """A migration could not be applied; the database is at the version before it."""
+    """A migration could not be applied; the database is as it was before any of them was."""
 
 
 class SecretSeed(StoreError):

@@ -1,4 +1,5 @@
-"""How a database grows: numbered SQL files, applied forward only, each in one transaction with its own record.
+"""How a database grows: numbered SQL files, applied forward only, each with its own record; those that a
+database has yet to take are one transaction.
 
 `NNNN_words.sql` in the folder of a back end's migrations, from 0001 without a gap. A file that has been applied
 somewhere never changes; its SHA-256 is on record, and a difference is reported. May import msgspec, the standard

@@ -299,12 +299,32 @@ async def test_a_migration_that_fails_leaves_nothing_of_itself(path: Path, tmp_p
     folder = shipped(tmp_path / "migrations")
     count = len(read_migrations(folder))
     (folder / f"{count + 1:04}_wrong.sql").write_text(sql)
-    with pytest.raises(MigrationFailed, match="nothing of it was kept"):
+    with pytest.raises(MigrationFailed, match="the database is as it was"):
         await opened(path, time, migrations=folder)
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT max(number) FROM schema_version").fetchone() == (count,)
         assert db.execute("SELECT 1 FROM sqlite_master WHERE name = 'one'").fetchone() is None
     await opened(path, time)  # the old version still runs on it
+
+
+async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
+    path: Path, tmp_path: Path, time: Time
+):
+    """Else the version that was there before, to which the owner is sent back, would refuse the database."""
+    async with open_store(path, now=time.now) as store:
+        await begun(store)
+    folder = shipped(tmp_path / "migrations")
+    count = len(read_migrations(folder))
+    (folder / f"{count + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars INTEGER;\n")
+    broken = folder / f"{count + 2:04}_moons.sql"
+    broken.write_text("CREATE TABLE moons (x INTEGER); nonsense;")
+    with pytest.raises(MigrationFailed, match=f"{broken.name}.*go back to the version of the bot that you had"):
+        await opened(path, time, migrations=folder)
+    async with open_store(path, now=time.now) as store:
+        assert await store.games.events(1) == ["a", "b"]
+    broken.write_text("CREATE TABLE moons (x INTEGER);")
+    async with open_sqlite(path, now=time.now, migrations=folder) as store:
+        assert await store.games.events(1) == ["a", "b"]
 
 
 async def test_a_migration_that_was_changed_after_it_was_taken_is_found_out(path: Path, tmp_path: Path, time: Time):

@@ -18,6 +18,7 @@ from data.store import (
     LimitReached,
     Limits,
     MigrationFailed,
+    Newcomer,
     NewerDatabase,
     Store,
     StoreError,
@@ -30,6 +31,7 @@ from data.store.postgres import pool
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.growth import read_migrations as read_postgres
 from data.store.postgres.lock import Lock
+from data.store.postgres.store import open_postgres
 from data.store.sqlite.growth import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
@@ -388,6 +390,29 @@ async def test_the_database_of_another_program_and_of_a_newer_version(own: Clust
     await refused(newer, time, NewerDatabase, "9999_wonders.sql")
     Raw(changed)("UPDATE schema_version SET sha256 = 'x'")
     await refused(changed, time, MigrationFailed, "not the one that the database")
+
+
+async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle(
+    own: Cluster, tmp_path: Path, time: Time
+):
+    """Else the version that was there before, to which the owner is sent back, would refuse the database."""
+    url, steps = own.fresh("template1"), read_postgres()
+    async with open_store(url, now=time.now) as store:
+        await begun(store)
+    for step in steps:
+        (tmp_path / step.name).write_text(step.sql)
+    (tmp_path / f"{len(steps) + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars integer;\n")
+    broken = tmp_path / f"{len(steps) + 2:04}_moons.sql"
+    broken.write_text("CREATE TABLE moons (x integer); nonsense;")
+    for newcomer in (None, Newcomer()):
+        with pytest.raises(MigrationFailed, match=f"{broken.name}.*go back to the version of the bot that you had"):
+            async with open_postgres(url, now=time.now, newcomer=newcomer, migrations=tmp_path):
+                raise AssertionError
+    async with open_store(url, now=time.now) as store:
+        assert await store.games.events(1) == ["a", "b"]
+    broken.write_text("CREATE TABLE moons (x integer);")
+    async with open_postgres(url, now=time.now, migrations=tmp_path) as store:
+        assert await store.games.events(1) == ["a", "b"]
 
 
 async def test_a_server_that_acknowledges_what_it_has_not_written_is_refused(own: Cluster, time: Time):

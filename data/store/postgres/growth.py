@@ -53,24 +53,34 @@ async def pending(db: Connection, migrations: Sequence[Migration], address: Addr
 
 
 async def migrate(db: Connection, migrations: Sequence[Migration], address: Address, at: Moment) -> None:
-    """Apply what is pending, each in one transaction. Raises what `pending` does, and `MigrationFailed` for a refused
-    statement; what was applied before a failure stays, of the one that failed nothing does.
+    """Apply what is pending. Raises what `pending` does, and `MigrationFailed` for a refused statement.
+
+    All of it is one transaction: after a failure the database is as it was, and opens with the version of the bot that
+    it had.
     """
-    for migration in await pending(db, migrations, address):
-        try:
-            async with db.transaction():
-                await run(db, RECORD, {})
-                await db.execute(migration.sql)
-                await run(
-                    db,
-                    "INSERT INTO schema_version VALUES (%(number)s, %(name)s, %(sha256)s, %(at)s)",
-                    {"number": migration.number, "name": migration.name, "sha256": migration.sha256, "at": at},
-                )
-        except psycopg.Error as error:
-            told = in_words(error, address)
-            if type(told) is not StoreError:
-                raise told from error  # not the migration's fault
-            raise MigrationFailed(
-                f"The migration {migration.name} of the database {address} failed ({first_line(error)}); nothing of it "
-                "was kept: go back to the version of the bot that you had, and please report it."
-            ) from error
+    steps = await pending(db, migrations, address)
+    if not steps:
+        return
+    async with db.transaction():
+        await run(db, RECORD, {})
+        for step in steps:
+            await _take(db, step, address, at)
+
+
+async def _take(db: Connection, step: Migration, address: Address, at: Moment) -> None:
+    """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else another `StoreError`."""
+    try:
+        await db.execute(step.sql)
+        await run(
+            db,
+            "INSERT INTO schema_version VALUES (%(number)s, %(name)s, %(sha256)s, %(at)s)",
+            {"number": step.number, "name": step.name, "sha256": step.sha256, "at": at},
+        )
+    except psycopg.Error as error:
+        told = in_words(error, address)
+        if type(told) is not StoreError:
+            raise told from error  # not the migration's fault
+        raise MigrationFailed(
+            f"The migration {step.name} of the database {address} failed ({first_line(error)}); the database is as it "
+            "was: go back to the version of the bot that you had, and please report it."
+        ) from error

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from data.store.errors import MigrationFailed, StoreError
 from data.store.migrations import Migration, read_folder, to_take
-from data.store.sqlite.errors import damaged, in_words
+from data.store.sqlite.errors import damaged, in_words, told
 from engine.contract import Moment
 
 FOLDER = Path(__file__).resolve().parent / "migrations"
@@ -52,33 +52,44 @@ def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path)
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path, at: Moment) -> None:
     """Apply what is pending. Raises what `pending` does, `MigrationFailed` for a refused statement, or `DiskFull`.
 
-    What was applied before a failure stays; of the one that failed nothing does. Foreign keys are not enforced
-    meanwhile, so that a migration may rebuild a table, but they must be whole again at its end.
+    All of it is one transaction: after a failure the database is as it was, and opens with the version of the bot that
+    it had. Foreign keys are not enforced meanwhile, so that a migration may rebuild a table, but they must be whole
+    again at its end.
     """
-    for migration in pending(db, migrations, path):
+    steps = pending(db, migrations, path)
+    if not steps:
+        return
+    with told(path):
         db.execute("BEGIN IMMEDIATE")
         try:
             db.execute(_RECORD)
-            for statement in statements(migration.sql):
-                db.execute(statement)
-            astray = db.execute("PRAGMA foreign_key_check").fetchone()
-            if astray is not None:
-                raise sqlite3.IntegrityError(f"a row of {astray[0]} points at a row of {astray[2]} that is gone")
-            db.execute(
-                "INSERT INTO schema_version (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)",
-                (migration.number, migration.name, migration.sha256, at),
-            )
+            for step in steps:
+                _take(db, step, path, at)
             db.execute("COMMIT")
-        except sqlite3.Error as error:
+        finally:
             if db.in_transaction:
                 db.execute("ROLLBACK")
-            told = in_words(error, path)
-            if type(told) is not StoreError:
-                raise told from error  # not the migration's fault
-            raise MigrationFailed(
-                f"The migration {migration.name} of the database {path} failed ({error}); nothing of it was kept: "
-                "go back to the version of the bot that you had, and please report it."
-            ) from error
+
+
+def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> None:
+    """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else `sqlite3.Error`."""
+    try:
+        for statement in statements(step.sql):
+            db.execute(statement)
+        astray = db.execute("PRAGMA foreign_key_check").fetchone()
+        if astray is not None:
+            raise sqlite3.IntegrityError(f"a row of {astray[0]} points at a row of {astray[2]} that is gone")
+        db.execute(
+            "INSERT INTO schema_version (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)",
+            (step.number, step.name, step.sha256, at),
+        )
+    except sqlite3.Error as error:
+        if type(in_words(error, path)) is not StoreError:
+            raise
+        raise MigrationFailed(
+            f"The migration {step.name} of the database {path} failed ({error}); the database is as it was: "
+            "go back to the version of the bot that you had, and please report it."
+        ) from error
 
 
 def statements(sql: str) -> Iterator[str]:
