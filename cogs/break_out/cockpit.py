@@ -9,21 +9,16 @@ from functools import lru_cache
 
 from cogs.break_out import panel, picture
 from cogs.break_out.controls import controls, quick, rest
+from cogs.break_out.happenings import arrived, happened
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
-from cogs.break_out.words import catch_words, face_name, face_words, note_words, own_words
+from cogs.break_out.words import face_name, face_words
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo
-from engine.games.break_out import BreakOut, BreakOutOptions, BreakOutView, Face, Note, Play
+from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 BUTTONS = 2
 """Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
-NEWS, NEWS_BESIDE_HAND = 3, 2
-"""So many happenings are told of the table: on the table message, and in a cockpit, where there is less room."""
-BREAK_OUTS = 2
-"""So many break-outs are told besides, where others have done something since."""
-TOLD = 3
-"""So many things that happened to the reader are told."""
 GIFTS = 10
 """So many different cards have a button each when one is given away; more stand in a select."""
 
@@ -60,12 +55,12 @@ def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
 
 
 def _hand(view: BreakOutView) -> Picture:
-    return _pictured(view.hand, view.fresh)
+    return _pictured(view.hand, arrived(view))
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def _pictured(hand: tuple[Face, ...], fresh: Face | None) -> Picture:
-    return Picture(picture.draw_hand(hand, (), fresh), "hand.png", picture.hand_alt(hand))
+def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
+    return Picture(picture.draw_hand(hand, (), new), "hand.png", picture.hand_alt(hand))
 
 
 def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
@@ -137,64 +132,3 @@ def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
             for face in faces
         )
         yield Select("give", choices[: panel.PAGE], "Which card?")
-
-
-# --------------------------------------------------------------------------------------------------- what just happened
-
-
-def happened(view: BreakOutView, info: TableInfo) -> list[str]:
-    """Return what happened to the reader since they last said NEXT."""
-    assert view.seat is not None
-    told = [words for note in _lately(view) if (words := _told(view, note, info)) is not None]
-    return told[-TOLD:]
-
-
-def _told(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
-    """A note for the reader; None if it is not about them, or if the status says it."""
-    assert view.seat is not None
-    if note.kind != "caught":
-        return own_words(note, view.seat, info)
-    if view.phase == "gift" or view.seat not in (note.seat, note.other):
-        return None
-    return caught_words(view, note, info)
-
-
-def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
-    """Return a catch in words: with the reason while it is the last one, else who caught whom."""
-    catch = view.catch
-    if catch is not None and (catch.catcher, catch.caught) == (note.seat, note.other):
-        return catch_words(catch, info, view.seat)
-    return note_words(note, info)
-
-
-def news(view: BreakOutView, info: TableInfo) -> list[str]:
-    """Return what happened last at the table; without what the reader is told as what happened to them. Before it stand
-    the break-outs of the last circuit: whoever looks at the table once a turn of theirs is told of each.
-    """
-    told: list[str] = []
-    out: list[int] = []  # which of them are break-outs that still stand
-    since = _circuit(view)
-    start = max(0, min(since, len(view.notes) - NEWS - TOLD))
-    for place, note in enumerate(view.notes[start:], start):
-        if view.seat is not None and _told(view, note, info) is not None:
-            continue
-        words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
-        if words is not None and not (note.kind == "caught" and view.phase == "gift"):
-            if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
-                out.append(len(told))
-            told.append(words)
-    first = max(0, len(told) - (NEWS if view.seat is None else NEWS_BESIDE_HAND))
-    return [*[told[place] for place in out if place < first][-BREAK_OUTS:], *told[first:]]
-
-
-def _circuit(view: BreakOutView) -> int:
-    """Return the first note of this round that is younger than a circuit of turns."""
-    begun = max((place for place, note in enumerate(view.notes) if note.kind == "round"), default=0)
-    said = [place for place, note in enumerate(view.notes) if note.kind == "next"]
-    seats = len(view.counts)
-    return max(begun, said[-seats] + 1) if len(said) >= seats else begun
-
-
-def _lately(view: BreakOutView) -> Sequence[Note]:
-    said = [place for place, note in enumerate(view.notes) if note.kind == "next" and note.seat == view.seat]
-    return view.notes[said[-1] + 1 :] if said else view.notes

@@ -56,6 +56,10 @@ def scores() -> Button:
     return Button("Scores", "scores")
 
 
+def log() -> Button:
+    return Button("Log", "happened")
+
+
 def can_point(view: BreakOutView) -> bool:
     """Say whether the reader can point at a meld now; at the table whether anybody can, for all can but those who have
     pointed in their turn.
@@ -69,6 +73,6 @@ def can_point(view: BreakOutView) -> bool:
 def rest(view: BreakOutView) -> Row:
     """Return what is used less often."""
     if view.referee == "strict":
-        return Row((scores(),))
+        return Row((scores(), log()))
     shut = not can_point(view)
-    return Row((Button("Point at a meld", "point", disabled=shut), scores()))
+    return Row((Button("Point at a meld", "point", disabled=shut), scores(), log()))

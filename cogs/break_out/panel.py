@@ -12,6 +12,7 @@ from itertools import product
 
 from cogs.break_out import picture
 from cogs.break_out.controls import quick
+from cogs.break_out.happenings import arrived
 from cogs.break_out.plays import code, labels_of, laid_by, name_of, worth_of
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
 from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
@@ -210,7 +211,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     yield quick(view, hints)
     yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
-        picture.draw_hand(hand, [one.face for one in picked], view.fresh), "hand.png", picture.hand_alt(view.hand)
+        picture.draw_hand(hand, [one.face for one in picked], arrived(view)), "hand.png", picture.hand_alt(view.hand)
     )
     if hand:
         yield picker(view, draft)

@@ -153,8 +153,8 @@ def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
 # ------------------------------------------------------------------------------------------------- hand, sheet, lessons
 
 
-def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), fresh: Face | None = None) -> bytes:
-    """Return a hand as a PNG, in the order given; chosen cards are raised, and the one just drawn is named."""
+def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[Face] = ()) -> bytes:
+    """Return a hand as a PNG, in the order given; chosen cards are raised, and those that are new are named."""
     if not hand:
         return _no_cards()
     rows = -(-len(hand) // _ACROSS)
@@ -163,7 +163,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), fresh: Face | N
     sheet = stage.blank(rows * _HAND_ROW + 12, CELL)
     stage.lay_cell(sheet, 0, -6, WIDTH, sheet.height)
     left = list(chosen)
-    new = max((number for number, face in enumerate(hand) if face == fresh), default=None)
+    named = _last_ones(hand, new)
     for number, face in enumerate(hand):
         row, place = divmod(number, across)
         raised = face in left
@@ -174,9 +174,19 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), fresh: Face | N
         if raised:
             sheet.paste(_halo(), (x - 5, y - 5))
         sheet.paste(stage.card_piece(Card(face), LARGE), (x, y))
-        if number == new:
+        if number in named:
             sheet.paste(_new(), (x + 12, y + LARGE[1] - 12))
     return encode(sheet)
+
+
+def _last_ones(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
+    """Where the last cards of these faces lie in a hand, as many of each as there are."""
+    left, found = list(faces), set[int]()
+    for number in range(len(hand) - 1, -1, -1):
+        if hand[number] in left:
+            left.remove(hand[number])
+            found.add(number)
+    return found
 
 
 _ACROSS = 8  # cards of a hand side by side

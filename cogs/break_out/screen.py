@@ -6,7 +6,7 @@ import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.break_out import advice, cockpit, hints, panel, picture, rules, stage
+from cogs.break_out import advice, cockpit, happenings, hints, panel, picture, rules, stage
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.review import REVIEW
@@ -47,7 +47,7 @@ class BreakOutScreen:
     colour = 0xB8505A
     review = REVIEW
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
-    open_verbs: frozenset[str] = frozenset({"scores"})
+    open_verbs: frozenset[str] = frozenset({"scores", "happened"})
     plain_verbs: frozenset[str] = frozenset({"call", "give", "next", "ready", "draw", "lay", "do"})
     steps: frozenset[str] = frozenset({"pick", "page"})
 
@@ -63,7 +63,7 @@ class BreakOutScreen:
         """Return what happened last."""
         if view.finished is not None:
             return ""
-        return "\n".join(f"-# {line}" for line in cockpit.news(view, info))
+        return "\n".join(f"-# {line}" for line in happenings.news(view, info))
 
     def status(self, view: BreakOutView, info: TableInfo) -> str:
         """Return whose move it is and who can be called; how a round ended; at the end who has won."""
@@ -90,6 +90,8 @@ class BreakOutScreen:
         match control.verb:
             case "scores":
                 return self._scores(view, info)
+            case "happened":
+                return happenings.page(view, info, self.colour)
             case "call":
                 kind, _, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)

@@ -247,9 +247,13 @@ def note_words(note: Note, info: TableInfo) -> str | None:
 def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
     """Return a note in words for the one whom it is about; None for everybody else, and for what they just did."""
     other = "" if note.other is None else info.name(note.other)
-    card = None if note.face is None else faced([face_name(note.face)], f"**{a_face(note.face)}**")
+    card = None if note.face is None else _bold(note.face)
     mine = note.seat == seat
+    dealt = [Card(face) for owner, face in note.dealt if owner == seat]
     match note.kind:
+        case "played" if dealt and isinstance(note.play, PlayDraw):
+            name = "DRAW card" if note.play.face == DRAW else "Super Wild"
+            return f"{info.name(note.seat)}'s {name}: you took {_bold(dealt[0].face)}."
         case "drew" if card is not None:
             return f"You took {card}."
         case "forced" if card is not None:
@@ -257,8 +261,8 @@ def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
         case "wrong" if mine:
             cost = "it costs nothing" if card is None else f"it cost you a card, {card}"
             return f"Your **{(note.call or '').upper()}!** on {other} was wrong: {cost}."
-        case "undone" if mine:
-            return f"You got {count(note.count, 'card')} back."
+        case "undone" if dealt:
+            return f"You got {count(len(dealt), 'card')} back: {pictured(dealt)}."
         case "given" if mine and card is not None and note.lapsed:
             return f"Your time ran out: {card}, which counts most, went to {other}."
         case "given" if mine and card is not None:
@@ -275,6 +279,11 @@ def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
             return "Your time ran out: NEXT was said for you."
         case _:
             return None
+
+
+def _bold(face: Face) -> str:
+    """A card that came to somebody's hand."""
+    return faced([face_name(face)], f"**{a_face(face)}**")
 
 
 # ------------------------------------------------------------------------------------------------------------- refusals

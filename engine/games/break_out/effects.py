@@ -130,10 +130,12 @@ def played(state: State, event: Played) -> State:
         case _:
             assert_never(play)
     hands[seat] = tuple(hand)
-    if isinstance(play, PlayDraw):
-        for step in range(1, state.seats):  # R23: every other inmate draws one card, clockwise
-            other = (seat + step) % state.seats
-            hands[other], pile = (*hands[other], *pile[:1]), pile[1:]
+    dealt: tuple[tuple[Seat, Face], ...] = ()
+    if isinstance(play, PlayDraw):  # R23: every other inmate draws one card, clockwise
+        others = [Seat((seat + step) % state.seats) for step in range(1, state.seats)]
+        dealt, pile = tuple(zip(others, pile, strict=False)), pile[len(others) :]
+        for other, face in dealt:
+            hands[other] = (*hands[other], face)
     return msgspec.structs.replace(
         state,
         hands=tuple(hands),
@@ -144,7 +146,7 @@ def played(state: State, event: Played) -> State:
         names=change.names,
         dealt=change.dealt,
         acts=(*state.acts, msgspec.structs.replace(act, laid=laid)),
-        notes=noting(state, Note("played", seat, play=play)),
+        notes=noting(state, Note("played", seat, play=play, dealt=dealt)),
     )
 
 

@@ -12,12 +12,13 @@ import msgspec
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import facts, first_undo
 from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, Pointed, Voided, WindowShut
-from engine.games.break_out.pieces import FACES, KINDS, Call, Give, Point
+from engine.games.break_out.pieces import FACES, KINDS, Call, Face, Give, Point, in_order
 from engine.games.break_out.state import Closed, Gift, Heard, Note, State, Window, cell_cards, is_bad, noted
 from engine.games.break_out.undo import redrawn, undone
 from engine.turns import put
 
 Events = list[BreakOutEvent]
+Hands = tuple[tuple[Face, ...], ...]
 
 
 # ---------------------------------------------------------------------------------------------------------------- calls
@@ -211,10 +212,11 @@ def caught(state: State, event: Caught) -> State:
         state = _force_draw(state, seat)
         said = None if said is None else msgspec.structs.replace(said, open=False)
     else:
-        before, said = state.hands[seat], None
+        before, said = state.hands, None
         state = _undone(state, event, window)
-        back = Counter(state.hands[seat]) - Counter(before)
-        state = noted(state, Note("undone", seat, count=back.total()))
+        dealt = _returned(before, state.hands)
+        count = sum(owner == seat for owner, _ in dealt)
+        state = noted(state, Note("undone", seat, count=count, dealt=dealt))
     state = msgspec.structs.replace(
         state,
         said=said,
@@ -242,6 +244,12 @@ def _undone(state: State, event: Caught, window: Window) -> State:
         return redrawn(state, event.undone)
     first = next(number for number, act in enumerate(window.acts) if act.bad)
     return first_undo.undone(state, window.seat, window.turn, window.acts[first:])
+
+
+def _returned(before: Hands, after: Hands) -> tuple[tuple[Seat, Face], ...]:
+    """Return the cards that came back to hands by an undoing, and to whose."""
+    found = enumerate(Counter(now) - Counter(old) for old, now in zip(before, after, strict=True))
+    return tuple((Seat(seat), face) for seat, back in found for face in in_order(tuple(back.elements())))
 
 
 def _force_draw(state: State, seat: Seat) -> State:

@@ -202,7 +202,8 @@ NoteKind = Literal[
 
 class Note(msgspec.Struct, frozen=True):
     """Something that happened, for those who were not looking. `face` is known to `knows` alone. `lapsed`: the clock
-    chose, for the time was over.
+    chose, for the time was over. `dealt`: by a DRAW card or an undoing these cards came to hands; each seat knows its
+    own.
     """
 
     kind: NoteKind
@@ -216,10 +217,11 @@ class Note(msgspec.Struct, frozen=True):
     face: Face | None = None
     knows: tuple[Seat, ...] = ()
     lapsed: bool = False
+    dealt: tuple[tuple[Seat, Face], ...] = ()
 
 
-NOTES = 14
-"""So many notes are kept."""
+NOTES = 30
+"""So many notes are kept: what happened to six since their last turn, if most of them play two cards or three."""
 
 
 class State(msgspec.Struct, frozen=True):

@@ -195,6 +195,8 @@ def _window(state: State, seat: Seat | None) -> WindowView | None:
 
 def _note(note: Note, seat: Seat | None) -> Note:
     """Return a note as this reader knows it."""
+    if note.dealt:
+        return msgspec.structs.replace(note, dealt=tuple([one for one in note.dealt if one[0] == seat]))
     if not note.knows:
         return note
     known = seat in note.knows

@@ -137,6 +137,6 @@ def test_chosen_cards_are_raised_and_the_drawn_one_is_named():
     plain, chosen = opened(picture.draw_hand(hand)), opened(picture.draw_hand(hand, ["b2"]))
     changed = ImageChops.difference(plain, chosen).getbbox()
     assert changed is not None and changed[2] - changed[0] < LARGE[0] + 16 and LAMP in colours_in(chosen)
-    named = ImageChops.difference(plain, opened(picture.draw_hand(hand, (), "w"))).getbbox()
+    named = ImageChops.difference(plain, opened(picture.draw_hand(hand, (), ["w"]))).getbbox()
     assert named is not None and named[0] > changed[2] - 16
     assert CHALK not in colours_in(opened(picture.draw_hand(())).crop((0, 0, 100, 100)))

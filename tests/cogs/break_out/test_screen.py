@@ -298,7 +298,8 @@ def test_a_forged_draft_is_none(argument: str):
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Everything that is ever rendered for a reader."""
     view, about = seen(state, reader), seated(HONOUR, seats)
-    pages = [table_page(SCREEN, view, about), SCREEN.press(view, about, Control(3, 0, "scores"))]
+    asked = [SCREEN.press(view, about, Control(3, 0, verb)) for verb in ("scores", "happened")]
+    pages = [table_page(SCREEN, view, about), *asked]
     if reader is None:
         return [*(page.digest() for page in pages), SCREEN.text(view, about)]
     pages += [cockpit_page(SCREEN, view, about), cockpit_page(SCREEN, view, silent(seats))]

@@ -214,12 +214,12 @@ def test_the_stamp_of_a_game_that_is_over_is_not_that_of_its_last_moment():
 
 
 def test_the_newest_notes_are_kept():
-    table = Cells(SEVEN, SEVEN, SEVEN)
-    for number in range(8):
+    table = Cells(SEVEN, SEVEN, SEVEN, pile="v1 " * 15)
+    for number in range(16):
         table.do(number % 3, Draw())
         table.pass_on(number % 3)
     kinds = [note.kind for note in table.view(None).notes]
-    assert len(kinds) == 14 and kinds == ["drew", "next"] * 7 and table.view(None).notes[-1].seat == 7 % 3
+    assert len(kinds) == 30 and kinds == ["drew", "next"] * 15 and table.view(None).notes[-1].seat == 15 % 3
 
 
 def test_a_window_says_of_whom_no_card_was_seen_to_be_played_or_drawn():

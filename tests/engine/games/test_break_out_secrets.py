@@ -9,9 +9,21 @@ import pytest
 
 from engine.chance import Chance
 from engine.contract import Expire, Moment, Refusal, Seat
-from engine.games.break_out import GAME, BreakOutAction, BreakOutEvent, Call, Draw, Give, Kind, Next, State
+from engine.games.break_out import (
+    GAME,
+    BreakOutAction,
+    BreakOutEvent,
+    Call,
+    Draw,
+    Give,
+    Kind,
+    Lay,
+    Next,
+    PlayDraw,
+    State,
+)
 from engine.games.break_out.state import Act, Window
-from tests.engine.games.cellblocks import Cells, play_wildly
+from tests.engine.games.cellblocks import Cells, cards, play_wildly
 from tests.engine.games.riots import Riot, something
 from tests.engine.playouts import seed_bytes
 
@@ -121,6 +133,31 @@ def test_R10_O3_a_card_that_was_drawn_by_oneself_or_as_a_fine_is_known_to_nobody
     table.strike("next")
     table.do(2, Call("draw"), 1_500)
     assert faces_told(table, "wrong") == [None, None, None, "v2"]
+
+
+def dealt_told(table: Cells, kind: str) -> list[tuple[tuple[int, str], ...]]:
+    """The cards that came to hands by the last note of a kind, as the public and then each seat is told of them."""
+    readers = (None, *map(Seat, range(table.state.seats)))
+    return [
+        [note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1].dealt for reader in readers
+    ]
+
+
+def test_R23_the_cards_of_a_draw_card_are_known_to_those_who_took_them():
+    table = Cells("d r1", "o1", "o2", "o3", out=(0,), pile="v1 v2")
+    table.do(0, PlayDraw("d"))
+    assert table.state.hands[1:] == (("o1", "v1"), ("o2", "v2"), ("o3",))
+    assert dealt_told(table, "played") == [(), (), ((1, "v1"),), ((2, "v2"),), ()]
+
+
+def test_R30_the_cards_of_a_meld_that_is_undone_are_told_to_their_owners():
+    table = Cells("r1 b4 g6 v7", "o1", "o2")
+    table.do(0, Lay(cards("r1 b4 g6")), 500)
+    table.do(0, Next(), 1_000)
+    table.strike("next")
+    table.do(1, Call("meld"), 1_500)
+    table.strike("tie")
+    assert dealt_told(table, "undone") == [(), ((0, "r1"), (0, "b4"), (0, "g6")), (), ()]
 
 
 # ----------------------------------------------------------------------------------------- that somebody has called
