@@ -23,7 +23,9 @@ GIFTS = 10
 """So many different cards have a button each when one is given away; more stand in a select."""
 
 
-CALLS = Text("-# Red accuses who said NEXT last: **DRAW!** played and took nothing, **MELD!** laid a bad meld.")
+CALLS = Text(
+    "-# The red buttons accuse whoever said NEXT last: **DRAW!** played and took nothing, **MELD!** laid a bad meld."
+)
 """Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
 
 

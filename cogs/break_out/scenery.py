@@ -159,13 +159,6 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
         canvas.box(x - 2, top + 2, x + 1.5, bottom - 2, mix(STONE, ASH, 0.5))
 
 
-def draw_coin(canvas: Canvas, x: float, y: float) -> None:
-    """Draw the coin that stands before points, 26 pixels wide, around (x, y)."""
-    canvas.disc(x, y, 13, INK)
-    canvas.disc(x, y, 11, (208, 144, 48))
-    canvas.disc(x, y, 7.5, GOLD)
-
-
 def draw_fan(canvas: Canvas, left: float, top: float, cards: int) -> None:
     """Draw cards in a hand, face down, three at most; each shows nine pixels of the one below it."""
     for number in range(min(cards, 3)):
@@ -316,7 +309,6 @@ def draw_sample(canvas: Canvas) -> None:
         draw_cell(canvas, left, top, left + 392, top + PORTRAIT, Inmate(seat, seat == 5, light))
         canvas.text(left + WORDS + 60, top + 29, "Player", 27, CHALK)
         draw_fan(canvas, left + WORDS - 10, top + 50, 3)
-        draw_coin(canvas, left + 330, top + 29)
         canvas.box(330 + 30 * seat, 200, 360 + 30 * seat, 250, SEAT_MARKS[seat].colour)
     for number, paint in enumerate((GREEN, ALARM, LAMP, SKIN, PAPER, ASH, YARD)):
         canvas.box(520 + 38 * number, 200, 558 + 38 * number, 262, paint)

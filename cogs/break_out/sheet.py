@@ -165,10 +165,10 @@ def _name(sheet: Sheet, names: Sequence[str], seat: Seat, left: int, y: int, roo
 
 
 def _hand(sheet: Sheet, hand: Sequence[Face], top: int, ground: Paint) -> None:
-    """A hand, open; who has none is out."""
+    """A hand, open; who has none has gone out, which is not what the door of a broken cell says."""
     left, room = 232, 330
     if not hand:
-        stage.set_words(sheet, left + 4, top + _ROW // 2, "NOTHING: OUT!", 26, GREEN, ground, "l")
+        stage.set_words(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
         return
     step = min(SMALL[0] + 4, (room - SMALL[0]) / max(1, len(hand) - 1))
     _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)

@@ -23,7 +23,7 @@ from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import count
+from cogs.core.phrases import count, figure
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
 
@@ -40,6 +40,7 @@ _TILE = 240  # the wall repeats itself after so many pixels
 _GAP = 8  # between two rows of melds
 _BETWEEN = 16  # between two melds of a row
 _IRON: Paint = mix(CELL, STONE, 0.45)
+_POINTS = "pts"  # after a player's total: the fewest win, so that nothing golden may stand for them
 
 
 @lru_cache(maxsize=1)
@@ -194,11 +195,12 @@ def paste_cell(
     """Paste the upper part of a cell: its prisoner, their name and points, the cards in hand, what they do."""
     sheet.paste(_cell(inmate, width), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
-    points = str(score)
-    set_words(sheet, right, top + 29, points, 30, CHALK, ground, "r")
-    coin = right - round(text_width(points, 30)) - 19
-    sheet.paste(_coin(ground), (coin - 13, top + 16))
-    set_words(sheet, x + 26, top + 29, fitted_name(name, 27, coin - 15 - (x + 26)), 27, CHALK, ground, "l")
+    points = figure(score)
+    set_words(sheet, right, top + 31, _POINTS, 20, ASH, ground, "r")
+    end = right - round(text_width(_POINTS, 20)) - 6
+    set_words(sheet, end, top + 29, points, 30, CHALK, ground, "r")
+    room = end - round(text_width(points, 30)) - 8 - (x + 26)
+    set_words(sheet, x + 26, top + 29, fitted_name(name, 27, room), 27, CHALK, ground, "l")
     fan = min(cards, 3)
     sheet.paste(_fan(fan, ground), (x - 10, top + 50))
     words = str(cards) if inmate.light else count(cards, "card")
@@ -214,13 +216,6 @@ def paste_cell(
 def _cell(inmate: Inmate, width: int) -> Piece:
     canvas = Canvas(width, PORTRAIT, INK)
     scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
-    return scene().sprite(canvas)
-
-
-@drawn
-def _coin(ground: Paint) -> Piece:
-    canvas = Canvas(26, 26, ground)
-    scenery.draw_coin(canvas, 13, 13)
     return scene().sprite(canvas)
 
 

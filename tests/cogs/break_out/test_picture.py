@@ -8,8 +8,9 @@ from PIL import Image, ImageChops
 
 from cogs.break_out import picture, stage
 from cogs.break_out.cards import CARD, LARGE, draw_card, draw_emblem
+from cogs.break_out.scenery import GOLD
 from cogs.core.drawing.canvas import Canvas, outline
-from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour
 from engine.contract import Moment, Seat
 from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
 from engine.games.break_out.view import WindowView
@@ -123,6 +124,13 @@ def test_who_is_to_play_is_lit_and_who_can_be_called_is_alarmed():
     assert f"{'Ann'} can be called." in picture.alt(
         msgspec.structs.replace(view, turn=Seat(1), window=window), ["Ann", "Bob", "Cleo", "Dan"]
     )
+
+
+def test_no_gold_stands_for_points_of_which_the_fewest_win():
+    view = msgspec.structs.replace(begun(), turn=Seat(1))
+    calm = opened(picture.draw(view, ["Ann"] * 4)).crop((108, 122, 392, 162))
+    assert not {GOLD, LAMP, (208, 144, 48)} & colours_in(calm)
+    assert {CHALK, ASH} <= colours_in(calm), "the number, and its unit"
 
 
 def test_a_cell_with_melds_grows_and_shows_them():

@@ -571,6 +571,11 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
     assert style(state, BreakOutOptions(rounds=1, clock=60, hints="off")) == ["success"]
 
 
+def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
+    told = text_of(cockpit_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
+    assert "The red buttons accuse whoever said NEXT last" in told
+
+
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
     page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))

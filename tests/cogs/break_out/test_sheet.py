@@ -3,10 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from PIL import Image, ImageChops
 
 from cogs.break_out import picture, sheet
-from cogs.break_out.scenery import GREEN
+from cogs.break_out.scenery import GREEN, SKY
 from cogs.break_out.sheet import Fact, Finish
+from cogs.core.drawing.canvas import text_width
 from cogs.core.drawing.theme import ASH, LAMP, SEAT_MARKS
 from engine.contract import Seat
 from engine.games.break_out import (
@@ -66,6 +68,18 @@ def test_the_end_of_a_round_shows_hands_points_and_facts():
         assert sheet.draw_interlude(other, NAMES[:4]) != first
     shorter = sheet.draw_interlude(replace(base, facts=()), NAMES[:4])
     assert opened(shorter).height < opened(first).height
+
+
+def test_whoever_went_out_has_played_all_cards_which_is_more_than_a_broken_cells_door_says():
+    picture_of = opened(sheet.draw_interlude(finish(), NAMES[:4]))
+    row = picture_of.crop((200, SKY + 44, 600, SKY + 120))
+    green = (
+        ImageChops.difference(row, Image.new("RGB", row.size, GREEN))
+        .convert("L")
+        .point(lambda level: 255 * (level < 4))
+    )
+    left, _, right, _ = green.getbbox() or (0, 0, 0, 0)
+    assert abs(right - left - text_width("ALL CARDS PLAYED", 26)) < 8
 
 
 def test_the_end_of_a_round_is_told_in_words():
