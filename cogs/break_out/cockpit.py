@@ -123,7 +123,7 @@ def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
     yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?\n{unless}")
     yield _hand(view)
     values = dict(zip("wds", view.values, strict=True))
-    faces = list(dict.fromkeys(reversed(view.hand)))
+    faces = list(dict.fromkeys(view.hand))
     if len(faces) <= GIFTS:
         yield from rows(
             [Button(face_words(face), "give", face, style="primary", face=face_name(face)) for face in faces]

@@ -576,6 +576,15 @@ def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
     assert "The red buttons accuse whoever said NEXT last" in told
 
 
+@pytest.mark.parametrize("hand", ["b4 w r6 r1 s o2", " ".join(FACES[:12])])
+def test_cards_to_give_away_stand_in_the_order_of_the_hand(hand: str):
+    state = after(ended(dealt("r4 b2 o1")), Call("draw"), seat=1)
+    state = struck(msgspec.structs.replace(state, hands=(state.hands[0], tuple(hand.split()), state.hands[2])))
+    page = cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3))
+    menu = [choice.value for block in page.blocks if isinstance(block, Select) for choice in block.choices]
+    assert ([one.argument for one in buttons(page, "give")] or menu) == list(seen(state, 1).hand)
+
+
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
     page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
