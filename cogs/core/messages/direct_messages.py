@@ -15,6 +15,7 @@ neighbours.
 import asyncio
 import logging
 from collections.abc import Iterable
+from typing import Any
 
 import discord
 import msgspec
@@ -242,9 +243,11 @@ class DirectMessages(Cockpits):
 
     async def _keep(self, user: int, change: SeatChange) -> None:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
-        self._unkept[user] = change
-        await self._table.change_seat_of(user, change)
-        self._unkept.pop(user, None)
+        before = self._unkept.get(user)
+        unkept = self._unkept[user] = change if before is None else both(before, change)
+        await self._table.change_seat_of(user, unkept)
+        if self._unkept.get(user) is unkept:  # else more has come since, and is being kept
+            del self._unkept[user]
 
     def _row(self, seat: Seat) -> SeatRow | None:
         """Return what is known of a seat, also where the database did not take it."""
@@ -273,5 +276,14 @@ def _tells(row: SeatRow, found: Cockpit) -> bool:
 
 def changed(row: SeatRow, change: SeatChange) -> SeatRow:
     """Return a seat as a change leaves it."""
-    values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
-    return msgspec.structs.replace(row, **values)
+    return msgspec.structs.replace(row, **_values(change))
+
+
+def both(before: SeatChange, change: SeatChange) -> SeatChange:
+    """Return two changes of a seat as one, of which the later one counts."""
+    return msgspec.structs.replace(before, **_values(change))
+
+
+def _values(change: SeatChange) -> dict[str, Any]:
+    """Return what a change changes."""
+    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}

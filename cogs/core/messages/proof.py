@@ -38,13 +38,14 @@ class Shown:
 
     async def write(self) -> None:
         """Keep what is known. Raises `StoreError`; then it is kept the next time."""
-        writing, self._unwritten = self._unwritten, set()
+        writing, self._unwritten = {table: self._known[table] for table in self._unwritten}, set()
         if not writing:
             return
         try:
-            await self._store.tables.set_shown({table: self._known[table] for table in writing})
+            await self._store.tables.set_shown(writing)
         except StoreError:
-            self._unwritten |= writing
+            self._unwritten |= writing.keys()
+            self._known = writing | self._known  # some may have been forgotten meanwhile, others are known anew
             raise
 
     def forget(self, table: int) -> None:

@@ -16,7 +16,7 @@ from cogs.core.messages.landed import GIVEN_UP_MS, Landed
 from cogs.core.messages.panels import CALM_MS, LIVELY_MS, OPEN_MS
 from cogs.core.messages.turn_ping import MENTION_AFTER_MS
 from cogs.core.session.live import LiveTable
-from data.store import SeatChange
+from data.store import DiskFull, SeatChange
 from engine.contract import Seat
 from sandbox import Answer, Person
 from sandbox.options import Refused
@@ -660,3 +660,32 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
             reads = "◀ Back to the game" in text_of(person)
             assert reads or rests(person) or table.awaits(seat) or stands_as_it_is(house, person), text_of(person)
             assert not (rests(person) and "time runs out" in text_of(person))
+
+
+async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_comes_after_it(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.begin("prison-break", house.ben, house.cleo)
+    table, letters = house.session().table, house.session().direct_messages
+    user, change = int(house.ann.id), LiveTable.change_seat_of
+    taken: list[SeatChange] = []
+
+    async def full(*_: object) -> None:
+        raise DiskFull("There is no room.")
+
+    async def noted(at: LiveTable, whose: int, what: SeatChange) -> None:
+        taken.append(what)
+        if len(taken) == 1:
+            await letters._keep(user, SeatChange(dm_look="later"))  # while the one before is being written
+        await change(at, whose, what)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(LiveTable, "change_seat_of", full)
+        with pytest.raises(DiskFull):
+            await letters._keep(user, SeatChange(dm_channel=98, dm_message=99))
+    with monkeypatch.context() as patch:
+        patch.setattr(LiveTable, "change_seat_of", noted)
+        await letters._keep(user, SeatChange(dm_state="seen"))
+    row = table.seats[table.seat_of(user) or 0]
+    assert (row.dm_channel, row.dm_message, row.dm_state, row.dm_look) == (98, 99, "seen", "later")
+    assert letters._row(Seat(row.seat)) == row and not letters._unkept

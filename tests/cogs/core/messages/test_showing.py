@@ -8,6 +8,8 @@ import sqlite3
 
 import pytest
 
+from cogs.core.messages.proof import Shown
+from data.store import DiskFull
 from engine.contract import Refusal, Seat
 from engine.games import GAMES
 from tests.cogs.conftest import House
@@ -179,6 +181,26 @@ async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never
     await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
     await house.turn(11_000)
     assert (await kept())[0] == shown < (await kept())[1]
+
+
+async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_with_the_next_beat(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    store = house.client.tables.store
+    shown, row = Shown(store), await store.tables.get(1)
+    shown.note(row.id, row.revision + 3)
+
+    async def full(_: dict[int, int]) -> None:
+        shown.forget(row.id)  # it was put to sleep while its revision was on the way
+        raise DiskFull("There is no room.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.tables, "set_shown", full)
+        with pytest.raises(DiskFull):
+            await shown.write()
+    await shown.write()
+    assert (await store.tables.get(row.id)).shown == row.revision + 3
 
 
 async def test_a_stale_click_brings_the_table_message_up_to_date(house: House):
