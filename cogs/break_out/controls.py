@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cogs.break_out.plays import any_sound
+from cogs.break_out.plays import any_sound, any_way_out
 from cogs.core.games import interludes
 from cogs.core.messages.page import Button, Row, Style
 from engine.contract import Seat
@@ -17,14 +17,17 @@ from engine.games.break_out import KINDS, BreakOutView, pointable
 def quick(view: BreakOutView, hints: bool) -> Row:
     """Return NEXT, the calls and taking a card: the same buttons at the same place in every phase of a round. With
     `hints` NEXT is green only once it is no offence: a card was played or taken, or there is none to take; and before
-    that taking one is green on the page of whoever has nothing sound to play. What would be refused cannot be pressed.
+    that taking one is green on the page of whoever has nothing sound to play. Where a way out stands below, NEXT is not
+    green beside it: one button stands out. What would be refused cannot be pressed.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
-    only = hints and says and not done and view.seat is not None and not any_sound(view)
+    own = hints and says and view.seat is not None
+    only = own and not done and not any_sound(view)
+    out = own and done and any_way_out(view)
     take = Button("Take a card", "draw", style="success" if only else "secondary", disabled=not says or done)
     strict = view.referee == "strict"
-    style: Style = "success" if done or not hints else "secondary"
+    style: Style = "success" if (done and not out) or not hints else "secondary"
     said = Button("NEXT", "next", style=style, disabled=not says or (strict and not done))
     if strict:
         return Row((said, take))

@@ -254,9 +254,12 @@ def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[Choice, ...]:
 
 
 def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
-    """Return the buttons of sound plays that stand together: one tap plays one, and no two are called the same."""
+    """Return the buttons of sound plays that stand together: one tap plays one, and no two are called the same. The
+    first way out stands out.
+    """
+    first = next((play for play in plays if isinstance(play, BreakOut)), None)
     return [
-        Button(label, "lay", code(play), style="primary" if isinstance(play, BreakOut) else "secondary")
+        Button(label, "lay", code(play), style="primary" if play is first else "secondary")
         for play, label in zip(plays, labels_of(view, plays), strict=True)
     ]
 

@@ -52,6 +52,14 @@ def any_sound(view: BreakOutView) -> bool:
     return any(isinstance(play, Play) for play in sound_plays(view, view.seat))
 
 
+def any_way_out(view: BreakOutView) -> bool:
+    """Say whether the reader, whose turn it is, can break out by a sound play."""
+    assert view.seat is not None
+    if view.out[view.seat]:
+        return False
+    return any(isinstance(play, BreakOut) for play in sound_plays(view, view.seat))
+
+
 def alike(play: Play) -> tuple[object, ...]:
     """Return what plays have in common that lay the same cards in the same way, whatever Wilds stand for and wherever
     they lie then: of these one button offers the best.

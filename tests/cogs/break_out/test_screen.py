@@ -557,7 +557,7 @@ def styled(page: Page, verb: str) -> list[str]:
 
 @pytest.mark.parametrize("reader", [0, 1, None])
 def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(reader: int | None):
-    state = dealt("r3 b3 g3 r5 b5 g5 o1")
+    state = dealt("r3 b3 g3 o1 v4 y6 o2")
     drawn, laid = after(state, Draw()), after(state, Lay(read_cards("r3b3g3") or ()))
     nothing_left = msgspec.structs.replace(state, place=None)
 
@@ -574,6 +574,23 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
     told = text_of(cockpit_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
     assert "The red buttons accuse whoever said NEXT last" in told
+
+
+def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_lead_out():
+    state = after(dealt("r5 b5 g5 r6 b6 g6 o1"), Draw())
+    page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    shown = [one for row in page.blocks if isinstance(row, Row) for one in row.buttons if isinstance(one, Button)]
+    bright = [one.label for one in shown if one.style in ("primary", "success")]
+    assert len(bright) == 1 and bright[0].startswith("Break out: ")
+    assert styled(page, "lay") == ["primary", "secondary"]
+    broken_out = cockpit_page(
+        SCREEN, seen(msgspec.structs.replace(state, out=(True, False, False)), 0), seated(HONOUR, 3)
+    )
+    assert (styled(broken_out, "next"), set(styled(broken_out, "lay"))) == (["success"], {"secondary"})
+    for other in (1, None):
+        assert styled(table_page(SCREEN, seen(state, other), seated(HONOUR, 3)), "next") == ["success"], (
+            "no hand is told"
+        )
 
 
 @pytest.mark.parametrize("hand", ["b4 w r6 r1 s o2", " ".join(FACES[:12])])
