@@ -2,8 +2,8 @@
 
 What is picked travels in the controls' argument, so the panel survives a restart and keeps nothing: the cards as people
 write them, a semicolon, how the hand is sorted, the page of a long hand. Under an `honour` referee nothing is vetoed;
-at a table with hints the panel tells its reader what is sound, as the judge says it. May import `cogs.core`, `engine`
-and its own package.
+at a table with hints the panel tells its reader what is sound, as the judge says it. A `strict` one refuses the rest,
+which therefore is not offered. May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
@@ -49,6 +49,8 @@ BUTTONS = 6
 """Plays that have a button of their own; more stand in a select."""
 MOST_PICKED = 12
 """Cards that can be picked at once: twice a meld."""
+
+NOTHING = "-# Nothing can be done with these cards now: pick others, or others besides."
 
 
 @dataclass(frozen=True)
@@ -138,16 +140,16 @@ class Offer:
 
 
 def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[Offer]:
-    """Return what the reader may do with these cards. With hints the sound things come first, and where the bot is the
-    referee they are all.
+    """Return what the reader may do with these cards: where the bot is the referee sound things alone, for it refuses
+    the others; elsewhere they come first if there are hints.
     """
     seat = view.seat
     assert seat is not None
     found = [Offer(play, fault_of(laid_by(view, play), view.limits)) for play in _tried(view, seat, cards)]
-    if hints:
+    if view.referee == "strict":
+        found = [offer for offer in found if offer.wrong is None]
+    elif hints:
         found.sort(key=lambda offer: offer.wrong is not None)
-        if view.referee == "strict":
-            found = [offer for offer in found if offer.wrong is None]
     return found[:MOST]
 
 
@@ -234,6 +236,8 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
     if not hints:
         if found:
             yield Select("do", _choices(view, found), "What to do with them?" if some else "Or without a card …")
+        elif some:
+            yield Text(NOTHING)
         return
     right = [offer for offer in found if offer.wrong is None]
     bluffs = [offer for offer in found if offer.wrong is not None]
@@ -246,7 +250,7 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
             yield Text("-# Nothing sound can be done with these cards alone; but who would notice?")
         yield Select("do", _choices(view, bluffs), "Or bluff with them …", "bluff")
     elif some and not right:
-        yield Text("-# Nothing can be done with these cards now.")
+        yield Text(NOTHING)
 
 
 def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[Choice, ...]:

@@ -179,6 +179,17 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
         assert buttons(page, "lay") == []
 
 
+@pytest.mark.parametrize("hints", [True, False])
+def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: bool):
+    options = msgspec.structs.replace(HONOUR, referee="strict")
+    view = seen(msgspec.structs.replace(dealt("y1 y5 r5 b5 g5 o1"), options=options), 0)
+    page = panel(view, Draft(read_cards("y1y5") or ()), hints, 0)
+    assert not [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
+    assert "Nothing can be done with these cards now: pick others" in text_of(page)
+    offered = [one.play for one in offers(view, read_cards("r5b5g5") or (), hints)]
+    assert [type(one) for one in offered] == [BreakOut]
+
+
 def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
