@@ -76,6 +76,20 @@ LET_IN_AFTER_S = 0.001
 and fro between them several times, and waited as often.
 """
 
+CLOSED = {
+    4004: "Discord does not take the token in DISCORD_TOKEN any more: copy the present one from the application's Bot "
+    "page, or reset it there, and put it into .env.",
+    4010: "Discord does not know a shard that this bot wanted to serve: set SHARD_COUNT to auto for all processes.",
+    4011: "A shard has more servers than Discord lets it have: set SHARD_COUNT to a larger number or to auto, the same "
+    "for all processes (docs/processes.md, 'Changing the number of shards').",
+    4012: "Discord no longer speaks with this version of the bot: update it, and its libraries with make run.",
+    4013: "Discord does not know an intent that this version of the bot asks for: update the bot, or set READ_MESSAGES "
+    "and MEMBERS_INTENT to 0.",
+}
+"""What the owner is told where Discord closes the gateway for good, by its code. For 4014 the library has an error."""
+
+TOO_FEW_SHARDS = 4011
+
 COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
 """Those that serve every game; each game brings its own."""
 
@@ -127,8 +141,9 @@ async def _connect(client: Cellblock, token: str) -> None:
     """Run until closed or stopped by a signal. Raises `SetUpError` if another bot opens the database meanwhile."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
-    for name in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(name, stop.set)
+    with contextlib.suppress(NotImplementedError):  # Windows: there Ctrl+C ends the whole loop, and this with it
+        for name in (signal.SIGINT, signal.SIGTERM):
+            loop.add_signal_handler(name, stop.set)
     connection = asyncio.create_task(client.start(token), name="connection")
     stopping = asyncio.create_task(stop.wait(), name="stop")
     overtaken = asyncio.create_task(client.tables.store.overtaken.wait(), name="overtaken")
@@ -162,7 +177,9 @@ async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop
 
 
 async def play(config: Config) -> None:
-    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused, and `Away`."""
+    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused and for whatever else Discord
+    wants its owner to mend, and `Away`.
+    """
     if config.token is None:
         raise SetUpError(
             "There is no token: copy .env.example to .env and set DISCORD_TOKEN (README, 'On a real server'), "
@@ -183,6 +200,8 @@ async def play(config: Config) -> None:
                 "intent: switch it on on its Bot page, "
                 "or set the variable to 0."
             ) from error
+        except discord.ConnectionClosed as error:
+            raise _closed(error, config) from error
         except discord.HTTPException as error:
             if error.status == HTTPStatus.BAD_REQUEST:
                 raise  # what we asked for makes no sense: a bug of ours, which nobody waits away
@@ -190,6 +209,16 @@ async def play(config: Config) -> None:
         except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
             how = str(error) or type(error).__name__
             raise Away(f"Discord cannot be reached ({how}). Check the network, and try again.") from error
+
+
+def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
+    """Return what is told of a gateway that Discord has closed for good; the error itself where nobody foresaw it."""
+    if error.code == TOO_FEW_SHARDS and config.shard_count is None:
+        return Away(
+            "A shard has more servers than Discord lets it have: they are counted anew when the bot starts again; of "
+            "several processes, stop all of them first."
+        )
+    return SetUpError(CLOSED[error.code]) if error.code in CLOSED else error
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:

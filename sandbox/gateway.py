@@ -50,6 +50,7 @@ class Gateway:
         self._starts = Starts(world.settings, world.clock.now_ms)
         self._goodbyes: set[asyncio.Task[None]] = set()
         self._seen_online = False
+        self._refused_with: int | None = None
         self._dispatcher = Dispatcher(world, self._sessions)
         world.listeners.append(self._dispatcher.hear)
 
@@ -106,6 +107,10 @@ class Gateway:
             self._sessions.pop(session.id, None)
         if session.connection is not None:
             session.connection.send(f'{{"op":9,"d":{"true" if resumable else "false"}}}')
+
+    def refuse(self, code: int) -> None:
+        """Close with this code on whoever identifies or resumes from now on."""
+        self._refused_with = code
 
     async def close(self) -> None:
         """The sandbox ends."""
@@ -189,6 +194,8 @@ class Gateway:
                 if session is not None:
                     session.heard(data)
                 asyncio.get_running_loop().call_later(_JOURNEY_S, connection.send, '{"op":11,"d":null}')
+            case 2 | 6 if self._refused_with is not None:
+                raise Closed(self._refused_with, "Unknown error")
             case 2:
                 if session is not None:
                     raise Closed(4005, "Already authenticated")

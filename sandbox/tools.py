@@ -146,6 +146,10 @@ class Tools:
         """Tell the bot that a session is no longer valid (op 9): to be resumed, or for good."""
         self._gateway.invalidate(session, resumable=resumable)
 
+    def refuse_sessions(self, code: int) -> None:
+        """From now on close the gateway with this code on every identify and resume, as Discord does for good."""
+        self._gateway.refuse(code)
+
     def lose_token(self, answer: Answer) -> None:
         """From now on calls by the token of this act answer 404, as a token does now and then before its time."""
         answer.interaction.token_lost = True

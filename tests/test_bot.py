@@ -8,6 +8,7 @@ import re
 import signal
 import sqlite3
 import sys
+import textwrap
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -316,13 +317,13 @@ async def test_a_port_for_figures_that_is_taken(tmp_path: Path):
 
 @contextlib.asynccontextmanager
 async def running(
-    sandbox: Sandbox, database: Path, log: Path, **more: str
+    sandbox: Sandbox, database: Path, log: Path, *, program: tuple[str, ...] = ("bot.py",), **more: str
 ) -> AsyncIterator[asyncio.subprocess.Process]:
     """A bot on this sandbox in a process of its own. It is killed in the end, if it is still there."""
     with log.open("ab") as written:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
-            "bot.py",
+            *program,
             cwd=ROOT,
             env={**os.environ, **at(sandbox, database, **more), "LOG_LEVEL": "DEBUG"},
             stdout=written,
@@ -368,6 +369,69 @@ async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
             process.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+async def test_where_signals_cannot_be_heard_the_bot_plays_and_ctrl_c_still_ends_it(tmp_path: Path):
+    """As on Windows, whose event loop has no handlers for them."""
+    deaf = textwrap.dedent("""
+        import asyncio, sys
+
+        def refuse(*_):
+            raise NotImplementedError
+
+        asyncio.SelectorEventLoop.add_signal_handler = refuse
+        import bot
+
+        bot.uvloop = None
+        sys.exit(bot.main([]))
+    """)
+    async with Sandbox() as sandbox:
+        sandbox.add_guild("Alcatraz")
+        async with running(sandbox, tmp_path / "a.db", tmp_path / "log", program=("-c", deaf)) as process:
+            process.send_signal(signal.SIGINT)
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
+        assert "Traceback" not in (tmp_path / "log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        (4010, "set SHARD_COUNT to auto"),
+        (4011, "set SHARD_COUNT to a larger number"),
+        (4012, "update it"),
+        (4013, "update the bot, or set READ_MESSAGES"),
+    ],
+)
+async def test_what_discord_closes_the_gateway_for_is_told_its_owner_in_one_sentence(
+    code: int, words: str, tmp_path: Path
+):
+    """systemd is not to start it again every few seconds until somebody looks."""
+    async with Sandbox() as sandbox:
+        sandbox.refuse_sessions(code)
+        ended_with, printed = await ended(**at(sandbox, tmp_path / "a.db", SHARD_COUNT="1"))
+    one_sentence(ended_with, printed, words)
+
+
+@pytest.mark.parametrize(
+    ("code", "words", "expected"),
+    [
+        (4004, "does not take the token in DISCORD_TOKEN any more", bot.USAGE),
+        (4014, "switch it on on its Bot page", bot.USAGE),
+        (4011, "counted anew when the bot starts again", bot.AWAY),  # it counts by itself, so that helps
+    ],
+)
+async def test_a_gateway_that_is_closed_for_good_while_the_bot_plays_is_told_too(
+    code: int, words: str, expected: int, tmp_path: Path
+):
+    log = tmp_path / "log"
+    async with Sandbox() as sandbox:
+        sandbox.add_guild("Alcatraz")
+        async with running(sandbox, tmp_path / "a.db", log) as process:
+            sandbox.refuse_sessions(code)
+            sandbox.ask_to_reconnect(sandbox.sessions[0])
+            assert await asyncio.wait_for(process.wait(), PATIENCE_S) == expected
+    written = log.read_text()
+    assert words in written.splitlines()[-1] and "Traceback" not in written
 
 
 async def test_each_line_for_machines_is_one_object_and_no_secret_stands_in_it(tmp_path: Path):

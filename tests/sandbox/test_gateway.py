@@ -45,6 +45,15 @@ async def test_an_identity_that_discord_refuses_closes_the_connection(
     assert bool(scene.sandbox.breaches) == (code == 4014)
 
 
+async def test_a_gateway_that_refuses_sessions_closes_on_identify_and_resume(scene: Scene) -> None:
+    scene.sandbox.refuse_sessions(4012)
+    for operation in (2, 6):
+        wire = await scene.wire()
+        await wire.send(operation, {"token": scene.sandbox.token})
+        assert await wire.closed() == 4012
+    assert scene.sandbox.sessions == []
+
+
 async def test_frames_before_identifying_and_unknown_ones_close_the_connection(scene: Scene) -> None:
     for operation, code in ((8, 4003), (99, 4001)):
         wire = await scene.wire()
