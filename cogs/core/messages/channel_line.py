@@ -13,8 +13,10 @@ from cogs.core.messages import layout
 from cogs.core.messages.page import Block, Button, Page, Row, Text
 from cogs.core.messages.worker import Worker
 from cogs.core.screen import Screen
+from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
 from cogs.core.session.spans import span
+from cogs.core.session.timers import RETRY_AT_MOST_MS, RETRY_FROM_MS, growing
 
 log = logging.getLogger(__name__)
 
@@ -50,12 +52,15 @@ def line_page(screen: Screen, table: LiveTable) -> Page | None:
 class ChannelLine(Worker):
     """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
 
-    def __init__(self, client: discord.Client, screen: Screen, table: LiveTable) -> None:
+    def __init__(self, house: House, screen: Screen, table: LiveTable) -> None:
         super().__init__(f"line-{table.id}")
-        self._client = client
+        self._client = house.client
+        self._clock = house.clock
+        self._scheduler = house.scheduler
         self._screen = screen
         self._table = table
         self._shows = ""
+        self._failures = 0  # edits in a row that did not get through
 
     def changed(self) -> None:
         """Say that something may have changed of which the line tells. Returns at once."""
@@ -77,10 +82,18 @@ class ChannelLine(Worker):
             page = line_page(self._screen, self._table)
             if page is None or page.digest() == self._shows:
                 return
-            self._shows = page.digest()
             try:
                 with self._table.unbidden():
                     await place.edit(view=layout.layout(page, self._table.id, 0))
             except codes.FAILED_CALL as error:
                 log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
+                if codes.passing(error):
+                    self._later()
                 return
+            self._shows, self._failures = page.digest(), 0
+
+    def _later(self) -> None:
+        """Try again what may work in a moment, ever more rarely."""
+        self._failures += 1
+        due = self._clock.now() + growing(self._failures, RETRY_FROM_MS, RETRY_AT_MOST_MS)
+        self._scheduler.set(self._table.id, "line", due)

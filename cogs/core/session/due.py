@@ -121,6 +121,10 @@ class Due:
                 await session.computers.play()
             case "message":
                 session.message.retry()
+            case "line":
+                session.line.changed()
+            case "aside":
+                self._follow_up(session)
             case "panels":
                 session.panels.wake()
             case "begun":

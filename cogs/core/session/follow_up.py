@@ -1,16 +1,24 @@
 """What follows from a move, a coming or a going: clocks, computer players, direct messages, the turn ping.
 
-Set going here, and never awaited by whoever moved. May import its neighbours.
+Set going here, and never awaited by whoever moved. May import `engine` and its neighbours.
 """
 
+import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
+from cogs.core import codes
 from cogs.core.session.house import House
 from cogs.core.session.table_session import TableSession
+from engine.turns import Interlude
+
+log = logging.getLogger(__name__)
 
 SLOW_S = 3_600
 """At a table with a longer turn clock people look in now and then: twenty seconds of an interlude pass unseen."""
+
+ASIDE_AGAIN_MS = 3_000
+"""So long after it could not be posted, what a round has decided is posted again."""
 
 AtEnd = Callable[[TableSession], Coroutine[Any, Any, None]]
 """Hears of a game that has ended."""
@@ -65,4 +73,15 @@ class FollowUp:
         pause = session.interlude()
         if pause is not None and (session.aside is None or session.aside.until != pause.until):
             session.aside = pause
-            self._tasks.spawn(session.message.post_aside(), f"aside-{session.table.id}")
+            self._tasks.spawn(self._aside(session, pause), f"aside-{session.table.id}")
+
+    async def _aside(self, session: TableSession, pause: Interlude) -> None:
+        """Post what a round has decided; what may work in a moment is tried again while the pause lasts."""
+        table = session.table
+        try:
+            await session.message.post_aside()
+        except codes.FAILED_CALL as error:
+            log.warning("table %s: what its round has decided could not be posted: %s", table.id, error)
+            if codes.passing(error) and session.aside is pause:
+                session.aside = None
+                self._scheduler.set(table.id, "aside", self._clock.now() + ASIDE_AGAIN_MS)

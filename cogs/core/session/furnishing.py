@@ -68,7 +68,7 @@ class Furnishing:
         direct_messages = DirectMessages(house, table, composer.direct_message, composer.resting_message, begun, panels)
         turn_ping = TurnPing(house, table, leftovers, panels, direct_messages)
 
-        line = ChannelLine(house.client, screen, table)
+        line = ChannelLine(house, screen, table)
         players, explain = house.players[key], house.reasons.get(key)
         moved = partial(self._moved, table.id)
         computers = Computers(table, players, self._thinkers, house.clock, house.scheduler, moved, explain)

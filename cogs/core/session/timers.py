@@ -30,6 +30,8 @@ What = Literal[
     "mention",
     "computer",
     "message",
+    "line",
+    "aside",
     "panels",
     "begun",
     "direct messages",

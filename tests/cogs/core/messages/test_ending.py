@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from cogs.core.session.follow_up import ASIDE_AGAIN_MS
 from cogs.core.session.standing import ENDED_SLEEPS_AFTER_MS
 from cogs.core.session.table_session import RatingChange
 from engine.contract import Seat
@@ -232,6 +233,19 @@ async def test_where_people_look_in_now_and_then_a_round_stands_in_a_message_of_
         await house.press(person, "Ready", message)
     await house.settle()
     assert len([number for number in posts(house) if _pictures(house, number)]) == rounds + 1
+
+
+@pytest.mark.parametrize("drop", [False, True])
+async def test_what_a_round_has_decided_is_posted_once_where_the_first_call_fails(house: House, drop: bool):
+    await house.two_at_the_wall(clock=86_400)
+    await house.settle()
+    house.sandbox.fault("POST", "/channels/{channel_id}/messages", 503, drop=drop)
+    await to_the_interlude(house)
+    await house.settle()
+    await house.turn(ASIDE_AGAIN_MS)
+    await house.turn(ASIDE_AGAIN_MS)
+    own = str(house.session().message.message)
+    assert len([number for number in posts(house) if _pictures(house, number) and number != own]) == 1
 
 
 def _pictures(house: House, number: str) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 
 import discord
 
+from cogs.core.session.timers import RETRY_FROM_MS
 from sandbox import Channel, Person
 from tests.cogs.conftest import House
 from tests.cogs.core.test_full_disk import Disk, disk
@@ -61,6 +62,22 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(house: House):
     assert "play." in Person.visible_text(line(house)) and not Person.buttons(line(house))
     await house.ben.command(place, "rope-wall resign")
     await house.settle()
+    assert "wins" in Person.visible_text(line(house))
+
+
+async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_is_back(house: House):
+    place = await opened(house)
+    await house.press(house.ben, "Join", line(house))
+    await house.settle()
+    await house.press(house.ann, "Start", house.board(place))
+    await house.settle()
+    house.sandbox.fault("PATCH", f"/channels/{house.yard.id}/messages/*", 503, times=2)
+    await house.ben.command(place, "rope-wall resign")
+    await house.settle()
+    assert "play." in Person.visible_text(line(house))
+    await house.turn(RETRY_FROM_MS)
+    assert "play." in Person.visible_text(line(house))
+    await house.turn(2 * RETRY_FROM_MS)
     assert "wins" in Person.visible_text(line(house))
 
 
