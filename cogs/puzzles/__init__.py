@@ -64,6 +64,10 @@ class DailyPuzzles(commands.Cog):
     def _today(self) -> int:
         return puzzle_number(self._tables.clock.now())
 
+    def _nearest(self, number: int) -> int:
+        """Return the number of the day that has puzzles and is nearest to this one: any may be forged."""
+        return max(1, min(number, self._today()))
+
     # What is posted each morning
 
     @commands.Cog.listener()
@@ -98,9 +102,9 @@ class DailyPuzzles(commands.Cog):
             case "":
                 await self._day(interaction, self._today())
             case "day" if number.isdecimal():
-                await self._day(interaction, int(number))
+                await self._day(interaction, self._nearest(int(number)))
             case "share" if number.isdecimal():
-                await self._share(interaction, int(number))
+                await self._share(interaction, self._nearest(int(number)))
             case _ if step.isdecimal():
                 await self._solution(interaction, f"{name}.{number}", int(step))
             case _:
@@ -108,7 +112,6 @@ class DailyPuzzles(commands.Cog):
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day: how somebody has done, and how their server does."""
-        number = max(1, min(number, self._today()))
         tally = Tally(await self._tables.store.attempts.of(interaction.user.id), self._today())
         lines: list[str] = []
         buttons: list[Button | Link] = []

@@ -12,6 +12,7 @@ from discord import ButtonStyle
 from cogs.break_out.plays import code
 from cogs.core.messages.page import Text
 from cogs.puzzles import GONE
+from cogs.puzzles.mornings import date
 from cogs.puzzles.pages import Task
 from cogs.registry import GAMES as PACKAGES
 from data.puzzles import load_puzzles
@@ -195,6 +196,15 @@ async def test_a_days_result_is_shared_with_the_channel_without_a_word_about_the
     told = house.sandbox.messages(house.yard)[-1]
     assert not told["flags"] & 64 and "🟩⬜⬜⬜⬜" in told["content"]
     assert not any(opening(push) in told["content"] for push in proof(house).line)
+
+
+@pytest.mark.parametrize("number", ["0", "999999999999999"])
+async def test_a_day_without_puzzles_is_never_announced(house: House, number: str):
+    await solved(house)
+    menu = await house.ann.command(house.yard, "puzzle")
+    await house.ann.forge(menu, f"cb:0:0:puzzle:share.{number}")
+    (line,) = [one["content"] for one in house.sandbox.messages(house.yard) if "puzzles of" in one["content"]]
+    assert date(1 if number == "0" else today(house)) in line
 
 
 async def test_a_row_of_days_grows_and_an_earlier_day_does_not_count_for_it(house: House):
