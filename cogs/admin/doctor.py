@@ -94,7 +94,7 @@ class Doctor(commands.Cog):
             Line(),
             Text(f"### Tables on this server\n{self._ages([row.moved_at for row in standing])}\n{_listed(stuck)}"),
             Line(),
-            Text(f"### Database\n{await self._database()}"),
+            Text(f"### Database\n{await self._database(_owns(interaction))}"),
         ]
         together, apart = await self._processes(interaction)
         if together:
@@ -197,13 +197,13 @@ class Doctor(commands.Cog):
                 found.append(Stuck(row.id, why, f"`/admin end {row.id}`"))
         return found
 
-    async def _database(self) -> str:
+    async def _database(self, owner: bool) -> str:
         office = self._tables.store.office
         size, backup = await office.size(), await office.last_backup()
         made = "No backup was made yet: `python bot.py backup FILE`."
         if backup is not None:
             made = f"Last backup <t:{backup.at // 1_000}:R> ({backup.bytes / 1_000_000:.1f} MB)."
-        complaint = self._tables.health.complaint()
+        complaint = self._tables.health.complaint(to_owner=owner)
         lines = [f"{size / 1_000_000:.1f} MB. {made}"]
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 

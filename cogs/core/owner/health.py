@@ -6,9 +6,10 @@ neighbours.
 """
 
 import logging
+from collections.abc import Mapping
 
 from cogs.core.session.timers import Clock
-from data.store import StoreError
+from data.store import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError, Unreachable
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -17,6 +18,15 @@ LINE_EVERY_MS = 60_000
 
 WELL_AFTER_MS = 5_000
 """A write that fits proves little while others are refused: so long none may have been."""
+
+IN_SHORT: Mapping[type[StoreError], str] = {
+    DiskFull: "the database could not be written",
+    ReadOnlyDatabase: "the database may not be written",
+    CorruptDatabase: "the database cannot be read",
+    InUse: "another program holds the database",
+    Unreachable: "the database cannot be reached",
+}
+"""What others than the owner are told. The whole sentence names a file or a server, also in the words of a library."""
 
 
 class Health:
@@ -28,13 +38,14 @@ class Health:
         self._last = Moment(0)
         self._logged: Moment | None = None
         self._unlogged = 0
-        self._words = ""
+        self._words = self._short = ""
 
     def failed(self, error: StoreError) -> None:
         """Take note that a write was refused."""
         now = self._clock.now()
         self._since = self._since or now
         self._last, self._words = now, str(error)
+        self._short = IN_SHORT.get(type(error), "the database refused what it was given")
         self._unlogged += 1
         if self._logged is None or now - self._logged >= LINE_EVERY_MS:
             log.error("%s (refused: %s)", error, self._unlogged)
@@ -46,6 +57,9 @@ class Health:
             log.info("the database takes writes again")
             self._since = None
 
-    def complaint(self) -> str | None:
-        """Return what ails the database, and since when; None if nothing does."""
-        return None if self._since is None else f"Since <t:{self._since // 1_000}:R>: {self._words}"
+    def complaint(self, *, to_owner: bool = False) -> str | None:
+        """Return what ails the database, and since when; None if nothing does. Only the owner is told where it is."""
+        if self._since is None:
+            return None
+        words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
+        return f"Since <t:{self._since // 1_000}:R>: {words}"

@@ -1,5 +1,5 @@
 """What `/doctor` tells of the processes of the bot, where several play over one database: who is there, who serves
-what, and how they do. On which machine each runs is for the bot's owner alone.
+what, and how they do. On which machine each runs, and where the database is, is for the bot's owner alone.
 
 May import `data` and its neighbours.
 """
@@ -28,7 +28,8 @@ def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]
     if nobody:
         lines.append(f"✗ Nobody serves {_named(nobody)} at the moment.")
     if deaf is not None:
-        lines.append(f"✗ What other processes do is heard late: {deaf}")
+        why = f": {deaf}" if owner else "; why is told to the bot's owner."
+        lines.append(f"✗ What other processes do is heard late{why}")
     return "\n".join(lines), bool(nobody or deaf is not None)
 
 

@@ -160,15 +160,18 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     assert str(house.session().table.seats[0].dm_message) == house.ann.dms()[-1]["id"]
 
 
-async def test_the_doctor_tells_that_the_database_takes_nothing(house: House, disk: Disk):
+async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(house: House, disk: Disk):
+    """The words of the store name a path on the machine, which is nothing to the managers of a server."""
     await house.two_at_the_wall()
+    olga = house.sandbox.add_person("Olga", house.guild, administrator=True, person_id="1")  # whose the bot is
     disk.fill()
     await house.push()
-    told = await house.ann.command(house.yard, "doctor")
-    assert FULL in told.text and "✗" in told.text
+    told, owner = [await person.command(house.yard, "doctor") for person in (house.ann, olga)]
+    assert "✗ Since <t:" in told.text and "the database could not be written; " in told.text and FULL not in told.text
+    assert "✗ Since <t:" in owner.text and FULL in owner.text
     disk.empty()
     await house.turn(20_000)
-    assert FULL not in (await house.ann.command(house.yard, "doctor")).text
+    assert "could not be written" not in (await house.ann.command(house.yard, "doctor")).text
 
 
 async def test_a_table_that_could_not_begin_stands_as_a_lobby(

@@ -381,9 +381,12 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
 
 async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):
     notices: Any = two.far.store.notices
-    notices._complaint = "The database cannot be reached."
+    notices._complaint = "The database postgresql://db.example/cells cannot be reached."
     told = (await two.ann.command(two.yard, "doctor")).text
-    assert "✗ What other processes do is heard late: The database cannot be reached." in told
+    assert "✗ What other processes do is heard late; why is told to the bot's owner." in told and "cells" not in told
+    olga = two.sandbox.add_person("Olga", two.guild, administrator=True, person_id="1")  # whose the bot is
+    told = (await olga.command(two.yard, "doctor")).text
+    assert "heard late: The database postgresql://db.example/cells cannot be reached." in told
 
 
 async def test_the_doctor_of_the_only_process_tells_of_no_others(house: House):
