@@ -288,7 +288,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     moving = tasks.add_parser("move-database", help="carry everything over into an empty database, file or PostgreSQL")
     moving.add_argument("source", metavar="FROM", help="a path, or postgresql://user:password@host/name")
     moving.add_argument("target", metavar="TO", help="a file that does not exist, or an empty PostgreSQL database")
-    tasks.add_parser("alive", help="say whether a bot runs on the database: exit code 0 or 1, for health checks")
+    looking = tasks.add_parser("alive", help="say whether a bot runs on the database: exit code 0 or 1, for checks")
+    looking.add_argument("--here", action="store_true", help="of several processes look only at those on this host")
     checking = tasks.add_parser("verify", help="prove an exported game: recompute every shuffle, deal and roll")
     checking.add_argument("file", type=Path, help="a file that /replay has exported")
     arguments = parser.parse_args(argv)
@@ -304,7 +305,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.task == "restore":
             return restore_database(config, arguments.file)
         if arguments.task == "alive":
-            return tell_alive(config)
+            return tell_alive(config, here=arguments.here)
         set_up_logging(config)
         keep_little()
         if arguments.sandbox:

@@ -488,6 +488,8 @@ async def test_a_health_check_tells_a_bot_that_runs_from_one_that_ran_or_never_d
         async with running(sandbox, database, tmp_path / "log"):
             code, printed = await ended("alive", DATABASE=str(database))
             assert code == 0 and "a bot runs on" in printed
+            code, printed = await ended("alive", "--here", DATABASE=str(database))
+            assert code == 0 and "a bot of this host runs on" in printed
     with contextlib.closing(sqlite3.connect(database)) as db:
         db.execute("UPDATE runs SET alive_at = alive_at - 61000")
         db.commit()

@@ -76,7 +76,7 @@ def test_what_is_loaded_is_compiled_before_it_can_no_longer_be_written():
 def test_the_container_runs_as_its_own_user_with_a_volume_and_a_health_check():
     assert re.search(r"^USER cellblock$", IMAGE, re.MULTILINE)
     assert re.search(r"^VOLUME /data$", IMAGE, re.MULTILINE) and "DATABASE=/data/cellblock.db" in IMAGE
-    assert 'CMD ["python", "bot.py", "alive"]' in IMAGE
+    assert 'CMD ["python", "bot.py", "alive", "--here"]' in IMAGE
     assert "data:/data" in COMPOSE and "read_only: true" in COMPOSE and "no-new-privileges:true" in COMPOSE
     named = re.search(r"dockerfile: (\S+)", COMPOSE)
     assert named is not None and (HOUSE / named[1]).is_file()

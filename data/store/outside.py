@@ -4,6 +4,7 @@ way into another one.
 May import `engine.contract`, the standard library and its neighbours.
 """
 
+import socket
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -47,6 +48,18 @@ def last_beat(database: Address) -> Moment | None:
     from data.store.postgres.backup import last_beat as answered
 
     return answered(database)
+
+
+def last_beat_here(database: Address, at: Moment) -> Moment | None:
+    """Return when a process of the bot on this host was last heard of, by a clock that says `at` now; None if none is.
+    A file has one process, wherever it runs. Raises `StoreError`.
+    """
+    if isinstance(database, Path):
+        return last_beat(database)
+    check_driver()
+    from data.store.postgres.backup import last_beat_of
+
+    return last_beat_of(socket.gethostname(), database, at)
 
 
 def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:

@@ -8,7 +8,10 @@ from pathlib import Path
 from data.store import LimitReached, Limits, Newcomer, SeatChange, Store
 from data.store.opening import open_store
 from data.store.outside import back_up, last_beat
+from data.store.postgres.backup import last_beat_of
+from data.store.shards import LEASE_MS
 from engine.contract import Moment
+from tests.data.both import Raw
 from tests.data.conftest import NOON, begun, new, two
 from tests.data.test_shards import EVEN, ODD, Fleet, append, fleet
 from tests.postgres import Cluster
@@ -66,6 +69,21 @@ async def test_a_bot_is_alive_as_long_as_one_of_its_processes_is(fleet: Fleet):
     await ben.shards.give_up([1], Moment(NOON + 8_000))
     await ann.shards.renew(Moment(NOON + 90_000), "{}")
     assert last_beat(fleet.url) == NOON + 90_000
+
+
+async def test_the_process_of_one_host_may_be_gone_while_another_one_lives(fleet: Fleet):
+    """A container is not well because another one is."""
+    at = Moment(NOON + 100_000)
+    async with open_store(fleet.url, now=fleet.time.now, newcomer=Newcomer(host="one")) as one:
+        async with open_store(fleet.url, now=fleet.time.now, newcomer=Newcomer(host="other")):
+            for host in ("one", "other"):
+                heard = last_beat_of(host, fleet.url, at)
+                assert heard is not None and 0 <= at - heard < LEASE_MS
+        await one.shards.renew(at, "{}")
+        assert last_beat_of("other", fleet.url, at) is None and last_beat_of("one", fleet.url, at) is not None
+        Raw(fleet.url)("UPDATE processes SET beat_at = beat_at - 61000")  # it hangs
+        heard = last_beat_of("one", fleet.url, at)
+        assert heard is not None and at - heard >= 61_000
 
 
 async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: Fleet):

@@ -11,7 +11,7 @@ from cogs.core.owner.config import Config
 from cogs.core.session.due import ALIVE_WITHIN_MS
 from cogs.core.session.timers import DiscordClock
 from data.store.opening import Address
-from data.store.outside import back_up, last_beat, move_database, put_back, shown
+from data.store.outside import back_up, last_beat, last_beat_here, move_database, put_back, shown
 from data.verification import check
 from engine.contract import AnyGame
 
@@ -42,15 +42,19 @@ def carry_over(source: Address, target: Address) -> int:
     return 0
 
 
-def tell_alive(config: Config) -> int:
-    """Say whether a bot runs on the database; return 0 if it has noted the time lately, else 1. Raises `StoreError`."""
-    beat = last_beat(config.database)
-    silent_s = None if beat is None else max(0, DiscordClock().now() - beat) // 1_000
+def tell_alive(config: Config, *, here: bool) -> int:
+    """Say whether a bot runs on the database, or a process of it `here`, on this host; return 0 if it was heard of
+    lately, else 1. Raises `StoreError`.
+    """
+    now, place = DiscordClock().now(), shown(config.database)
+    beat = last_beat_here(config.database, now) if here else last_beat(config.database)
+    silent_s = None if beat is None else max(0, now - beat) // 1_000
+    who = "bot of this host" if here else "bot"
     if silent_s is None or silent_s > ALIVE_WITHIN_MS // 1_000:
         since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
-        print(f"cellblock: no bot runs on {shown(config.database)}; {since}.")  # noqa: T201 (the task's answer)
+        print(f"cellblock: no {who} runs on {place}; {since}.")  # noqa: T201 (the task's answer)
         return 1
-    print(f"cellblock: a bot runs on {shown(config.database)}; it was heard of {silent_s} s ago.")  # noqa: T201
+    print(f"cellblock: a {who} runs on {place}; it was heard of {silent_s} s ago.")  # noqa: T201 (the task's answer)
     return 0
 
 

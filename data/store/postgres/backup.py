@@ -52,6 +52,20 @@ def last_beat(url: str) -> Moment | None:
     return None if found is None or found[0] is None else Moment(found[0])
 
 
+def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
+    """Return when a process of the bot on this host was last heard of, by a clock that says `at` now; None if none is
+    there, or the others have taken it for gone.
+
+    Raises `StoreError` for a database that cannot be reached or read.
+    """
+    address = read_address(url)
+    with told(address), psycopg.connect(address.conninfo, autocommit=True) as db:
+        if db.execute("SELECT to_regclass('processes')").fetchone() == (None,):
+            raise ReadOnlyDatabase(f"There is nothing in the database {address} yet: start the bot once.")
+        found = db.execute("SELECT now_ms() - max(beat_at) FROM processes WHERE host = %s", (host,)).fetchone()
+    return None if found is None or found[0] is None else Moment(at - found[0])
+
+
 def _run(address: Address | None, program: str, *arguments: str) -> None:
     """Run one of the server's programs, on the database if there is an address. Raises `BackupFailed`.
 
