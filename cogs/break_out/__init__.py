@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.break_out import completions, reading
 from cogs.break_out.reading import CARDS
 from cogs.break_out.screen import BreakOutScreen
-from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken, worth
+from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.errors import UserError
 from cogs.core.games import interludes
 from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, suggestions
@@ -93,7 +93,7 @@ class BreakOutCog(
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
         read = reading.declared(cards, ())
-        done = f"You laid {spoken(read)}: {worth(read)}."
+        done = f"You laid {spoken(read)}."
         await self._act(interaction, session.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
@@ -262,22 +262,22 @@ class BreakOutCog(
     @meld.autocomplete("cards")
     @completing
     async def _melds(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, _ = await self._legal(interaction)
-        return suggestions(completions.melds(legal), typed)
+        legal, view = await self._legal(interaction)
+        return suggestions(completions.melds(view, legal), typed)
 
     @break_out.autocomplete("cards")
     @completing
     async def _ways_out(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, _ = await self._legal(interaction)
+        legal, view = await self._legal(interaction)
         route, meld = (getattr(interaction.namespace, name, None) for name in ("route", "meld"))
-        return suggestions(completions.ways_out(legal, route, meld), typed)
+        return suggestions(completions.ways_out(view, legal, route, meld), typed)
 
     @extend.autocomplete("cards")
     @completing
     async def _additions(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        legal, _ = await self._legal(interaction)
+        legal, view = await self._legal(interaction)
         meld = getattr(interaction.namespace, "meld", None)
-        return suggestions(completions.additions(legal, meld), typed)
+        return suggestions(completions.additions(view, legal, meld), typed)
 
     @extend.autocomplete("meld")
     @break_out.autocomplete("meld")

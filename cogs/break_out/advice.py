@@ -6,7 +6,8 @@ May import `cogs.core`, `engine` and its own package.
 from collections.abc import Iterator
 
 from cogs.break_out.cockpit import hints
-from cogs.break_out.plays import name_of, sound, worth_of
+from cogs.break_out.labels import name_of, worth_of
+from cogs.break_out.plays import sound
 from cogs.core.games import interludes
 from cogs.core.screen import TableInfo
 from engine.contract import Seat

@@ -10,8 +10,9 @@ from functools import lru_cache
 from cogs.break_out import panel, picture
 from cogs.break_out.controls import controls, quick, rest
 from cogs.break_out.happenings import arrived, happened
+from cogs.break_out.labels import name_of, worth_of
 from cogs.break_out.panel import Draft
-from cogs.break_out.plays import alike, code, held_in, name_of, sound, worth_of
+from cogs.break_out.plays import alike, code, held_in, sound
 from cogs.break_out.words import face_name, face_words
 from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
 from cogs.core.screen import PRIVATE_PICTURES, TableInfo

@@ -5,30 +5,29 @@ Each function returns what is shown and what it stands for. May import `engine` 
 
 from collections.abc import Iterable, Sequence
 
-from cogs.break_out.words import cards_words, face_words, meld_name, spoken, worth
+from cogs.break_out.labels import worth_of
+from cogs.break_out.words import cards_words, face_words, meld_name, spoken
 from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay
 
 Offers = list[tuple[str, str]]
 
 
-def melds(legal: Sequence[Action]) -> Offers:
+def melds(view: BreakOutView, legal: Sequence[Action]) -> Offers:
     """Return the melds that can be laid, those first that get rid of most."""
-    found = sorted((one.cards for one in legal if isinstance(one, Lay)), key=_weight, reverse=True)
-    return [_offered(cards) for cards in found]
+    found = sorted((one for one in legal if isinstance(one, Lay)), key=lambda one: _weight(one.cards), reverse=True)
+    return _offered(view, found)
 
 
-def ways_out(legal: Sequence[Action], route: int | None, meld: int | None) -> Offers:
+def ways_out(view: BreakOutView, legal: Sequence[Action], route: int | None, meld: int | None) -> Offers:
     """Return the hand cards with which one can break out, on a route and with a cell meld where they are named."""
     ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
-    cards = [one.cards for one in ways if one.route == 1 or meld in (None, one.meld)]
-    return [_offered(one) for one in dict.fromkeys(cards) if one]
+    return _offered(view, [one for one in ways if one.cards and (one.route == 1 or meld in (None, one.meld))])
 
 
-def additions(legal: Sequence[Action], meld: int | None) -> Offers:
+def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> Offers:
     """Return the cards that fit a meld, or any."""
-    found = [one.cards for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards]
-    return [_offered(cards) for cards in dict.fromkeys(found)]
+    return _offered(view, [one for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards])
 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
@@ -50,8 +49,11 @@ def _weight(cards: Cards) -> tuple[int, int]:
     return len(cards), sum(card.number for card in cards)
 
 
-def _offered(cards: Cards) -> tuple[str, str]:
-    return f"{spoken(cards)} – {worth(cards)}", cards_words(cards)
+def _offered(view: BreakOutView, plays: Sequence[Lay | Extend | BreakOut]) -> Offers:
+    """Each choice of cards once, with what counts of the first play that lays them."""
+    first = {one.cards: one for one in reversed(plays)}
+    cards = dict.fromkeys(one.cards for one in plays)
+    return [(f"{spoken(one)} – {worth_of(view, first[one])}", cards_words(one)) for one in cards]
 
 
 def _faces(faces: Iterable[Face]) -> Offers:

@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from collections.abc import Iterator, Sequence
 
-from cogs.break_out.plays import pictured_name
+from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
 from cogs.core.phrases import count
 from cogs.core.screen import TableInfo

@@ -13,7 +13,8 @@ from itertools import product
 from cogs.break_out import picture
 from cogs.break_out.controls import quick
 from cogs.break_out.happenings import arrived
-from cogs.break_out.plays import code, labels_of, laid_by, name_of, worth_of
+from cogs.break_out.labels import labels_of, name_of, worth_of
+from cogs.break_out.plays import code, laid_by
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
 from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
 from engine.contract import Seat

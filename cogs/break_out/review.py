@@ -5,7 +5,7 @@ May import `cogs.core`, `engine` and its own package.
 
 from typing import Any
 
-from cogs.break_out.plays import pictured_name
+from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.games.reviews import GameReview
 from cogs.core.phrases import count

@@ -153,8 +153,8 @@ def pictured_face(face: Face) -> str:
 
 
 def worth(cards: Sequence[Card]) -> str:
-    """Return what a meld is worth."""
-    return count(points(cards), "point")
+    """Return what a meld is worth: not what its cards count in a hand."""
+    return f"worth {points(cards)}"
 
 
 def seconds(ms: int) -> str:

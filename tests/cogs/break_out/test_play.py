@@ -145,10 +145,10 @@ async def test_a_sound_meld_is_two_taps_away_from_the_table(house: House):
     give(house, hand, hand)
     who, seat = person(house, view(house).turn), view(house).turn
     panel = await house.press(who, "Play")
-    assert "Meld 3 3 3 · 9" in plays(panel)
-    laid = await do(who, panel, "Meld 3 3 3")
+    assert "Meld blue 3 green 3 red 3" in plays(panel)
+    laid = await do(who, panel, "Meld blue 3 green 3 red 3")
     assert {card.face for card in view(house).melds[1].cards} == {"r3", "b3", "g3"}
-    assert "Your move" in laid.text and "Meld 3 3 3 · 9" not in plays(laid)
+    assert "Your move" in laid.text and "Meld blue 3 green 3 red 3" not in plays(laid)
     await house.settle()
     assert "laid blue 3, green 3, red 3" in house.public()
     await who.press(laid, label="NEXT")
@@ -189,9 +189,9 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(house: House):
     who = person(house, view(house).turn)
     panel = await house.press(who, "Play")
     clear = await pick(house, who, panel, "b5", "g5", "w")
-    assert plays(clear) == ["Break out: 5 5 Wild · 15"]
+    assert plays(clear) == ["Break out: blue 5 green 5 Wild"]
     unclear = await pick(house, who, clear, "r5", "r6", "w")
-    assert plays(unclear) == ["Break out: Wild red 5 6 · 15", "Break out: red 5 6 Wild · 18"]
+    assert plays(unclear) == ["Break out: Wild as red 4, 5 6", "Break out: red 5 6, Wild as 7"]
     refused = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w")
     assert "Say what the Wild stands for" in refused.text
     taken = await who.command(house.yard, "break-out break-out", route=1, cards="r5 r6 w=r7")

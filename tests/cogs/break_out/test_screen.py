@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.break_out import BreakOutScreen, picture
+from cogs.break_out.labels import LABEL, label_of, labels_of, name_of, worth_of
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
-from cogs.break_out.plays import LABEL, alike, code, label_of, labels_of, name_of, read_play, sound
+from cogs.break_out.plays import alike, code, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
@@ -161,7 +162,7 @@ def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_
     assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "lay") == []
     assert "BAD" not in repr(page) and repr(page).count("a run") == 0
     sound_page = panel(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
-    assert [button.label for button in buttons(sound_page, "lay")] == ["Break out: 5 5 5 · 15"]
+    assert [button.label for button in buttons(sound_page, "lay")] == ["Break out: red 5 blue 5 green 5"]
     strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
     assert offers(seen(strict, 0), read_cards("r3b4g5") or ()) == []
 
@@ -194,7 +195,7 @@ def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
     offered = buttons(cockpit_page(SCREEN, view, seated(HONOUR, 3)), "lay")
-    assert offered[0].label == "Break out: 5 5 5 · 15" and "Meld 3 3 3 · 9" in [one.label for one in offered]
+    assert [one.label for one in offered] == ["Break out: blue 5 green 5 red 5", "Meld blue 3 green 3 red 3"]
     play_at = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.stamp, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
@@ -207,7 +208,7 @@ def test_no_two_plays_that_stand_together_are_called_the_same():
     ways = {alike(play): play for play in reversed(sound(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
     assert len(set(labels)) == len(labels)
-    assert {"Break out: blue 7 Wild Wild · 21", "Break out: orange 7 Wild Wild · 21"} <= set(labels)
+    assert {"Break out: blue 7 Wild Wild", "Break out: orange 7 Wild Wild"} <= set(labels)
 
 
 def test_plays_that_differ_in_what_a_wild_stands_for_are_told_apart():
@@ -514,8 +515,8 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
 def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
     told = advised(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
-    assert told[2] == "- Break out: blue 5, green 5, red 5 (15 points)"
-    assert any(line == "- Meld blue 3, green 3, red 3 (9 points)" for line in told)
+    assert told[2] == "- Break out: blue 5, green 5, red 5 (worth 15)"
+    assert any(line == "- Meld blue 3, green 3, red 3 (worth 9 · −9 in hand)" for line in told)
     assert "- lay melds below 15 points there; it holds at most 9 cards" in advised(SCREEN, view, silent(3), ())
 
 
@@ -751,13 +752,48 @@ def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words
         assert 0 < len(label) <= LABEL and not label.endswith("…"), label
 
 
-def test_a_long_play_on_a_button_loses_its_colours_before_its_points():
-    view = seen(dealt("r1 r2 r3"), 0)
-    for words, label in (
-        ("r2r3w=r4w=r5r6", "Break out: 2 3 Wild Wild 6 · 20"),
-        ("r4r5r6", "Break out: red 4 5 6 · 15"),
-    ):
-        assert label_of(view, BreakOut(1, read_cards(words) or ())) == label
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("r4r5r6", "Break out: red 4 5 6 · worth 15"),
+        ("w=b3b4b5b6", "Break out: Wild as blue 3, 4 5 6"),
+        ("r2r3w=r4w=r5r6", "Break out: red 2–6 with 2 Wilds"),
+        ("y5w=y6s=y7", "Break out: yellow 5–7 with 2 Wilds"),
+        ("b7r7w=7", "Break out: blue 7 red 7 Wild"),
+        ("b7r7w=7w=7", "Break out: blue 7 red 7 Wild Wild"),
+        ("g7r7b7w=7", "Break out: green red blue 7 + Wild"),
+        ("o7v7y7g7r7w=7", "Break out: 7 7 7 7 7 Wild"),
+    ],
+)
+def test_a_way_out_on_a_button_tells_its_cards_before_what_they_are_worth(words: str, label: str):
+    assert label_of(seen(dealt("r1 r2 r3"), 0), BreakOut(1, read_cards(words) or ())) == label
+
+
+@pytest.mark.parametrize(
+    ("words", "label", "told"),
+    [
+        ("b4s=b5b6", "Meld blue 4, Super as 5, 6", "worth 15 · −20 in hand"),
+        ("o3w=o4s=o5", "Meld orange 3–5 with Wild, Super", "worth 12 · −21 in hand"),
+        ("g1r1w=1", "Meld green 1 red 1 Wild", "worth 3 · −10 in hand"),
+        ("r1r2r3", "Meld red 1 2 3 · −6 in hand", "worth 6 · −6 in hand"),
+    ],
+)
+def test_of_a_meld_is_told_what_leaves_the_hand_if_there_is_room(words: str, label: str, told: str):
+    view, lay = seen(dealt("r1 r2 r3"), 0), Lay(read_cards(words) or ())
+    assert (label_of(view, lay), worth_of(view, lay)) == (label, told)
+    broken_out = msgspec.structs.replace(view, out=(True, False, False))
+    assert worth_of(broken_out, lay) == told.split(" · ")[1], "in the Yard its worth decides nothing"
+
+
+def test_what_is_added_to_a_meld_is_told_by_what_leaves_the_hand_and_by_what_a_wild_stands_for():
+    view = seen(after(dealt("r5 b5 g5 r6 w v1 v2"), BreakOut(1, read_cards("r5b5g5") or ())), 0)
+    labels = [label_of(view, Extend(1, read_cards(words) or ())) for words in ("w=5", "w=b3", "v5", "b3")]
+    assert labels == [
+        "Add Wild to meld 1 · −8 in hand",
+        "Add Wild as blue 3 to meld 1",
+        "Add violet 5 to meld 1",
+        "Add blue 3 to meld 1 · −3 in hand",
+    ]
 
 
 @pytest.mark.parametrize("rounds", [1, 3, 6])
@@ -799,7 +835,7 @@ def test_one_card_is_swapped_for_each_kind_of_wild_in_a_meld_once_and_they_are_t
     state = after(dealt("b5 g5 w w s v5 o1 o2"), BreakOut(1, read_cards("b5 g5 w=5 w=5 s=5") or ()))
     view = seen(state, 0)
     swaps = [one.play for one in offers(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
-    assert sorted(labels_of(view, swaps)) == ["Swap 5 for Super Wild in meld 1", "Swap violet 5 for Wild in meld 1"]
+    assert sorted(labels_of(view, swaps)) == ["Swap violet 5 for Super in meld 1", "Swap violet 5 for Wild in meld 1"]
 
 
 @pytest.mark.parametrize("reader", [0, None])
