@@ -28,12 +28,17 @@ help:
 	@echo "make pictures draw the rule books' pictures anew; look at them"
 	@echo "make screenshots photograph the page in Chromium for the README; look at them"
 
+# What the owner has added (METRICS, PostgreSQL) is brought to its present version with the rest.
+ADDED := from importlib.util import find_spec as found; \
+	print(*(name for name, module in (("metrics", "prometheus_client"), ("postgres", "psycopg")) if found(module)), sep=",")
+
 $(VENV)/run.stamp: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "Cellblock needs Python 3.11 or newer; set PYTHON=, e.g. make PYTHON=python3.12 play"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what Cellblock needs …"
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@extras=$$($(BIN)/python -c '$(ADDED)'); \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".$${extras:+[$$extras]}"
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml $(VENV)/run.stamp

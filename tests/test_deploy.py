@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -80,3 +81,23 @@ def test_the_container_runs_as_its_own_user_with_a_volume_and_a_health_check():
     assert "data:/data" in COMPOSE and "read_only: true" in COMPOSE and "no-new-privileges:true" in COMPOSE
     named = re.search(r"dockerfile: (\S+)", COMPOSE)
     assert named is not None and (HOUSE / named[1]).is_file()
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed here")
+@pytest.mark.parametrize(("modules", "wanted"), [((), "."), (("psycopg",), ".[postgres]")])
+def test_an_update_brings_what_the_owner_has_added_to_its_present_version_too(
+    modules: tuple[str, ...], wanted: str, tmp_path: Path
+):
+    """With a Python in the place of the folder's own that has these modules, and only notes what pip is to do."""
+    python, noted, there = tmp_path / "bin" / "python", tmp_path / "noted", tmp_path / "there"
+    for folder in (python.parent, *(there / module for module in modules)):
+        folder.mkdir(parents=True)
+    for module in modules:
+        (there / module / "__init__.py").touch()
+    python.write_text(
+        f'#!/bin/sh\ncase "$*" in *pip*) echo "$*" > {noted};; '
+        f'*) PYTHONPATH={there} exec {sys.executable} -S "$@";; esac\n'
+    )
+    python.chmod(0o755)
+    subprocess.run(["make", f"VENV={tmp_path}", f"{tmp_path}/run.stamp"], cwd=HOUSE, capture_output=True, check=True)
+    assert noted.read_text().split()[-1] == wanted
