@@ -1,4 +1,4 @@
-"""What a review says about turns of Break-Out, and of bluffs and late calls when all is known.
+"""What a review says about turns of Break-Out, and of catches, bluffs and late calls when all is known.
 
 May import `cogs.core`, `engine` and its own package.
 """
@@ -8,7 +8,7 @@ from typing import Any
 from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.games.reviews import GameReview
-from cogs.core.phrases import count
+from cogs.core.phrases import count, listed
 from cogs.core.screen import TableInfo
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
@@ -49,6 +49,8 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
 
 def _noted(note: Note, info: TableInfo) -> str:
     who, facts = info.name(note.seat), note.facts
+    if note.what == "caught":
+        return f"{who} was caught {_often(number(facts, 'times'))} ({_by(note)})."
     when = f"Round {facts['round']}: {who}"
     match note.what:
         case "draw":
@@ -63,6 +65,17 @@ def _noted(note: Note, info: TableInfo) -> str:
         case _:
             by = info.name(Seat(number(facts, "by")))
             return f"{when} called rightly too, {_seconds(note)} after {by}."
+
+
+def _often(times: int) -> str:
+    return {1: "once", 2: "twice"}.get(times, f"{times} times")
+
+
+def _by(note: Note) -> str:
+    """By which calls somebody was caught, and which cards that cost."""
+    calls, cost = (words if isinstance(words := note.facts[name], tuple) else () for name in ("calls", "cost"))
+    told = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
+    return told + (f", cost {listed(pictured_face(str(face)) for face in cost)}" if cost else "")
 
 
 def _seconds(note: Note) -> str:

@@ -1,10 +1,11 @@
 """How turns of Break-Out are weighed: what is left in hand when the turn is played out, in points expected at the end
 of the round, and what these are worth as a chance over the rounds to come.
 
-Calls are not weighed: what could be called everybody could see. When all is known, the bluffs that nobody called are
-told, and the calls that were a hair too late. May import `engine` and msgspec.
+Calls are not weighed: what could be called everybody could see. When all is known, it is told who was caught and what
+that cost, the bluffs that nobody called, and the calls that were a hair too late. May import `engine` and msgspec.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -26,6 +27,7 @@ from engine.games.break_out import (
     Extend,
     Face,
     Give,
+    Kind,
     Lay,
     Next,
     PlayDraw,
@@ -217,12 +219,16 @@ def _because(view: BreakOutView, seat: Seat, made: Turn, best: Turn, better: Act
 
 
 def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
-    """Yield the bluffs that nobody called in time, round by round, and the right calls that came too late.
+    """Yield who was caught, the bluffs that nobody called in time, round by round, and the right calls that came too
+    late.
 
-    `draw` and `meld`: this seat got away with it in `round`, until `found` pointed at the meld (−1: nobody did); of a
-    meld `fault` says what was wrong. `late`: its right call on `whom` came `ms` after the window's end, so that it was
-    void. `beaten`: its right call came `ms` after that of `by`, who was the catcher; the nearest ones first.
+    `caught`: this seat was, so many `times`, by these `calls` in their order; the `cost` are the cards that it had to
+    take and those that the catchers gave. `draw` and `meld`: this seat got away with it in `round`, until `found`
+    pointed at the meld (−1: nobody did); of a meld `fault` says what was wrong. `late`: its right call on `whom` came
+    `ms` after the window's end, so that it was void. `beaten`: its right call came `ms` after that of `by`, who was the
+    catcher; the nearest ones first.
     """
+    yield from _caught(states)
     for finished in states[-1].finished:
         for bluff in finished.bluffs:
             found = -1 if bluff.found is None else bluff.found
@@ -236,6 +242,23 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
         for note in _calls(step, before, after, window)
     ]
     yield from sorted(late, key=lambda note: (note.what != "late", number(note.facts, "ms")))
+
+
+def _caught(states: Sequence[State]) -> Iterator[Note]:
+    """Yield one note for each seat that was caught, those first that were caught most often."""
+    calls: dict[Seat, list[Kind]] = {}
+    cost: dict[Seat, list[Face]] = {}
+    for before, after in pairwise(states):
+        whom = before.gift.caught if before.gift is not None and after.gift is None else None
+        if len(after.catches) > len(before.catches):
+            catch = after.catches[-1]
+            calls.setdefault(catch.caught, []).append(catch.kind)
+            whom = catch.caught if catch.kind == "draw" else None  # with MELD nothing comes but what they laid
+        if whom is not None:
+            cost.setdefault(whom, []).extend((Counter(after.hands[whom]) - Counter(before.hands[whom])).elements())
+    for seat, found in sorted(calls.items(), key=lambda one: (-len(one[1]), one[0])):
+        facts: dict[str, Fact] = {"times": len(found), "calls": tuple(found), "cost": tuple(cost.get(seat, ()))}
+        yield Note(0, "caught", seat, facts)
 
 
 def _calls(step: int, before: State, after: State, window: Window) -> Iterator[Note]:

@@ -7,8 +7,9 @@ from cogs.core.messages.cockpit import cockpit_page, table_page
 from cogs.core.messages.controls import Control
 from cogs.core.messages.faces import plain
 from cogs.core.messages.page import Page
-from engine.contract import Seat
+from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
+from engine.review import Note as ReviewNote
 from tests.cogs.pages import seated, text_of
 from tests.engine.games.cellblocks import A, B, C, Cells, cards
 
@@ -113,3 +114,17 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     lines = log(table, C)
     assert any("you took **a green 7**" in line for line in lines) and lines[-1].endswith("said NEXT")
     assert "happened" in SCREEN.open_verbs
+
+
+@pytest.mark.parametrize(
+    ("facts", "told_so"),
+    [
+        ({"times": 1, "calls": ("meld",), "cost": ()}, "once (MELD!)."),
+        ({"times": 2, "calls": ("draw", "draw"), "cost": ("s", "r6")}, "twice (DRAW!, cost a Super Wild and a red 6)."),
+        ({"times": 3, "calls": ("draw", "meld", "draw"), "cost": ("r1",)}, "3 times (DRAW!, MELD!, cost a red 1)."),
+    ],
+)
+def test_a_review_tells_of_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
+    assert SCREEN.review.noted is not None
+    words = plain(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
+    assert words.endswith(f"**Player 1** was caught {told_so}")

@@ -6,10 +6,11 @@ import msgspec
 import pytest
 
 from engine.contract import Moment, Seat
-from engine.games.break_out import GAME, Call, Draw, Next
+from engine.games.break_out import GAME, BreakOutAction, Call, Draw, Give, Lay, Next
 from engine.games.break_out.state import Bluff, Catch, FinishedRound, Heard, State, Window
 from engine.review import Weighed
 from engine.review.break_out import chance, noted, weigh
+from tests.engine.games.cellblocks import Cells, cards
 from tests.engine.playouts import play
 
 STATE: State = play(GAME, 1, seats=3, lapses=0.0).start
@@ -80,7 +81,8 @@ def test_a_right_call_that_was_a_hair_later_than_the_catchers_is_told(ms: int, t
     second = Heard(Seat(2), "draw", Moment(1_000 + ms), True, True)
     before = msgspec.structs.replace(STATE, window=called(first, second))
     after = msgspec.structs.replace(STATE, catches=(Catch(Seat(1), Seat(0), "draw", 6),))
-    notes = [(note.what, note.seat, note.facts["ms"]) for note in noted([before, after], [])]
+    found = [note for note in noted([before, after], []) if note.what != "caught"]
+    notes = [(note.what, note.seat, note.facts["ms"]) for note in found]
     assert notes == ([("beaten", 2, ms)] if told else [])
 
 
@@ -92,3 +94,34 @@ def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
     assert list(noted([before, after], [])) == []  # the end is not known
     (note,) = noted([msgspec.structs.replace(STATE, window=said), after], [])
     assert (note.what, note.seat, note.facts["ms"], note.facts["whom"]) == ("late", 1, 120, 0)
+
+
+def test_whoever_was_caught_is_told_how_often_and_which_cards_it_cost():
+    table = Cells("r1 b4 g6 v7", "s o3", "o2", place="b6", pile="v1 v2 v3 v4")
+    states = [table.state]
+
+    def happens(seat: int | None, action: BreakOutAction | str, at: int | None = None) -> None:
+        if isinstance(action, str):
+            table.strike(action)
+        else:
+            assert seat is not None
+            table.do(seat, action, at)
+        states.append(table.state)
+
+    happens(0, Lay(cards("r1 b4 g6")), 500)
+    happens(0, Next(), 1_000)
+    happens(None, "next")
+    happens(1, Call("meld"), 1_500)
+    happens(None, "tie")
+    happens(1, Give("s"), 4_000)
+    for seat in (1, 2, 0):
+        if seat:
+            happens(seat, Draw())
+        happens(seat, Next())
+        happens(None, "next")
+    happens(2, Call("draw"))
+    happens(None, "tie")
+    happens(2, Give("o2"))
+    (note,) = noted(states, [])
+    assert (note.what, note.seat) == ("caught", 0)
+    assert note.facts == {"times": 2, "calls": ("meld", "draw"), "cost": ("s", "v2", "o2")}
