@@ -22,6 +22,7 @@ from cogs.core.recent import Recent
 from cogs.core.router.service import Service
 from cogs.core.screen import Screen
 from cogs.core.session.tables import Tables
+from cogs.core.session.timers import growing
 from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered
@@ -42,17 +43,24 @@ BATCH = 60
 PACE_S = 2.5
 """Seconds between two edits that tell how far it is."""
 
+AGAIN_FROM_MS, AGAIN_AT_MOST_MS = 2_000, 60_000
+"""So long after somebody could not be told how it ended they are told again."""
+
 
 @dataclass
 class Making:
-    """A review that is being made: how many of the game's `moves` it has looked at, and the pages that wait for it."""
+    """A review that is being made: how many of the game's `moves` it has looked at, and the pages that wait for it.
+    Where it is `over` and there is no `review`, there will be none.
+    """
 
     reel: Reel
     screen: Screen
     moves: int
     done: int = 0
     waiting: list[Landed] = field(default_factory=list)
+    telling: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     over: bool = False
+    review: Review | None = field(default=None, repr=False)
 
 
 class Reviews:
@@ -98,7 +106,7 @@ class Reviews:
             return
         making.waiting.append(landed)
         if making.over:  # it was made while its page was on the way
-            await self._tell(making)
+            await self._tell_the_end(making)
 
     async def _page(self, screen: Screen, reel: Reel, review: Review) -> Page:
         assert isinstance(screen, Reviewed)
@@ -115,22 +123,22 @@ class Reviews:
 
     async def _newest(self, making: Making) -> Page:
         """Return what those are to see who wait: how far it is, the review, or that there will be none."""
-        review = self._kept.get(making.reel.row.id)
         if not making.over:
             return self._how_far(making)
-        if review is None:
+        if making.review is None:
             return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
-        return await self._page(making.screen, making.reel, review)
+        return await self._page(making.screen, making.reel, making.review)
 
     async def _make(self, making: Making, words: GameReview) -> None:
         """Make a review, and let whoever waits for it see how far it is, and at last the review."""
         table = making.reel.row.id
         try:
-            self._kept.put(table, await self._made(making, words))
+            making.review = await self._made(making, words)
+            self._kept.put(table, making.review)
         finally:
             making.over = True
             del self._making[table]
-            await self._tell(making)
+            await self._tell_the_end(making)
 
     async def _made(self, making: Making, words: GameReview) -> Review:
         game, reel, reviewer = making.screen.game, making.reel, words.reviewer
@@ -154,14 +162,31 @@ class Reviews:
         return put_together(game, reel.states, put, answers, notes)
 
     async def _tell(self, making: Making) -> None:
-        """Bring up to date what those see who wait for a review."""
-        page, table = await self._newest(making), making.reel.row.id
-        client, now = self._tables.client, self._tables.clock.now()
-        for landed in list(making.waiting):
-            try:
-                stands = await landed.edited(client, now, page, table, 0)
-            except FAILED_CALL as error:
-                log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
-                continue
-            if not stands:
-                making.waiting.remove(landed)
+        """Bring up to date what those see who wait for a review. Nobody waits any more who has seen how it ended, or
+        whose page is gone.
+        """
+        client, table = self._tables.client, making.reel.row.id
+        async with making.telling:
+            over, page = making.over, await self._newest(making)
+            for landed in list(making.waiting):
+                try:
+                    stands = await landed.edited(client, self._tables.clock.now(), page, table, 0)
+                except FAILED_CALL as error:
+                    log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
+                    continue
+                if over or not stands:
+                    making.waiting.remove(landed)
+
+    async def _tell_the_end(self, making: Making) -> None:
+        """Let those who wait see how it ended; who could not be told is told again by and by."""
+        await self._tell(making)
+        if making.waiting:
+            self._tables.spawn(self._tell_again(making), f"review-{making.reel.row.id}")
+
+    async def _tell_again(self, making: Making) -> None:
+        """Tell those who still wait how it ended, ever more rarely, as long as their pages can be edited."""
+        times = 0
+        while making.waiting:
+            times += 1
+            await asyncio.sleep(growing(times, AGAIN_FROM_MS, AGAIN_AT_MOST_MS) / 1_000)
+            await self._tell(making)

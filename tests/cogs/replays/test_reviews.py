@@ -1,12 +1,14 @@
 """Reviews of finished games through the sandbox: who may read one, how far it is, the way to each moment."""
 
 import asyncio
+import logging
 import os
 from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.core.messages.page import Picture
+from cogs.core.messages.landed import Landed
+from cogs.core.messages.page import Page, Picture, Text
 from cogs.core.screen import TableInfo
 from cogs.core.session.thinking import Thinkers
 from cogs.replays import review_page as shown_page
@@ -268,6 +270,43 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
     assert "could not be reviewed" in Person.visible_text(page)
     assert "broken on purpose" in caplog.text
     caplog.clear()
+
+
+async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    caplog.set_level(logging.INFO)
+    monkeypatch.setattr(reviews, "AGAIN_FROM_MS", 0)
+    await finished_wall(house)
+    house.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
+    page = await reviewed(house, house.cleo)
+    assert caplog.text.count("was not brought up to date") == 2
+    assert "accuracy" in Person.visible_text(page)
+
+
+async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await finished_wall(house)
+    seen: list[tuple[reviews.Reviews, reviews.Making, list[Landed]]] = []
+    told = reviews.Reviews._tell
+
+    async def telling(self, making):
+        seen.append((self, making, list(making.waiting)))
+        await told(self, making)
+
+    async def at_once(self, making):
+        return Page((Text("It is there."),))
+
+    monkeypatch.setattr(reviews.Reviews, "_tell", telling)
+    page = await reviewed(house, house.cleo)
+    shown, making, waited = seen[-1]
+    monkeypatch.setattr(reviews.Reviews, "_newest", at_once)
+    house.sandbox.lose_token(page)
+    making.waiting = waited
+    assert len(waited) == 1
+    await asyncio.gather(told(shown, making), told(shown, making))
+    assert not making.waiting
 
 
 async def test_a_game_that_is_still_played_has_no_review(house: House):
