@@ -1,6 +1,7 @@
-"""The verbs: one table of everything that a control can ask for, besides a game's own moves.
+"""Verbs: what a control can ask for, besides a game's own moves.
 
-A verb says what it is about and who may use it; the router checks both before it is served. May import discord and its
+A verb says what it is about and who may use it; the router checks both before it is served. Whoever serves some names
+them, and the router keeps all of them in one table, in which a name stands once. May import discord and its
 neighbours.
 """
 
