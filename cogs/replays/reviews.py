@@ -46,15 +46,22 @@ PACE_S = 2.5
 AGAIN_FROM_MS, AGAIN_AT_MOST_MS = 2_000, 60_000
 """So long after somebody could not be told how it ended they are told again."""
 
+MOST_OF_ONE = 2
+"""So many reviews that one person has asked for may be made or wait at a time."""
+
+MOST = 20
+"""The same for everybody together: whoever waits for half a minute each still has a page that can be edited."""
+
 
 @dataclass
 class Making:
-    """A review that is being made: how many of the game's `moves` it has looked at, and the pages that wait for it.
-    Where it is `over` and there is no `review`, there will be none.
+    """A review that is being made for the user who asked for it first: how many of the game's `moves` it has looked at,
+    and the pages that wait for it. Where it is `over` and there is no `review`, there will be none.
     """
 
     reel: Reel
     screen: Screen
+    user: int
     moves: int
     done: int = 0
     waiting: list[Landed] = field(default_factory=list)
@@ -80,7 +87,8 @@ class Reviews:
 
     async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False, see: int = 0) -> None:
         """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own, or of its
-        turning points the one with the number `see`; where it is not made yet, how far it is. Raises `UserError`.
+        turning points the one with the number `see`; where it is not made yet, how far it is. Raises `UserError`, also
+        where too many are being made.
         """
         reel, _ = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
@@ -98,8 +106,9 @@ class Reviews:
             return
         making = self._making.get(table)
         if making is None:
+            self._check_limits(interaction.user.id)
             moves = sum(deed.decides for deed in reel.deeds)
-            making = self._making[table] = Making(reel, screen, moves)
+            making = self._making[table] = Making(reel, screen, interaction.user.id, moves)
             self._tables.spawn(self._make(making, screen.review), f"review-{table}")
         landed = await reply_to(interaction).show(self._how_far(making), table, anew=anew)
         if landed is None:
@@ -107,6 +116,16 @@ class Reviews:
         making.waiting.append(landed)
         if making.over:  # it was made while its page was on the way
             await self._tell_the_end(making)
+
+    def _check_limits(self, user: int) -> None:
+        """Raise `UserError` where as many reviews are being made as may be."""
+        if sum(making.user == user for making in self._making.values()) >= MOST_OF_ONE:
+            raise UserError(
+                f"You have asked for {MOST_OF_ONE} reviews that are not made yet. Ask for this one once one of them is "
+                "there."
+            )
+        if len(self._making) >= MOST:
+            raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
 
     async def _page(self, screen: Screen, reel: Reel, review: Review) -> Page:
         assert isinstance(screen, Reviewed)

@@ -1,8 +1,10 @@
 """Reviews of finished games through the sandbox: who may read one, how far it is, the way to each moment."""
 
 import asyncio
+import contextlib
 import logging
 import os
+import threading
 from collections.abc import Iterator, Sequence
 
 import pytest
@@ -21,7 +23,7 @@ from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Deed, Judged, Point, Review, Weighed
 from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
-from sandbox import Answer, Person
+from sandbox import PATIENCE_S, Answer, Person
 from sandbox.rendering import walk
 from tests.cogs.conftest import House
 from tests.cogs.pages import same_picture, seated, text_of
@@ -307,6 +309,61 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     assert len(waited) == 1
     await asyncio.gather(told(shown, making), told(shown, making))
     assert not making.waiting
+
+
+@contextlib.contextmanager
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Meanwhile no review is ever done."""
+    goes_on = threading.Event()
+
+    def slowly(reviewer, batch, seconds):
+        assert goes_on.wait(PATIENCE_S)
+        return weighing.answered(reviewer, batch, seconds)
+
+    monkeypatch.setattr(reviews, "answered", slowly)
+    try:
+        yield
+    finally:
+        goes_on.set()
+
+
+async def short_games(house: House, number: int) -> None:
+    """Finish so many games at the Rope Wall, of a push each."""
+    for table in range(1, number + 1):
+        await house.two_at_the_wall()
+        await house.push(table=table)
+        await house.ben.command(house.yard, "rope-wall resign", table=table)
+        await house.settle()
+
+
+async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_ask(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await short_games(house, 3)
+    with held(monkeypatch):
+        for table in (1, 2):
+            assert "to look at" in (await house.cleo.command(house.yard, "review", table=table)).text
+        refused = await house.cleo.command(house.yard, "review", table=3)
+        assert "once one of them is there" in refused.text
+        for table in (1, 3):
+            assert "to look at" in (await house.ben.command(house.yard, "review", table=table)).text
+        assert "to look at" in (await house.cleo.command(house.yard, "review", table=3)).text  # it is being made
+    await house.settle()
+    assert "accuracy" in (await house.cleo.command(house.yard, "review", table=3)).text
+
+
+async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_when_to_come_back(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(reviews, "MOST", 2)
+    await short_games(house, 3)
+    with held(monkeypatch):
+        for who, table in ((house.ann, 1), (house.ben, 2)):
+            assert "to look at" in (await who.command(house.yard, "review", table=table)).text
+        refused = await house.cleo.command(house.yard, "review", table=3)
+        assert "Ask for this one again in a few minutes" in refused.text
+    await house.settle()
+    assert "accuracy" in Person.visible_text(await reviewed(house, house.cleo))
 
 
 async def test_a_game_that_is_still_played_has_no_review(house: House):
