@@ -40,7 +40,7 @@ from cogs.prison_break.corridor import (
 from cogs.prison_break.rows import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.story import news_lines
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, led_to, said_in, seen_words, sum_words
+from cogs.prison_break.words import Who, at, said_in, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
@@ -119,7 +119,7 @@ def _stand_words(view: PrisonBreakView, info: TableInfo) -> str:
 def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
     """Yield of everybody where they stand, and how far that is ahead of where their words led."""
     for number, (prisoner, earlier) in enumerate(zip(view.prisoners, view.believed, strict=True)):
-        yield Seat(number), prisoner.seen, prisoner.seen - led_to(earlier, view.spaces)
+        yield Seat(number), prisoner.seen, prisoner.seen - earlier.led
 
 
 def found(view: PrisonBreakView, who: Who) -> Iterator[str]:

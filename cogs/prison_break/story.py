@@ -7,7 +7,7 @@ the way really gone. Views and log entries in, words out. May import `cogs.core`
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, pairwise
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from cogs.core.phrases import listed, noun, signed
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, Who, at, over_words, steps_words
@@ -156,40 +156,55 @@ def _warden_words(entry: RoundStarts, who: Who) -> str:
 # ------------------------------------------------------------------------------------------------- words and the truth
 
 
-def led(view: PrisonBreakView, place: int) -> tuple[Position, ...]:
+class Led(NamedTuple):
+    """Where somebody would be if all were true that they have `said` since they were last seen, and what offers have
+    `moved` them since.
+    """
+
+    at: Position = JAIL
+    said: bool = False
+    moved: bool = False
+
+
+def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
     """Return where everybody's words, and the offers, had led them before this entry of the log. Public.
 
     `words.claim` is the same at the end of the log.
     """
-    seats = range(len(view.prisoners))
-    seen, since = [JAIL for _ in seats], [0 for _ in seats]
+    found = [Led() for _ in view.prisoners]
 
-    def show(seat: int, position: Position) -> None:
-        seen[seat], since[seat] = position, 0
+    def lead(seat: int, steps: int, **how: bool) -> None:
+        at = min(max(found[seat].at + steps, JAIL), view.spaces + 1)
+        found[seat] = found[seat]._replace(at=at, **how)
 
     for entry in view.log[:place]:
         match entry:
             case Declares():
-                since[entry.seat] += entry.spaces
+                lead(entry.seat, entry.spaces, said=True)
             case VotesShown():
-                for seat in seats:
-                    since[seat] += 0 if seat in entry.blocked else entry.effects.steps[seat]
-                    if (position := entry.positions[seat]) is not None:
-                        show(seat, position)
-            case LightsThrown() if entry.positions is not None:
                 for seat, position in enumerate(entry.positions):
-                    show(seat, position)
+                    steps = 0 if seat in entry.blocked else entry.effects.steps[seat]
+                    if position is not None:
+                        found[seat] = Led(position)
+                    elif steps:
+                        lead(seat, steps, moved=True)
+            case LightsThrown() if entry.positions is not None:
+                found = [Led(position) for position in entry.positions]
             case GuardsGo():
                 for seat in entry.caught:
-                    show(seat, JAIL)
+                    found[seat] = Led()
             case _:
                 pass
-    return tuple(min(max(seen[seat] + since[seat], JAIL), view.spaces + 1) for seat in seats)
+    return tuple(found)
 
 
-def _beside(position: Position, told: Position, spaces: int) -> str:
-    """Return whether somebody was where their words had led."""
-    return "as said" if position == told else f"by their words {at(told, spaces)}"
+def _beside(position: Position, told: Led, spaces: int) -> str:
+    """Return whether somebody was where they were last seen, or where their words and offers had led."""
+    if not (told.said or told.moved):
+        return "as seen"
+    if position == told.at:
+        return "as reckoned" if told.moved else "as said"
+    return f"by their words {at(told.at, spaces)}"
 
 
 def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:

@@ -56,12 +56,7 @@ def at(position: Position, spaces: int) -> str:
 
 def claim(view: PrisonBreakView, seat: Seat) -> Position:
     """Return where a seat would be now if all that it said since it was last seen were true. Public."""
-    return led_to(view.prisoners[seat], view.spaces)
-
-
-def led_to(prisoner: Prisoner, spaces: int) -> Position:
-    """Return where a prisoner would be if all that is known of their words and offers were true. Public."""
-    return min(max(prisoner.seen + prisoner.declared + prisoner.printed, JAIL), spaces + 1)
+    return view.prisoners[seat].led
 
 
 def holds(view: PrisonBreakView, seat: Seat) -> bool:
@@ -193,7 +188,7 @@ def heard(view: PrisonBreakView) -> list[str]:
 @lru_cache(maxsize=4_096)
 def _heard_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
     """What is heard of one of them: most of it is what it was a move ago."""
-    told = led_to(prisoner, spaces)
+    told = prisoner.led
     leads = "" if told == prisoner.seen else f", so {at(told, spaces)} if that is true"
     words = f"{_seen_words(prisoner, spaces)}, {sum_words(past, prisoner.printed)}{leads}"
     return f"{words}; {count(prisoner.tokens, 'token')}"

@@ -185,9 +185,8 @@ def _told(view: PrisonBreakView, sneak: Sneak) -> bool:
 
 def _claim(view: PrisonBreakView | State, seat: Seat, more: int = 0) -> int:
     """Return where a seat is if all that it declared since it was last seen is true."""
-    one = view.prisoners[seat]
     spaces = view.material.spaces if isinstance(view, State) else view.spaces
-    return min(max(one.seen + one.declared + one.printed, JAIL) + more, spaces + 1)
+    return min(view.prisoners[seat].led + more, spaces + 1)
 
 
 def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:

@@ -143,7 +143,8 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
     state = _walked(state, steps)  # D21: every sneak is its own effect
     step = shared(Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat]))
     prisoner = state.prisoners[seat]
-    prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared)
+    stopped = _stopped(state, prisoner, sneaked.declared)
+    prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared, stopped=stopped)
     return _turned(
         state,
         Declares(seat, sneaked.declared),  # D4: only the declaration is announced
@@ -197,6 +198,7 @@ def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> S
             prisoner,
             tokens=max(0, prisoner.tokens + effects.tokens[seat]),  # D11: never below 0
             printed=prisoner.printed + steps,
+            stopped=_stopped(state, prisoner, steps),
             held_round=state.round + 1 if seat in effects.held else prisoner.held_round,
         )
         if steps:
@@ -263,7 +265,9 @@ def _walked(state: State, steps: tuple[int, ...]) -> State:
 def _shown(state: State, seats: tuple[Seat, ...]) -> State:
     """Return the state after these positions became public."""
     prisoners = tuple(
-        msgspec.structs.replace(prisoner, seen=state.positions[seat], seen_round=state.round, declared=0, printed=0)
+        msgspec.structs.replace(
+            prisoner, seen=state.positions[seat], seen_round=state.round, declared=0, printed=0, stopped=0
+        )
         if seat in seats
         else prisoner
         for seat, prisoner in enumerate(state.prisoners)
@@ -275,6 +279,14 @@ def _all_shown(state: State) -> State:
     """Return the state after the lights showed all. D23: what was believed of them stays beside it for a while."""
     believed = state.prisoners if state.interlude_ms else ()
     return msgspec.structs.replace(_shown(state, tuple(map(Seat, range(len(state.prisoners))))), believed=believed)
+
+
+def _stopped(state: State, prisoner: Prisoner, steps: int) -> int:
+    """Return what the ends of the track have taken of a prisoner's sums after so many steps more, were all of it true:
+    each step stops there by itself, so that who is pushed back in JAIL and then goes 1 stands on 1.
+    """
+    end, led = state.material.spaces + 1, prisoner.led + steps
+    return prisoner.stopped + min(max(led, JAIL), end) - led
 
 
 def _turned(state: State, entry: LogEntry, **changes: object) -> State:

@@ -31,8 +31,14 @@ class Prisoner(msgspec.Struct, frozen=True):
     seen_round: int = 0  # when that was; 0 is before the first round
     declared: int = 0  # the sum of their declarations since
     printed: int = 0  # the sum of the steps that offers printed for them since, void ones left out
+    stopped: int = 0  # what JAIL and EXIT have taken of those sums since, were every word true
     skips: bool = False  # sent back by guards: sits out the next Sneak phase that takes place
     held_round: int = 0  # the round in which they may not move; past and 0 are none
+
+    @property
+    def led(self) -> Position:
+        """Where they would be if every word since they were last seen were true."""
+        return self.seen + self.declared + self.printed + self.stopped
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):

@@ -38,7 +38,7 @@ def _guard(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Actio
     """Check where somebody was seen in this round, or now and then where the declarations put them."""
     others = [one for seat, one in enumerate(view.prisoners) if seat != view.seat]
     sure = [Guard(one.seen) for one in others if one.seen_round == view.round and one.seen > view.spaces // 3]
-    told = [Guard(one.seen + one.declared + one.printed) for one in others]
+    told = [Guard(one.led) for one in others]
     for guards, chance in ((sure, CHECK_IF_SEEN), (told, CHECK_IF_TOLD)):
         possible = [guard for guard in guards if guard in legal and guard.space not in view.positions]
         if possible and rng.random() < chance:

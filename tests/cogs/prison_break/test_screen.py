@@ -396,7 +396,7 @@ def test_a_catch_of_everybody_is_told_although_the_round_goes_on_at_once(roll: i
     told = news(caught)
     assert "sent the guards to 4 and caught" in told[0] and told[0].endswith("back to JAIL")
     assert "cannot sneak (caught by guards)" in told[1] and len(told) == 3
-    shown = "everybody is where their words led" if interlude_ms else "is in JAIL, as said"
+    shown = "everybody is where their words led" if interlude_ms else "is in JAIL, as seen"
     assert (shown if roll == LIT else "it stays dark") in told[-1]
     no_offer = after(after(caught, *((s, Ready()) for s in (A, B, C) if interlude_ms), roll=roll), (B, Decline()))
     assert not any("caught" in line for line in news(no_offer))
@@ -542,7 +542,7 @@ def test_the_log_counts_words_as_the_table_does():
     for seed in range(8):
         for state in moments(seed, 30):
             view = GAME.view(state, None)
-            assert list(led(view, len(view.log))) == [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
+            assert [one.at for one in led(view, len(view.log))] == [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
 
 
 def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show():

@@ -240,6 +240,16 @@ def test_D14_what_an_offer_did_is_public_as_it_is_printed_and_never_how_far_it_w
     assert public(ahead) == public(close)
 
 
+def test_D11_words_too_are_held_between_jail_and_exit_one_after_the_other():
+    state = settled(offering(0, 3, 0), "lockdown", "--")  # 4 back: A stays in JAIL, B comes there
+    assert [prisoner.led for prisoner in public(state).prisoners] == [0, 0, 0]
+    then = sneaked(passed(state), (1, 0), (2, 2))
+    assert [then.prisoners[seat].led for seat in (B, C)] == [1, 2]
+    end = settled(offering(0, 0, 0, prisoners=(Prisoner(3, seen=9), Prisoner(3, seen=9), Prisoner(3))), "advance", "++")
+    back = settled(offering(0, 0, 0, prisoners=end.prisoners), "lockdown", "--")
+    assert [prisoner.led for prisoner in (*end.prisoners[:2], *back.prisoners[:2])] == [11, 11, 7, 7]
+
+
 def test_D12_who_may_not_move_declares_and_moves_0():
     state = sneaked(passed(settled(offering(5, 5), "lockdown", "+-")), (0, 0))
     assert public(state).turn == A
