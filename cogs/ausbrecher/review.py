@@ -1,4 +1,4 @@
-"""What a review says about steering the race, and of the bets when all is known.
+"""What a review says about steering the race, and of the forecasts when all is known.
 
 May import `cogs.core`, `engine` and its own package.
 """
@@ -37,13 +37,14 @@ def _because(view: Any, judged: Judged, info: TableInfo) -> str:
     if judged.why != "points":
         return ""
     tenths = number(judged.facts, "tenths")
-    return f"It was worth about {tenths / 10:.1f} points more, going by their own bets and by the others' dice so far."
+    more = f"The better choice was worth about {tenths / 10:.1f} points more"
+    return f"{more}, going by their own forecast and by the others' dice so far."
 
 
 def _noted(note: Note, info: TableInfo) -> str:
     facts = note.facts
     points = count(number(facts, "points"), "point")
-    lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} bets right, {points}"]
+    lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} forecasts right, {points}"]
     if "came" in facts:
         odds = _odds(number(facts, "came_odds"))
         bet = f"{_called(facts['came'])} in boat {facts['came_boat']}"

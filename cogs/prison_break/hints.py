@@ -40,8 +40,7 @@ def _why(view: PrisonBreakView, info: TableInfo, action: Action, reason: Reason)
             yield f"{_someone(info, reason)} stands there with {reason.number('odds')}%."
             yield _games(reason, "with the check", "if you keep your tokens")
         case "waits":
-            found = f"The likeliest find is {_someone(info, reason)} on {reason.number('space')}"
-            yield f"{found}, with {reason.number('odds')}%: not worth a token."
+            yield _waits(info, reason)
             yield _games(reason, "without a check", "after the best one")
         case "offers":
             yield _games(reason, "with this offer", "without one")
@@ -61,6 +60,14 @@ def _hides(view: PrisonBreakView, reason: Reason) -> str:
     if honest > found:
         return f"{hidden}; if you said {reason.number('moves')}, as it is, they would with {honest}%."
     return f"{hidden}."
+
+
+def _waits(info: TableInfo, reason: Reason) -> str:
+    odds = reason.number("odds")
+    if not odds:
+        return "Nobody is likely to be found on any space: not worth a token."
+    found = f"The likeliest find is {_someone(info, reason)} on {reason.number('space')}"
+    return f"{found}, with {odds}%: not worth a token."
 
 
 def _votes(info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:

@@ -39,6 +39,8 @@ NOTHING = "accuracy open, since hardly anything depended on their choices"
 
 FLAWLESS = "Nobody gave anything away: no decision cost even two points of the chance to win."
 
+TURNED = "**Turning points** – what gave most of the chance away, a slip or less"
+
 
 def working_page(screen: Screen, table: int, done: int, moves: int) -> Page:
     """Return what is shown while a review is being made: at which of the game's moves it is; 0 is none yet."""
@@ -134,7 +136,8 @@ def _turns(
         yield Text(FLAWLESS)
     for number, one in enumerate(turns, 1):
         first, *more = _told(screen, words, one, states, info)
-        yield Text("\n".join([f"**{number}** {first}", *more]))
+        head = [TURNED] if number == 1 else []
+        yield Text("\n".join([*head, f"**{number}** {first}", *more]))
 
 
 def _told(screen: Screen, words: GameReview, one: Judged, states: Sequence[Any], info: TableInfo) -> Iterator[str]:

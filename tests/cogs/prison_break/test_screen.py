@@ -542,7 +542,8 @@ def test_the_log_counts_words_as_the_table_does():
     for seed in range(8):
         for state in moments(seed, 30):
             view = GAME.view(state, None)
-            assert [one.at for one in led(view, len(view.log))] == [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
+            claims = [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
+            assert [one.at for one in led(view, len(view.log))] == claims
 
 
 def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show():
