@@ -156,7 +156,7 @@ async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns
     winner = await whole_game(six)
     keeper = six.client.get_cog("Records")._upkeep
     shown = await winner.command(six.yard, "leaderboard", game="nim")
-    assert "Leaderboard · Nim" in shown.text and shown.text.count("1 of the first 5 games") == 3
+    assert "Leaderboard · Nim" in shown.text and shown.text.count("1 of 5 placement games") == 3
     assert "best score" in shown.text and "nim" in keeper._fewest and "match_five" not in keeper._fewest
 
 
