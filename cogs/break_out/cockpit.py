@@ -25,7 +25,8 @@ GIFTS = 10
 
 
 CALLS = Text(
-    "-# The red buttons accuse whoever said NEXT last: **DRAW!** played and took nothing, **MELD!** laid a bad meld."
+    "-# The red buttons accuse whoever said NEXT last: "
+    "**DRAW!** of neither playing nor taking, **MELD!** of a bad meld."
 )
 """Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
 
