@@ -4,6 +4,7 @@ All pages are shown to the one who asks alone, and nobody is mentioned. May impo
 its neighbours.
 """
 
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -68,16 +69,27 @@ class Records(commands.Cog):
     @app_commands.describe(
         game="Which game",
         period="All time, or one season",
-        board="Tables of people only, or those with computer players",
+        board="Tables of people only, or those with computer players; the one with games if left out",
     )
     @app_commands.choices(period=PERIOD_CHOICES, board=BOARD_CHOICES)
     @app_commands.guild_only()
     async def leaderboard(
-        self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str = "ranked"
+        self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str | None = None
     ) -> None:
         """Show the first page of a leaderboard."""
-        control = Control(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board}.0.first")
+        control = Control(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
+        if board is None:
+            ask = await self._played(interaction, boards.read_ask(control, self._titles))
+            control = Control(0, 0, "leaderboard", ask.argument("first"))
         await self._press_leaderboard(interaction, control)
+
+    async def _played(self, interaction: discord.Interaction, ask: boards.Ask) -> boards.Ask:
+        """Return the leaderboard that is asked for; that with computers where nobody stands on this one, but there."""
+        reading = Reading(self._tables, interaction)
+        other = replace(ask, board="casual")
+        charts = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period), (other.board, ask.period))
+        own, theirs = [await self._leaderboards.listing(chart, reading.reader, 0, 1) for chart in charts]
+        return other if own.whole and not own.places and theirs.places else ask
 
     async def _press_leaderboard(self, interaction: discord.Interaction, control: Control) -> None:
         reading = Reading(self._tables, interaction)

@@ -74,8 +74,21 @@ async def test_a_game_against_the_computer_stands_on_the_other_board(house: Hous
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.ann.command(house.yard, "rope-wall resign")
     await house.settle()
-    assert "Nobody stands here yet" in (await board(house, house.ann)).text
+    assert "Nobody stands here yet" in (await board(house, house.ann, board="ranked")).text
     assert "1 of 5 placement games" in (await board(house, house.ann, board="casual")).text
+
+
+@pytest.mark.parametrize("ranked", [False, True])
+async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_for(house: House, ranked: bool):
+    assert "ranked tables" in (await board(house, house.ann)).text
+    if ranked:
+        await real_game(house)
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.ann.command(house.yard, "rope-wall resign")
+    await house.settle()
+    for person in (house.ann, house.cleo):
+        shown = (await board(house, person)).text
+        assert ("ranked tables" in shown) == ranked and ("tables with computer players" in shown) != ranked
 
 
 async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house: House):
