@@ -67,14 +67,15 @@ def version() -> str:
 
 def address_of(database: str) -> Address:
     """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on. Raises
-    `SetUpError` for an address of another kind.
+    `SetUpError` for an address of another kind, or one that is misspelt: of neither more is told than how it begins,
+    for a password may stand in it.
     """
     if database.startswith(("postgresql://", "postgres://")):
         return database
-    kind, address, _ = database.partition("://")
-    if address:
+    kind, colon, rest = database.partition(":")
+    if colon and (rest.startswith("//") or "@" in rest or kind.lower().startswith("postgres")):
         raise SetUpError(
-            f"A database cannot be at {kind}://…: name it by a path, or as postgresql://user:password@host/name."
+            f"A database cannot be at {kind}:…: name it by a path, or as postgresql://user:password@host/name."
         )
     return HERE / database
 
