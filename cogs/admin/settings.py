@@ -49,8 +49,8 @@ OWN = "own"
 """The value by which a game goes back to what is its own."""
 
 PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
-    "threads": ("Threads", {"on": "Threads: each table has one of its own", "off": "Threads: none"}),
-    "mentions": ("Mentions", {"mention": "Mentions: phones tell", "quiet": "Mentions: no phone tells"}),
+    "threads": ("Threads", {"on": "Threads on: each table gets one of its own", "off": "Threads off"}),
+    "mentions": ("Mentions", {"mention": "Mentions on: phones tell", "quiet": "Mentions quiet: no phone tells"}),
     "enders": (
         "Who may end tables",
         {"moderators": "Tables are ended by moderators", "openers": "Tables are ended by moderators and their opener"},
@@ -327,13 +327,13 @@ def _managed(interaction: discord.Interaction) -> int:
 def settings_page(settings: Settings, screens: Collection[Screen], title: str) -> Page:
     """Return all settings of a server, with the drop-downs that change them."""
     games = [line for screen in screens if (line := _changed(settings, screen))]
-    games.append("-# The others as each game has them." if games else "-# As each game has them.")
+    games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
     channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
     months, limits = settings.season_months, settings.limits
     house = [
         f"**Tables stand in** {channels}.",
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
-        f"**Mentions: {settings.mentions}** – {MENTION_WORDS[settings.mentions]}.",
+        f"**Mentions: {'quiet' if settings.mentions == 'quiet' else 'on'}** – {MENTION_WORDS[settings.mentions]}.",
         mornings.posted_line(settings),
         f"**A season lasts** {count(months, 'month')}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",

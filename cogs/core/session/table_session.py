@@ -47,7 +47,7 @@ class RatingChange:
     @property
     def words(self) -> str:
         """The change, and how many games somebody has who has no place on a leaderboard yet."""
-        first = f" (game {self.games} of the first {PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
+        first = f" (placement game {self.games} of {PLACEMENT_GAMES})" if self.games < PLACEMENT_GAMES else ""
         return f"{self.before} → **{self.after}**{first}"
 
 

@@ -56,7 +56,7 @@ async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(hou
 async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House, mona: Person):
     answer = await mona.command(house.yard, "settings show")
     assert answer.message["flags"] & 64
-    for words in ("every channel", "mention", "1 month", "Manage Messages", "As each game has them"):
+    for words in ("every channel", "mention", "1 month", "Manage Messages", "All as the games have them"):
         assert words in answer.text
 
 
@@ -207,7 +207,7 @@ async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: Person
     page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["own"])
     assert (await house.client.tables.settings.of(int(house.guild.id))).clocks == {}
     shown = (await mona.press(page, label="◀ All settings")).text
-    assert "**Break-Out** · referee strict" in shown and "The others as each game has them" in shown
+    assert "**Break-Out** · referee strict" in shown and "The others: as each game has them" in shown
 
 
 async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mona: Person, max_: Person):

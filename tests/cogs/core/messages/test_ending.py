@@ -136,7 +136,7 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
 async def test_the_end_tells_how_ratings_have_changed(house: House):
     await resigned(house)
     (line,) = [line for line in house.public().splitlines() if "Ratings:" in line]
-    each = r"\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(game 1 of the first 5\)( · |$)"
+    each = r"\S \*\*(Ann|Ben)\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)( · |$)"
     assert re.fullmatch(rf"-# Ratings: ({each}){{2}}", line)
     assert "what some gain need not be what others lose" in house.public()
     (shown,) = posts(house)
@@ -149,7 +149,7 @@ async def test_the_end_of_a_game_with_computers_says_that_its_rating_is_another_
     await house.ann.command(house.yard, "rope-wall resign")
     await house.settle()
     (line,) = [line for line in house.public().splitlines() if "Ratings" in line]
-    each = r"\S \*\*Ann\*\* 1500 → \*\*\d{4}\*\* \(game 1 of the first 5\)"
+    each = r"\S \*\*Ann\*\* 1500 → \*\*\d{4}\*\* \(placement game 1 of 5\)"
     assert re.fullmatch(rf"-# Ratings with computers: {each}", line)
     assert "what others lose" not in house.public(), "nobody else has one here"
 
@@ -253,6 +253,6 @@ def _pictures(house: House, number: str) -> bool:
     return message is not None and "media" in str(message["components"])
 
 
-@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (game 4 of the first 5)"), (5, "1500 → **1510**")])
+@pytest.mark.parametrize(("games", "words"), [(4, "1500 → **1510** (placement game 4 of 5)"), (5, "1500 → **1510**")])
 def test_a_rating_is_told_with_how_many_of_the_first_games_are_played_until_all_are(games: int, words: str):
     assert RatingChange(Seat(0), 1_500, 1_510, games).words == words
