@@ -203,7 +203,15 @@ class Composer:
         page, shown, key, missed = await self.draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
-            page, look = _with_ways(table, screen, page, rests=rests), None
+            over = table.practice and not table.playing
+            ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
+            if over:
+                page = Page((*page.blocks, *ways), page.colour)
+            elif rests:  # what could be pressed there may mean nothing any more
+                page = Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
+            else:
+                page = with_more(page)
+            look = None
         notes = () if shown is not None or not table.playing else tuple(away.notes(table, seat))
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)
@@ -285,17 +293,6 @@ class Drawing:
                     hash(picture.data)  # worked out here, outside the loop
                 self._drawn = (picture,)
             return self._drawn[0]
-
-
-def _with_ways(table: LiveTable, screen: Screen, page: Page, *, rests: bool) -> Page:
-    """Return a cockpit with the ways on from it: after practice what to play next, and for one that rests no controls
-    that may mean nothing any more.
-    """
-    if table.practice and not table.playing:
-        return Page((*page.blocks, *again(table, reviewed=isinstance(screen, Reviewed))), page.colour)
-    if rests:
-        return Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
-    return with_more(page)
 
 
 def _ended(table: LiveTable, screen: Screen, seat: Seat) -> Page:

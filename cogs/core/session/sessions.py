@@ -261,8 +261,9 @@ class Sessions:
 
     async def _limits(self, guild: int) -> Limits:
         limits = (await self._house.settings.of(guild)).limits
-        # Nobody's practice is in anybody's way.
-        return limits if guild != NO_SERVER else Limits(limits.person, channel=ENDLESS, server=ENDLESS)
+        if guild == NO_SERVER:
+            return Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
+        return limits
 
     async def _refusal(self, guild: int, reached: LimitReached) -> UserError:
         """Return what is told to somebody who may open no more tables."""
