@@ -8,17 +8,14 @@ a second. For anybody else it is not edited for every move at the table, nor whi
 page in the channel; so once they are not awaited it rests: it says when the game stood so, and shows no clock. What is
 read on it, such as rules, stays until there is something to hear of. A closed DM is noted and never tried again for
 that seat; *Play* at the table is always there instead. How one gets to its reader is in `delivery`. Nothing here holds
-a table's lock or is awaited before a click is acknowledged. May import discord, msgspec, `data`, `engine` and its
-neighbours.
+a table's lock or is awaited before a click is acknowledged. May import discord, `data`, `engine` and its neighbours.
 """
 
 import asyncio
 import logging
 from collections.abc import Iterable
-from typing import Any
 
 import discord
-import msgspec
 
 from cogs.core import codes
 from cogs.core.messages.cockpit import RESTS, Cockpit
@@ -29,6 +26,7 @@ from cogs.core.messages.landed import Landed
 from cogs.core.messages.page import Page
 from cogs.core.messages.panels import CALM_MS, Panels
 from cogs.core.messages.reply import reply_to
+from cogs.core.session.attendance import with_change
 from cogs.core.session.begun import Begun
 from cogs.core.session.house import House
 from cogs.core.session.live import LiveTable
@@ -244,7 +242,7 @@ class DirectMessages(Cockpits):
     async def _keep(self, user: int, change: SeatChange) -> None:
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
         before = self._unkept.get(user)
-        unkept = self._unkept[user] = change if before is None else both(before, change)
+        unkept = self._unkept[user] = change if before is None else with_change(before, change)
         await self._table.change_seat_of(user, unkept)
         if self._unkept.get(user) is unkept:  # else more has come since, and is being kept
             del self._unkept[user]
@@ -255,7 +253,7 @@ class DirectMessages(Cockpits):
             return None
         row = self._table.seats[seat]
         change = self._unkept.get(row.user or 0)
-        return row if change is None else changed(row, change)
+        return row if change is None else with_change(row, change)
 
     def _working(self) -> Iterable["asyncio.Task[None]"]:
         return () if self._worker is None else (self._worker,)
@@ -272,18 +270,3 @@ def _tells(row: SeatRow, found: Cockpit) -> bool:
     if _reads(row):
         return state.removeprefix(READS).removeprefix(RESTS) == found.key.removeprefix(RESTS)
     return state == found.key
-
-
-def changed(row: SeatRow, change: SeatChange) -> SeatRow:
-    """Return a seat as a change leaves it."""
-    return msgspec.structs.replace(row, **_values(change))
-
-
-def both(before: SeatChange, change: SeatChange) -> SeatChange:
-    """Return two changes of a seat as one, of which the later one counts."""
-    return msgspec.structs.replace(before, **_values(change))
-
-
-def _values(change: SeatChange) -> dict[str, Any]:
-    """Return what a change changes."""
-    return {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}

@@ -6,7 +6,7 @@ there has forfeited, and takes the last place among those still in. May import m
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -18,6 +18,8 @@ LAPSES_BEFORE_CARETAKER = 2
 """Clocks that run out one after the other before a computer plays on for somebody."""
 
 Seats = tuple[SeatRow, ...]
+
+S = TypeVar("S", SeatRow, SeatChange)
 
 _CHANGES = ("caretaker", "lapses", "forfeit", "moved")
 
@@ -134,11 +136,10 @@ def changes(before: Sequence[SeatRow], after: Sequence[SeatRow]) -> dict[int, Se
 
 def changed(seats: Sequence[SeatRow], changes: Mapping[int, SeatChange]) -> Seats:
     """Return the seats with these changes."""
-    return tuple(
-        row
-        if (change := changes.get(row.seat)) is None
-        else msgspec.structs.replace(
-            row, **{k: v for k, v in msgspec.structs.asdict(change).items() if v is not msgspec.UNSET}
-        )
-        for row in seats
-    )
+    return tuple(row if (change := changes.get(row.seat)) is None else with_change(row, change) for row in seats)
+
+
+def with_change(before: S, change: SeatChange) -> S:
+    """Return a seat as a change leaves it, or two changes of it as one, of which the later one counts."""
+    values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not msgspec.UNSET}
+    return msgspec.structs.replace(before, **values)
