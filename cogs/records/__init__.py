@@ -23,6 +23,7 @@ from cogs.records.after_games import AfterGames
 from cogs.records.reading import Reading
 from cogs.records.statistics import Statistics
 from cogs.records.upkeep import Upkeep
+from engine.standings import Listing
 
 COLOUR = 0xE8A33D
 
@@ -85,11 +86,17 @@ class Records(commands.Cog):
 
     async def _played(self, interaction: discord.Interaction, ask: boards.Ask) -> boards.Ask:
         """Return the leaderboard that is asked for; that with computers where nobody stands on this one, but there."""
-        reading = Reading(self._tables, interaction)
+        own = await self._first_of(interaction, ask)
+        if own.places or not own.whole:
+            return ask
         other = replace(ask, board="casual")
-        charts = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period), (other.board, ask.period))
-        own, theirs = [await self._leaderboards.listing(chart, reading.reader, 0, 1) for chart in charts]
-        return other if own.whole and not own.places and theirs.places else ask
+        return other if (await self._first_of(interaction, other)).places else ask
+
+    async def _first_of(self, interaction: discord.Interaction, ask: boards.Ask) -> Listing:
+        """Return the first place of a leaderboard."""
+        reading = Reading(self._tables, interaction)
+        (chart,) = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period))
+        return await self._leaderboards.listing(chart, reading.reader, 0, 1)
 
     async def _press_leaderboard(self, interaction: discord.Interaction, control: Control) -> None:
         reading = Reading(self._tables, interaction)
