@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
 	@echo "make run      connect to Discord with the token in .env"
-	@echo "make test     lint, types and all tests"
+	@echo "make test     lint, import contracts, types and all tests"
 	@echo "make quick    lint, types, and the tests of rules, store and house: a minute"
 	@echo "make bench    measure: engine, pictures, computer players, clicks"
 	@echo "make simulate work out what more servers mean (docs/scale.md)"
@@ -77,6 +77,7 @@ postgres:
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
+	@$(BIN)/lint-imports
 
 types: $(VENV)/dev.stamp
 	@$(BIN)/mypy

@@ -1,8 +1,7 @@
 """Cellblock: where the client, its cogs and the owner's tasks come together; the games are those of `cogs.registry`.
 
 `python bot.py` connects with the token from the environment or `.env`; `python bot.py --sandbox` starts the sandbox of
-`sandbox/` on the loopback interface and plays there, without a token. May import aiohttp, discord, uvloop, `cogs`,
-`data` and `sandbox`.
+`sandbox/` on the loopback interface and plays there, without a token.
 """
 
 import argparse
@@ -36,18 +35,18 @@ except ImportError:  # a system for which there is none, such as Windows
     uvloop = None  # type: ignore[assignment]
 
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.client.allocator import keep_little
-from cogs.core.client.client import Cellblock, MakeCog
-from cogs.core.errors import Away, SetUpError
-from cogs.core.owner.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
-from cogs.core.owner.env_file import load_env_file
-from cogs.core.owner.figures import CountedGames
-from cogs.core.owner.logs import JsonLines, set_up_logging
-from cogs.core.owner.seen import figures_of, seen
-from cogs.core.owner.tasks import carry_over, copy_database, prove, restore_database, tell_alive
-from cogs.core.session.tables import Tables
-from cogs.core.session.thinking import Thinkers
-from cogs.core.session.timers import Clock, DiscordClock
+from cogs.core.app.allocator import keep_little
+from cogs.core.app.cli import carry_over, copy_database, prove, restore_database, tell_alive
+from cogs.core.app.client import Cellblock, MakeCog
+from cogs.core.app.metrics_server import figures_of, seen
+from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
+from cogs.core.ops.env_file import load_env_file
+from cogs.core.ops.errors import Away, SetUpError
+from cogs.core.ops.logs import JsonLines, set_up_logging
+from cogs.core.ops.metrics import CountedGames
+from cogs.core.ops.timers import Clock, DiscordClock
+from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.table_service import Tables
 from cogs.general import Door, Hall
 from cogs.learn import Learn
 from cogs.privacy import Privacy

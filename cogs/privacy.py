@@ -1,7 +1,6 @@
 """Privacy: what is kept about somebody, handed to them, deleted, or kept off the leaderboards, as they ask.
 
-Everybody asks for themselves alone, on a server or in a direct message, and is answered in private. May import discord,
-`cogs.core` and `engine`.
+Everybody asks for themselves alone, on a server or in a direct message, and is answered in private.
 """
 
 import asyncio
@@ -14,11 +13,11 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.service import Service
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.service import Service
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Button, Page, Row, Text
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
 
 COLOUR = 0x8A8F98
 

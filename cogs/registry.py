@@ -1,7 +1,6 @@
 """Which games are played: one line a game, and outside `engine/` the only list of them.
 
-Whatever serves every game is given this list, or what was made of it, and names none. May import `cogs` and `engine`;
-`bot` alone imports it.
+Whatever serves every game is given this list, or what was made of it, and names none.
 """
 
 from collections.abc import Callable, Mapping
@@ -12,9 +11,9 @@ from cogs.ausbrecher import Ausbrecher, AusbrecherScreen
 from cogs.ausbrecher import puzzle as ausbrecher_puzzle
 from cogs.break_out import BreakOutCog, BreakOutScreen
 from cogs.break_out import puzzle as break_out_puzzle
-from cogs.core.client.client import MakeCog
-from cogs.core.games.puzzles import GamePuzzle
-from cogs.core.screen import Screen
+from cogs.core.app.client import MakeCog
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.puzzles import GamePuzzle
 from cogs.match_five import MatchFive, MatchFiveScreen
 from cogs.match_five import puzzle as match_five_puzzle
 from cogs.prison_break import PrisonBreak, PrisonBreakScreen

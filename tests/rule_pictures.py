@@ -6,7 +6,7 @@ Look at them, and at the books, before they are committed; a book shows each whe
 from collections.abc import Iterator
 from pathlib import Path, PurePath
 
-from cogs.core.messages.page import Picture
+from cogs.core.pages.page import Picture
 from cogs.registry import GAMES
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rules" / "pictures"

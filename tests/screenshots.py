@@ -2,7 +2,7 @@
 computers and by the bot's own hints, and photographs its middle.
 
 Every table has its own seed, the same at every run; how far the computers think depends on the machine. Look at the
-pictures before they are committed. May import PIL, playwright and `tests.test_browser`.
+pictures before they are committed.
 """
 
 import argparse
@@ -35,7 +35,7 @@ GAMES = {
 
 SEEDED = (
     "import random, sys, types, bot, sandbox\n"
-    "from cogs.core.session import live\n"
+    "from cogs.core.tables import live\n"
     "live.secrets = types.SimpleNamespace(token_bytes=random.Random('screenshots').randbytes)\n"
     "class Unlimited(sandbox.Sandbox):\n"
     "    def __init__(self, **options):\n"

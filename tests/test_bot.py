@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 import bot
-from cogs.core.errors import SetUpError
-from cogs.core.owner import config
-from cogs.core.owner.env_file import load_env_file
+from cogs.core.ops import config
+from cogs.core.ops.env_file import load_env_file
+from cogs.core.ops.errors import SetUpError
 from data import verification
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Person, Sandbox

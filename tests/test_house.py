@@ -1,4 +1,4 @@
-"""The house's own rules: who may import whom, what the engine may touch, and that every module says what it is for."""
+"""Rules of the whole tree that neither the linter nor the import contracts in `pyproject.toml` can express."""
 
 import ast
 import re
@@ -17,24 +17,6 @@ HOUSE = Path(__file__).resolve().parents[1]
 OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests")
 STANDARD = frozenset(sys.stdlib_module_names)
 ENGINE_OUTSIDE = STANDARD | {"msgspec"}
-
-ENGINE_PARTS = ("engine", "engine.games", "engine.players", "engine.puzzles", "engine.review")
-
-# What a module may import of the house besides its own part. `cogs.*` is any one cog: a cog never imports another.
-MAY_IMPORT: dict[str, tuple[str, ...]] = {
-    "bot": ("cogs", "cogs.*", "cogs.core", "cogs.registry", "data", "sandbox"),
-    "cogs": (),
-    "cogs.*": ("cogs", "cogs.core", *ENGINE_PARTS),
-    "cogs.registry": ("cogs", "cogs.*", "cogs.core", *ENGINE_PARTS),
-    "cogs.core": ("cogs", "data", *ENGINE_PARTS),
-    "data": ENGINE_PARTS,
-    "engine": (),
-    "engine.games": ("engine",),
-    "engine.players": ("engine", "engine.games"),
-    "engine.puzzles": ("engine", "engine.games", "engine.players"),
-    "engine.review": ("engine", "engine.games", "engine.players"),
-    "sandbox": (),
-}
 
 # Files, clocks, threads, the network and other processes are not for the engine; nor is anything asynchronous.
 # fmt: off
@@ -94,36 +76,8 @@ def inside(name: str, part: str) -> bool:
     return name == part or name.startswith(part + ".")
 
 
-def part_of(name: str) -> str:
-    """The row of the table that a module, or a member of one, belongs to."""
-    part = max((row for row in MAY_IMPORT if inside(name, row)), key=len)
-    return "cogs.*" if part == "cogs" and name != "cogs" else part
-
-
-def allowed(importer: str, imported: str) -> bool:
-    home, target = part_of(importer), part_of(imported)
-    if home == target == "cogs.*":
-        return importer.split(".")[1] == imported.split(".")[1]
-    return home == target or target in MAY_IMPORT[home]
-
-
 PRODUCT = modules("bot", "cogs", "data", "engine", "sandbox")
 ENGINE = modules("engine")
-
-
-@pytest.mark.parametrize("path", PRODUCT, ids=name_of)
-def test_a_module_imports_only_the_parts_of_the_house_that_it_may_know(path: Path):
-    ours = [name for name in imports(path) if name.split(".")[0] in OURS]
-    wrong = [name for name in ours if name.split(".")[0] == "tests" or not allowed(name_of(path), name)]
-    assert not wrong
-
-
-@pytest.mark.parametrize("path", modules("cogs/core"), ids=name_of)
-def test_only_the_client_and_the_cogs_know_how_something_comes_in(path: Path):
-    """Tables and messages are the same whoever asks for them: by a control, a command, a clock or a computer."""
-    rooms = ("cogs.core.router", "cogs.core.client")
-    knows = any(inside(name, "cogs.core.router") for name in imports(path))
-    assert not knows or any(inside(name_of(path), room) for room in rooms)
 
 
 @pytest.mark.parametrize("path", ENGINE, ids=name_of)
@@ -161,113 +115,10 @@ def test_a_module_opens_by_saying_what_it_is_for(path: Path):
     assert head(path)
 
 
-def test_the_table_of_imports_reads_as_it_is_meant():
-    assert allowed("cogs.rope_wall.panel", "cogs.core.session.tables")
-    assert allowed("cogs.rope_wall.panel", "cogs.rope_wall.words")
-    assert not allowed("cogs.rope_wall.panel", "cogs.match_five.words")
-    assert not allowed("cogs.rope_wall.panel", "data.store")
-    assert not allowed("cogs.core.session.tables", "cogs.rope_wall")
-    assert allowed("bot", "cogs.registry.GAMES")
-    assert allowed("cogs.registry", "cogs.rope_wall.RopeWall")
-    assert not allowed("cogs.general", "cogs.registry.GAMES")
-    assert not allowed("cogs.core.session.tables", "cogs.registry.GAMES")
-    assert not allowed("engine.contract", "engine.games.rope_wall")
-    assert not allowed("engine.games.rope_wall.decide", "engine.players.Level")
-    assert not allowed("engine.chance", "data.store")
-    assert allowed("engine.players.rope_wall", "engine.games.rope_wall")
-    assert allowed("data.store", "engine.games.GAMES")
-    assert not allowed("sandbox.server", "engine.contract")
-
-
-SAYS = re.compile(r"May import (.+?)(?: only)?[.;](?: |$)")
-
-DISTRIBUTED_AS = {
-    "Pillow": "PIL",
-    "prometheus-client": "prometheus_client",
-    "python-dotenv": "dotenv",
-    "zlib-ng": "zlib_ng",
-}
-"""By what name a package from outside is imported, where that is not the name it goes by."""
-
-
-def head_of(path: Path) -> list[str]:
-    """What a module's head says that it may import, word by word; nothing if it does not say."""
-    said = SAYS.search(" ".join(head(path).split()))
-    return re.split(", | and ", said[1]) if said else []
-
-
-def speaks_for(path: Path) -> list[Path]:
-    """Of which modules a head tells: its own, or all of a package in which nothing but the head stands."""
-    alone = path.name == "__init__.py" and len(syntax(path).body) == 1
-    return sorted(path.parent.rglob("*.py")) if alone else [path]
-
-
-def meant(path: Path, word: str) -> str:
-    """The module or package that a word of a head names: what stands in backticks is of the house, or of the module's
-    own package; everything else is from outside.
-    """
-    package = name_of(path if path.name == "__init__.py" else path.parent / "__init__.py")
-    if word == "its own package":
-        return package
-    if not word.startswith("`"):
-        return DISTRIBUTED_AS.get(word, word)
-    name = word.strip("`")
-    return name if name.split(".")[0] in OURS else f"{package}.{name}"
-
-
-def lets_in(path: Path, word: str, name: str) -> bool:
-    """Whether a word of a module's head lets this in. Its neighbours are all modules of its part of the house."""
-    if word == "its neighbours":
-        return name.split(".")[0] in OURS and part_of(name) == part_of(name_of(path)) and allowed(name_of(path), name)
-    return inside(name, meant(path, word))
-
-
-def from_elsewhere(path: Path) -> set[str]:
-    """What a module imports that is not in the standard library, which is free to all and named for clearness only."""
-    return {name for name in imports(path) if name.split(".")[0] not in STANDARD}
-
-
-HEADED = [*PRODUCT, *(path for path in modules("tests") if head_of(path))]
-
-
-@pytest.mark.parametrize("path", HEADED, ids=name_of)
-def test_a_module_imports_only_what_its_head_says(path: Path):
-    words = head_of(path)
-    for module in speaks_for(path) if words else [path]:
-        assert not {name for name in from_elsewhere(module) if not any(lets_in(path, word, name) for word in words)}
-
-
-@pytest.mark.parametrize("path", HEADED, ids=name_of)
-def test_whatever_a_head_names_is_there_and_a_package_from_outside_is_used(path: Path):
-    imported = {name.split(".")[0] for module in speaks_for(path) for name in from_elsewhere(module)}
-    for word in set(head_of(path)) - {"nothing", "the standard library", "its neighbours"}:
-        named = meant(path, word)
-        place = HOUSE.joinpath(*named.split("."))
-        stands = place.is_dir() or place.with_suffix(".py").is_file()
-        assert stands if named.split(".")[0] in OURS else named in imported
-
-
 @pytest.mark.parametrize(("driver", "room"), [("aiosqlite", "data.store.sqlite"), ("psycopg", "data.store.postgres")])
 def test_each_driver_of_a_database_is_known_in_its_own_room_alone(driver: str, room: str):
     known = {name_of(path) for path in PRODUCT if driver in {name.split(".")[0] for name in imports(path)}}
     assert known and all(inside(name, room) for name in known)
-
-
-def test_heads_are_read_as_they_are_meant():
-    tables = HOUSE / "cogs/core/session/tables.py"
-    assert lets_in(tables, "its neighbours", "cogs.core.messages.page.Page")
-    assert not lets_in(tables, "its neighbours", "cogs.rope_wall.words")
-    assert not lets_in(tables, "its neighbours", "data.store.Store")
-    assert lets_in(tables, "its own package", "cogs.core.session.live.LiveTable")
-    assert not lets_in(tables, "its own package", "cogs.core.messages.page.Page")
-    assert lets_in(tables, "`live`", "cogs.core.session.live.LiveTable")
-    assert not lets_in(tables, "`engine.contract`", "engine.games.GAMES")
-    assert not lets_in(tables, "`data`", "database.Anything")
-    assert lets_in(tables, "Pillow", "PIL.Image")
-    assert not lets_in(tables, "the standard library", "discord.Client")
-    assert head_of(HOUSE / "data/background.py") == ["the standard library"]
-    assert HOUSE / "data/store/shards.py" in speaks_for(HOUSE / "data/__init__.py")
-    assert speaks_for(HOUSE / "engine/games/__init__.py") == [HOUSE / "engine/games/__init__.py"]
 
 
 WRITTEN = (".py", ".toml", ".md", ".sql", ".html", ".js", ".css", ".txt", ".yml", ".yaml", ".example", "")

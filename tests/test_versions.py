@@ -10,8 +10,8 @@ from random import Random
 
 import pytest
 
-from cogs.core.archive import export_of, recorded, reel
-from cogs.core.session.live import LiveTable
+from cogs.core.publishing.finished_games import export_of, recorded, reel
+from cogs.core.tables.live import LiveTable
 from data.material import load_material
 from data.store.opening import open_store
 from data.store.sqlite.growth import read_migrations

@@ -1,7 +1,4 @@
-"""The owner's tools: `/settings` and `/doctor` for those who manage a server, `/admin` for its moderators.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The owner's tools: `/settings` and `/doctor` for those who manage a server, `/admin` for its moderators."""
 
 from cogs.admin.admin import Admin
 from cogs.admin.doctor import Doctor

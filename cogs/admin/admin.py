@@ -1,7 +1,6 @@
 """`/admin`: what moderators may do to a table, said openly in its channel and without anybody's secrets.
 
-Who may end a table is a setting of the server, so the commands are offered to all and checked here. May import discord,
-`cogs.core` and `engine`.
+Who may end a table is a setting of the server, so the commands are offered to all and checked here.
 """
 
 import io
@@ -10,14 +9,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import archive
-from cogs.core.errors import UserError
-from cogs.core.messages import names
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import OpenTable, OverTable
-from cogs.core.router.service import Service
-from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.command_options import OpenTable, OverTable
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import display_names
+from cogs.core.publishing import finished_games
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
 from engine.contract import BrokenRecord
 
 
@@ -67,9 +66,9 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         """Export a finished game."""
         if not _moderates(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
-        row = await archive.finished(self._tables.store, table, interaction.guild_id)
-        game, record = self._tables.played(row.game), await archive.recorded(self._tables.store, row)
-        body = await self._tables.at_leisure(archive.export_file, game, record)
+        row = await finished_games.finished(self._tables.store, table, interaction.guild_id)
+        game, record = self._tables.played(row.game), await finished_games.recorded(self._tables.store, row)
+        body = await self._tables.at_leisure(finished_games.export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         sentence = f"{_name(interaction)} exported the finished game of table {table}."
         await reply_to(interaction).say(sentence, file)
@@ -100,4 +99,4 @@ def _moderates(interaction: discord.Interaction) -> bool:
 
 
 def _name(interaction: discord.Interaction) -> str:
-    return names.bold(interaction.user.display_name)
+    return display_names.bold(interaction.user.display_name)

@@ -1,7 +1,4 @@
-"""`/doctor`: what ails the bot on a server, and what to do about it. For those who manage the server.
-
-May import discord, `cogs.core` and `engine`.
-"""
+"""`/doctor`: what ails the bot on a server, and what to do about it. For those who manage the server."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -10,14 +7,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.messages.page import Block, Line, Page, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.owner.processes import processes
-from cogs.core.owner.traffic import SHUT_OUT_AT
-from cogs.core.router.service import Service
-from cogs.core.session.spans import duration
-from cogs.core.session.tables import Tables
-from cogs.core.settings.servers import Settings
+from cogs.core.app.process_report import processes
+from cogs.core.inbound.service import Service
+from cogs.core.ops.rest_errors import SHUT_OUT_AT
+from cogs.core.ops.spans import duration
+from cogs.core.pages.page import Block, Line, Page, Text
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.guild_settings import Settings
+from cogs.core.tables.table_service import Tables
 from engine.contract import Moment
 
 WELL = 0x4C9F70

@@ -1,16 +1,13 @@
-"""The page on which a server's managers say where the puzzles of the day are posted, and when.
-
-May import discord and `cogs.core`.
-"""
+"""The page on which a server's managers say where the puzzles of the day are posted, and when."""
 
 from collections.abc import Mapping
 
 import discord
 
-from cogs.core.errors import UserError
-from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
-from cogs.core.router.opening import NEEDED
-from cogs.core.settings.servers import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
+from cogs.core.inbound.table_opening import NEEDED
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.tables.guild_settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
 
 COLOUR = 0x6E8FA8
 

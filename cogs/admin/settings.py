@@ -2,8 +2,7 @@
 
 Discord offers the commands to members with Manage Server, or to whom else the server's integrations allow them; here it
 is checked again, for every command and for completions that tell something. Each change is answered with all settings
-as they stand, on a panel whose drop-downs change them too. May import discord, `cogs.core`, `engine` and its own
-package.
+as they stand, on a panel whose drop-downs change them too.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -14,18 +13,15 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.admin import mornings
-from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import value_words
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, Row, Select, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.phrases import count
-from cogs.core.router.commands import CLOCK_CHOICES, AnyGame, completing, suggestions
-from cogs.core.router.service import Service
-from cogs.core.screen import Screen
-from cogs.core.session.due import HOUSE
-from cogs.core.session.tables import Tables
-from cogs.core.settings.servers import (
+from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completing, suggestions
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.guild_settings import (
     LONGEST_SEASON,
     MOST_CHANNELS,
     MOST_TABLES,
@@ -36,6 +32,9 @@ from cogs.core.settings.servers import (
     Settings,
     referees_of,
 )
+from cogs.core.tables.lobby import value_words
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.timer_jobs import HOUSE
 
 COLOUR = 0x6E8FA8
 

@@ -1,4 +1,4 @@
-"""Ausbrecher AG's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
+"""Ausbrecher AG's cog: its slash commands."""
 
 from itertools import combinations
 
@@ -7,10 +7,10 @@ from discord import app_commands
 
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
-from cogs.core.errors import UserError
-from cogs.core.router.border import focused
-from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, suggestions
-from cogs.core.router.game_cog import GameCog
+from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.inbound.command_validation import focused
+from cogs.core.inbound.game_cog import GameCog
+from cogs.core.ops.errors import UserError
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,

@@ -1,7 +1,7 @@
 """What a seat of Ausbrecher AG can do now, in words: the plays themselves, the best first, where people are advised;
 the kinds of plays at a ranked table.
 
-What is best for a forecast is weighed from its seat's own view. May import `cogs.core`, `engine` and its own package.
+What is best for a forecast is weighed from its seat's own view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,8 +9,8 @@ from random import Random
 
 from cogs.ausbrecher import dice
 from cogs.ausbrecher.words import called, result_words, whither
-from cogs.core.phrases import listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import listed
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
 from engine.players.ausbrecher.judgement import ordered

@@ -2,7 +2,7 @@
 
 What is chosen so far travels in the controls' argument, a digit a prisoner (0: nowhere yet), so the panel survives a
 restart and keeps nothing: "1122334.5.6" is that forecast, made by a press on the prisoner of place 5, by which that of
-place 6 got the boat that was left. May import `cogs.core`, `engine` and its own package.
+place 6 got the boat that was left.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,10 +10,10 @@ from functools import lru_cache
 
 from cogs.ausbrecher import picture
 from cogs.ausbrecher.words import called, crews, face_name, forecast_words, sign
-from cogs.core.messages.cockpit import ANEW
-from cogs.core.messages.page import Block, Button, Page, Picture, Row, Style, Text
-from cogs.core.phrases import count
-from cogs.core.screen import PRIVATE_PICTURES
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import PRIVATE_PICTURES
+from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
+from cogs.core.pages.player_page import ANEW
 from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 

@@ -1,7 +1,7 @@
 """The boats of Ausbrecher AG's pictures, put together of pieces that serve everywhere: a boat, whoever sits in a place.
 
 A boat is drawn once for each number of people aboard, above and below the edge of its hull; each of them once for a
-place, as all boats look alike behind them. May import Pillow, `cogs.core`, `engine` and its own package.
+place, as all boats look alike behind them.
 """
 
 from PIL import Image

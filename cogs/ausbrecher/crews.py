@@ -1,7 +1,6 @@
 """The prisoners and the boats of Ausbrecher AG's pictures: faces, letters, rings for who would come, sails.
 
-Each function draws one thing on a canvas, always the same for the same arguments. May import `cogs.core`, `engine` and
-its own package.
+Each function draws one thing on a canvas, always the same for the same arguments.
 """
 
 from collections.abc import Sequence

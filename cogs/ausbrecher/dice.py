@@ -1,16 +1,16 @@
 """The choice of dice in Ausbrecher AG: one press a die, and the last one rolls.
 
 What is chosen so far travels in the buttons' arguments, a letter a die in the order of the presses and W for the white
-one, so that the choice survives a restart and keeps nothing. May import `cogs.core`, `engine` and its own package.
+one, so that the choice survives a restart and keeps nothing.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from cogs.ausbrecher.words import LETTERS, called, face_name, sign
-from cogs.core.messages.cockpit import ANEW
-from cogs.core.messages.page import Button, Row, Style
-from cogs.core.phrases import count, listed
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.page import Button, Row, Style
+from cogs.core.pages.player_page import ANEW
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, DiceChoice, Roll
 
 WHITE = "W"

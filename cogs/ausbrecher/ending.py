@@ -1,6 +1,6 @@
 """The end of Ausbrecher AG as a picture, with everybody's forecasts; and one forecast by itself.
 
-Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
+Views in, bytes and words out.
 """
 
 import math
@@ -12,7 +12,6 @@ from cogs.ausbrecher.boats import boat, told_boat
 from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import score
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
@@ -21,7 +20,8 @@ from cogs.core.drawing.sheets import Piece, Sheet, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import listed
+from cogs.core.ops.text_format import listed
+from cogs.core.pages.alt_text import told
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 

@@ -1,6 +1,4 @@
-"""The dice of Ausbrecher AG as emoji, by which prisoners are known on buttons. May import `cogs.core`, `engine` and its
-own package.
-"""
+"""The dice of Ausbrecher AG as emoji, by which prisoners are known on buttons."""
 
 from cogs.ausbrecher.crews import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name

@@ -1,13 +1,10 @@
-"""A hint in words: which dice or results, and why.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""A hint in words: which dice or results, and why."""
 
 from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, forecast_words, result_words, whither
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
 from engine.players import Reason

@@ -2,7 +2,7 @@
 
 Prisoners are told apart by letter and colour; where an open result would lead somebody, a ring with the letter waits
 there. What things look like is in `scenery` and `crews`, what the picture is put together from in `strip`, `spaces` and
-`boats`. Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
+`boats`. Views in, bytes and words out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,14 +18,14 @@ from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.spaces import Step
 from cogs.ausbrecher.strip import strip
 from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import WIDTH
-from cogs.core.phrases import count, noun
+from cogs.core.ops.text_format import count, noun
+from cogs.core.pages.alt_text import told
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
 __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]

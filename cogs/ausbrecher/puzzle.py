@@ -1,8 +1,8 @@
-"""What is said about Ausbrecher's puzzles. May import `cogs.core.games.puzzles` and `engine`."""
+"""What is said about Ausbrecher's puzzles."""
 
 from typing import Any
 
-from cogs.core.games.puzzles import GamePuzzle
+from cogs.core.pages.puzzles import GamePuzzle
 from engine.games.ausbrecher import Roll
 from engine.puzzles import Answer, Proof, Puzzle
 from engine.puzzles.ausbrecher import KIND, BestDice

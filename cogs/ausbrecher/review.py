@@ -1,15 +1,12 @@
-"""What a review says about steering the race, and of the forecasts when all is known.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What a review says about steering the race, and of the forecasts when all is known."""
 
 from typing import Any
 
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, result_words
-from cogs.core.games.reviews import GameReview
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
 from engine.review import Judged, Note

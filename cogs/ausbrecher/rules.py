@@ -1,11 +1,9 @@
-"""The rules of Ausbrecher AG in short, in our own words, with a picture. May import `cogs.core`, `engine` and its own
-package.
-"""
+"""The rules of Ausbrecher AG in short, in our own words, with a picture."""
 
 from functools import cache
 
 from cogs.ausbrecher import picture
-from cogs.core.messages.page import Page, Picture, Text
+from cogs.core.pages.page import Page, Picture, Text
 from engine.games.ausbrecher import COLOURS, AusbrecherView, OpenResult, Prisoner, Race, landing, prisoner
 
 _EXAMPLE = Race(

@@ -1,8 +1,7 @@
 """How things look on Ausbrecher AG's pictures: cells, the corridor that turns through the prison, the harbour by night.
 
 Each function draws one thing on a canvas, always at the same place for the same arguments. Nothing here knows a view;
-`cogs.ausbrecher.picture` and `.ending` decide what is drawn, and `.crews` draws prisoners and boats. May import
-`cogs.core`, `engine` and its own package.
+`cogs.ausbrecher.picture` and `.ending` decide what is drawn, and `.crews` draws prisoners and boats.
 """
 
 from functools import cache
@@ -15,7 +14,7 @@ from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.figures import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import figure
+from cogs.core.ops.text_format import figure
 from engine.games.ausbrecher import COLOURS, Colour
 
 Way = Literal["right", "left", "down", "up"]

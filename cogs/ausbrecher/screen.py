@@ -1,6 +1,6 @@
 """What players see of Ausbrecher AG: the table's page, the forecast panel, the controls, the rules in short.
 
-Views in, pages out. May import `cogs.core`, `engine` and its own package.
+Views in, pages out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -23,11 +23,11 @@ from cogs.ausbrecher.words import (
     standings,
     turn_words,
 )
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.phrases import count, listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
     COLOURS,
@@ -51,7 +51,7 @@ FEW_TURNS = 10
 
 
 class AusbrecherScreen:
-    """The screen of `ausbrecher`; see `cogs.core.screen.Screen`."""
+    """The screen of `ausbrecher`; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "ausbrecher"

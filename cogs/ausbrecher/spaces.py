@@ -1,7 +1,7 @@
 """What is on the spaces of Ausbrecher AG's corridor: who stands there, who would come, where somebody stepped on to.
 
 A stack is put together layer by layer and steps one by one, of pieces that serve on every other space: but for their
-numbers these are alike. May import `cogs.core`, `engine` and its own package.
+numbers these are alike.
 """
 
 import math

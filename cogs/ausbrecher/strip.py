@@ -1,7 +1,6 @@
 """The strip on top of Ausbrecher AG's picture: whose turn it is, what they do, and the dice.
 
-A die is put together of pieces, each of which serves in all of its places. May import Pillow, `cogs.core`, `engine` and
-its own package.
+A die is put together of pieces, each of which serves in all of its places.
 """
 
 from collections.abc import Iterator
@@ -17,7 +16,7 @@ from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import CHALK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import figure
+from cogs.core.ops.text_format import figure
 from engine.games.ausbrecher import Colour
 
 _FACE = 32  # half of the room of a die

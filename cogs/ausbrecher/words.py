@@ -1,16 +1,13 @@
-"""The words for Ausbrecher AG: prisoners, results, turns, refusals. Views and facts in, sentences out.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The words for Ausbrecher AG: prisoners, results, turns, refusals. Views and facts in, sentences out."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import groupby
 
-from cogs.core.games.refusals import sentence, whose
-from cogs.core.messages.faces import faced
-from cogs.core.phrases import listed, signed
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.ops.text_format import listed, signed
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
 

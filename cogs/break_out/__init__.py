@@ -1,7 +1,4 @@
-"""Break-Out's cog: its slash commands, and NEXT, DRAW and MELD typed in the channel.
-
-May import discord, `cogs.core`, `engine` and its own package.
-"""
+"""Break-Out's cog: its slash commands, and NEXT, DRAW and MELD typed in the channel."""
 
 import discord
 from discord import app_commands
@@ -11,11 +8,11 @@ from cogs.break_out import completions, reading
 from cogs.break_out.reading import CARDS
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
-from cogs.core.errors import UserError
-from cogs.core.games import interludes
-from cogs.core.router.commands import WHICH_TABLE, completing, legal_of, own_of, suggestions
-from cogs.core.router.game_cog import GameCog
-from cogs.core.session.table_session import TableSession
+from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
+from cogs.core.inbound.game_cog import GameCog
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import interludes
+from cogs.core.tables.table_session import TableSession
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,

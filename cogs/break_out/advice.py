@@ -1,15 +1,12 @@
-"""What a seat can do now, in words: its sound plays, the best first, at a table with hints; the kinds of plays else.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What a seat can do now, in words: its sound plays, the best first, at a table with hints; the kinds of plays else."""
 
 from collections.abc import Iterator
 
 from cogs.break_out.cockpit import hints
 from cogs.break_out.labels import name_of, worth_of
 from cogs.break_out.plays import sound
-from cogs.core.games import interludes
-from cogs.core.screen import TableInfo
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 

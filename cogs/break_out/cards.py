@@ -1,8 +1,7 @@
 """The playing cards of Break-Out's pictures: six suits with emblems of a prison, Wilds, DRAW cards, backs.
 
 No emblem is a seat's shape, and every card has its number, so that nothing depends on seeing colours. A Wild in a meld
-shows the number and the suit that it stands for on a plate above its own name. May import Pillow, `cogs.core.drawing`,
-`engine` and its own package.
+shows the number and the suit that it stands for on a plate above its own name.
 """
 
 import math

@@ -1,7 +1,6 @@
 """What stands in one seat's cockpit: what just happened to it, its hand, its plays, and every control it needs.
 
-NEXT and the calls stand below the table's picture, as on the table message, whatever else there is. May import
-`cogs.core`, `engine` and its own package.
+NEXT and the calls stand below the table's picture, as on the table message, whatever else there is.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,8 +13,8 @@ from cogs.break_out.labels import name_of, worth_of
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, sound
 from cogs.break_out.words import face_name, face_words
-from cogs.core.messages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
-from cogs.core.screen import PRIVATE_PICTURES, TableInfo
+from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableInfo
+from cogs.core.pages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 BUTTONS = 2

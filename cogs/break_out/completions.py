@@ -1,6 +1,6 @@
 """What Break-Out's commands offer while somebody types: from the asker's own hand, sound things only.
 
-Each function returns what is shown and what it stands for. May import `engine` and its own package.
+Each function returns what is shown and what it stands for.
 """
 
 from collections.abc import Iterable, Sequence

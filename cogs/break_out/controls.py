@@ -1,15 +1,12 @@
-"""The quick controls: NEXT, the calls and taking a card, at the same place on every page; and what is used less often.
-
-May import msgspec, `cogs.core`, `engine` and its own package.
-"""
+"""The quick controls on every page (NEXT, the calls, taking a card), and those behind *More …*."""
 
 from collections.abc import Iterator
 
 import msgspec
 
 from cogs.break_out.plays import any_sound, any_way_out
-from cogs.core.games import interludes
-from cogs.core.messages.page import Button, Row, Style
+from cogs.core.pages import interludes
+from cogs.core.pages.page import Button, Row, Style
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 

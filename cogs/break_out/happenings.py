@@ -1,14 +1,11 @@
-"""What happened: to the reader since they last did something themselves, at the table, and all of it as a page.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What happened: to the reader since they last did something themselves, at the table, and all of it as a page."""
 
 from collections.abc import Sequence
 
 from cogs.break_out.words import catch_words, note_words, own_words
-from cogs.core.messages import faces
-from cogs.core.messages.page import Page, Text
-from cogs.core.screen import TableInfo
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Page, Text
 from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
 NEWS, NEWS_BESIDE_HAND = 3, 2
@@ -135,7 +132,7 @@ def _line(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
 def _newest(told: Sequence[str]) -> list[str]:
     room, kept = LONGEST, list[str]()
     for words in reversed(told):
-        room -= len(faces.plain(words)) + 1
+        room -= len(emoji_markup.plain(words)) + 1
         if room < 0:
             break
         kept.append(words)

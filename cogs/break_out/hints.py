@@ -1,14 +1,11 @@
-"""A hint in words: which play, call or gift, and why.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""A hint in words: which play, call or gift, and why."""
 
 from collections.abc import Iterator, Sequence
 
 from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Action, Seat
 from engine.games.break_out import BreakOutView, Call, Draw, Give, Next, Play, Point, fault_of
 from engine.players import Reason

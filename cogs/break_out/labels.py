@@ -1,15 +1,14 @@
 """What plays are called: in full, and on buttons, of which a phone shows few characters.
 
 Two kinds of points are told, each with its word. What a meld is `worth` decides whether it breaks out, and whether it
-may lie in a cell; by how much fewer are `in hand` is what counts at the end of the round. May import `cogs.core`,
-`engine` and its own package.
+may lie in a cell; by how much fewer are `in hand` is what counts at the end of the round.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.break_out.plays import from_cell, laid_by, meld_with
 from cogs.break_out.words import colour_name, meld_name, pictured, spoken, worth
-from cogs.core.phrases import count, figure
+from cogs.core.ops.text_format import count, figure
 from engine.games.break_out import (
     NATURAL,
     START,

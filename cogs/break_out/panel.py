@@ -3,7 +3,7 @@
 What is picked travels in the controls' argument, so the panel survives a restart and keeps nothing: the cards as people
 write them, a semicolon, how the hand is sorted, the page of a long hand. Under an `honour` referee nothing is vetoed;
 at a table with hints the panel tells its reader what is sound, as the judge says it. A `strict` one refuses the rest,
-which therefore is not offered. May import `cogs.core`, `engine` and its own package.
+which therefore is not offered.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from cogs.break_out.happenings import arrived
 from cogs.break_out.labels import labels_of, name_of, worth_of
 from cogs.break_out.plays import code, laid_by
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
-from cogs.core.messages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
+from cogs.core.pages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,

@@ -1,7 +1,7 @@
 """Break-Out as a picture: the cells with who is still in them, the Jail Yard with its melds; a hand; lessons.
 
 What things look like is in `scenery` and `cards`, what they are put together from in `stage`. Views in, bytes and words
-out. May import `cogs.core`, `engine` and its own package.
+out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,12 +14,12 @@ from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Lig
 from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
 from cogs.break_out.stage import DENSE, FENCE
 from cogs.break_out.words import card_words, face_words, hand_words, meld_name
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode, encode_image
 from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
-from cogs.core.phrases import count
+from cogs.core.ops.text_format import count
+from cogs.core.pages.alt_text import told
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 

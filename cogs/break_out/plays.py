@@ -1,6 +1,6 @@
 """Plays as controls: how one is written in a control, what it meets on the table, and which come first.
 
-Which plays are sound, and what a play is worth, the engine says. May import `engine` and its own package.
+Which plays are sound, and what a play is worth, the engine says.
 """
 
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""What is said about Break-Out's puzzles. May import `cogs.core.games.puzzles` and `engine`."""
+"""What is said about Break-Out's puzzles."""
 
 from typing import Any
 
-from cogs.core.games.puzzles import SOLVED, GamePuzzle, nothing_more
+from cogs.core.pages.puzzles import SOLVED, GamePuzzle, nothing_more
 from engine.puzzles import Answer, Proof
 from engine.puzzles.break_out import KIND
 

@@ -1,11 +1,11 @@
 """What people type into Break-Out's commands: cards, cell cards, numbers of melds, read against what they see.
 
-Each function raises `UserError` for what cannot be read. May import `cogs.core.errors`, `engine` and its own package.
+Each function raises `UserError` for what cannot be read.
 """
 
 from cogs.break_out.panel import readings
 from cogs.break_out.words import cards_words, face_words, read_cards
-from cogs.core.errors import UserError
+from cogs.core.ops.errors import UserError
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView, Cards, Face, fault
 

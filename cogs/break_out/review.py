@@ -1,15 +1,12 @@
-"""What a review says about turns of Break-Out, and of catches, bluffs and late calls when all is known.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What a review says about turns of Break-Out, and of catches, bluffs and late calls when all is known."""
 
 from typing import Any
 
 from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
-from cogs.core.games.reviews import GameReview
-from cogs.core.phrases import count, listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
 from engine.review import Judged, Note

@@ -1,14 +1,11 @@
-"""The rules of Break-Out in short, in our own words, with pictures.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The rules of Break-Out in short, in our own words, with pictures."""
 
 from functools import cache
 
 from cogs.break_out import picture
 from cogs.break_out.picture import Lesson
 from cogs.break_out.words import read_cards
-from cogs.core.messages.page import Page, Picture, Text
+from cogs.core.pages.page import Page, Picture, Text
 
 LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
     "melds": (

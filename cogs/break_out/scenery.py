@@ -1,7 +1,7 @@
 """How things look on Break-Out's pictures: a night sky, a wall with the players' cells, the Jail Yard below it.
 
 Each function draws one thing on a canvas. Nothing here knows a view; `cogs.break_out.picture` and `.sheet` decide what
-is drawn. May import `cogs.core`, `engine` and its own package.
+is drawn.
 """
 
 from collections.abc import Sequence

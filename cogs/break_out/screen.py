@@ -1,7 +1,6 @@
 """What players see of Break-Out: the table's page with NEXT and the calls, the private panels, the sentences.
 
-Nothing here knows whether a meld on the table is bad but by what everybody can see there. Views in, pages out. May
-import `cogs.core`, `engine` and its own package.
+Nothing here knows whether a meld on the table is bad but by what everybody can see there. Views in, pages out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -13,10 +12,10 @@ from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
 from cogs.break_out.text import text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
     FACES,
@@ -40,7 +39,7 @@ from engine.turns import Ready
 
 
 class BreakOutScreen:
-    """The screen of `break_out`; see `cogs.core.screen.Screen`."""
+    """The screen of `break_out`; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "break-out"

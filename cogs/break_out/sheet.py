@@ -1,7 +1,6 @@
 """Break-Out's score sheet, the picture of a round that is over, and that of the game's end.
 
-They are put together from cached words, marks and cards. Views and plain facts in, bytes and words out. May import
-`cogs.core`, `engine` and its own package.
+They are put together from cached words, marks and cards. Views and plain facts in, bytes and words out.
 """
 
 from collections.abc import Sequence
@@ -11,7 +10,6 @@ from cogs.break_out import scenery, stage
 from cogs.break_out.cards import SMALL
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode
@@ -19,7 +17,8 @@ from cogs.core.drawing.lettering import mark_piece
 from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import figure, signed
+from cogs.core.ops.text_format import figure, signed
+from cogs.core.pages.alt_text import told
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places

@@ -1,7 +1,6 @@
 """What Break-Out's pictures are put together from: the scene, the grounds, cached sprites, melds laid out in rows.
 
-All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds. May import Pillow,
-`cogs.core`, `engine` and its own package.
+All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds.
 """
 
 from collections.abc import Sequence
@@ -23,7 +22,7 @@ from cogs.core.drawing.sheets import Piece, Sheet
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.core.phrases import count, figure
+from cogs.core.ops.text_format import count, figure
 from engine.contract import Seat
 from engine.games.break_out import FACES, START, Card, Face, MeldView
 

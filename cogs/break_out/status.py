@@ -1,12 +1,9 @@
-"""The line that says whose move it is and until when, who can be called, and how a round or the game ended.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The line that says whose move it is and until when, who can be called, and how a round or the game ended."""
 
 from cogs.break_out.words import catch_words, round_words
-from cogs.core.games import interludes
-from cogs.core.phrases import figure
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import figure
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView
 

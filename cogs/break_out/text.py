@@ -1,10 +1,10 @@
-"""The table in letters, for those who cannot see the picture. May import `cogs.core`, `engine` and its own package."""
+"""The table in letters, for those who cannot see the picture."""
 
 from collections.abc import Iterator
 
 from cogs.break_out.words import face_words, hand_words, meld_name, spoken
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
 from engine.games.break_out import START, BreakOutView
 
 LONGEST = 1_900

@@ -1,15 +1,12 @@
-"""Break-Out in words: cards and melds as people write and read them, what happened, and the sentences for refusals.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""Break-Out in words: cards and melds as people write and read them, what happened, and the sentences for refusals."""
 
 import re
 from collections.abc import Sequence
 
-from cogs.core.games.refusals import sentence, whose
-from cogs.core.messages.faces import faced
-from cogs.core.phrases import count, signed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count, signed
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
     COLOURS,

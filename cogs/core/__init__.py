@@ -1,3 +1,1 @@
-"""What the cogs share: live tables, timers, delivery of secrets, base controls, drawing. May import aiohttp, discord,
-isal, msgspec, Pillow, prometheus-client, python-dotenv, yarl, zlib-ng, `data`, `engine` and its neighbours.
-"""
+"""The host that every cog shares, in layers: each package imports only from those below it (see `pyproject.toml`)."""

@@ -1,7 +1,4 @@
-"""General commands, which belong to no single game: `/play`, `/tables`, `/rules`, `/help`.
-
-May import discord, `cogs.core`, `engine` and its own package.
-"""
+"""General commands, which belong to no single game: `/play`, `/tables`, `/rules`, `/help`."""
 
 from collections.abc import Iterator
 
@@ -9,16 +6,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.errors import UserError
-from cogs.core.messages.page import Button, Choice, Page, Row, Select, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import AnyGame, kind_of
-from cogs.core.router.service import Service
-from cogs.core.session.rematch import where_found
-from cogs.core.session.spans import span
-from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
-from cogs.core.settings.people import WORDS
+from cogs.core.inbound.command_options import AnyGame, kind_of
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.spans import span
+from cogs.core.pages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.rematch import where_found
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.user_preferences import WORDS
 from cogs.general.door import COLOUR, Door
 
 __all__ = ["Door", "Hall"]

@@ -1,7 +1,4 @@
-"""`/play`: the door. From nothing to the first move by buttons alone: the games, one game, the tables that gather here.
-
-May import discord, `cogs.core` and `engine`.
-"""
+"""`/play`: the pages that lead from nothing to a first move by buttons alone."""
 
 from collections.abc import Iterator
 
@@ -9,20 +6,20 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
-from cogs.core.gathering.pages import lasting
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Line, Page, Picture, Row, Text, rows
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.access import off_server
-from cogs.core.router.border import number
-from cogs.core.router.commands import kind_of
-from cogs.core.router.service import Service
-from cogs.core.screen import Screen
-from cogs.core.session.spans import span
-from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.access import off_server
+from cogs.core.inbound.command_options import kind_of
+from cogs.core.inbound.command_validation import number
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.spans import span
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.page import Block, Button, Line, Page, Picture, Row, Text, rows
+from cogs.core.publishing.lobby_pages import lasting
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
 from engine.players import LEVELS
 
 COLOUR = 0xE8A33D

@@ -1,7 +1,6 @@
 """`/learn`: each game learned by playing it, step by step, on a page that only the learner sees.
 
-Nothing of a lesson is kept: every control names the lesson and its step, from which the position follows. May import
-discord, `cogs.core`, `engine` and its own package.
+Nothing of a lesson is kept: every control names the lesson and its step, from which the position follows.
 """
 
 import asyncio
@@ -10,15 +9,15 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.errors import UserError
-from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Form, Page, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import AnyGame
-from cogs.core.router.service import Service
-from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Form, Page, Text
+from cogs.core.pages.player_page import Cockpit
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
 from cogs.learn.pages import Classroom, menu
 
 COLOUR = 0xE8A33D

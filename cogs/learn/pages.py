@@ -1,6 +1,6 @@
 """The pages of a lesson: a step in the cockpit that the learner will play with, what came of a move, and the end.
 
-They are made outside the event loop: nothing here waits for anything. May import msgspec, `cogs.core` and `engine`.
+They are made outside the event loop: nothing here waits for anything.
 """
 
 import re
@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from cogs.core.errors import Stale, UserError
-from cogs.core.gathering.lobby import LEVEL_NAMES
-from cogs.core.messages.cockpit import cockpit_page, with_more
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Text, rows
-from cogs.core.screen import Hinting, Screen, Sitter, TableInfo, pressed
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Hinting, Screen, Sitter, TableInfo, pressed
+from cogs.core.pages.page import Block, Button, Form, Page, Picture, Row, Text, rows
+from cogs.core.pages.player_page import cockpit_page, with_more
+from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
 from engine.players import LEVELS

@@ -1,4 +1,4 @@
-"""Match Five's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
+"""Match Five's cog: its slash commands."""
 
 import asyncio
 from collections.abc import Sequence
@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
-from cogs.core.errors import UserError
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import WHICH_TABLE, completing, own_of, suggestions
-from cogs.core.router.game_cog import GameCog
+from cogs.core.inbound.command_options import WHICH_TABLE, completing, own_of, suggestions
+from cogs.core.inbound.game_cog import GameCog
+from cogs.core.ops.errors import UserError
+from cogs.core.publishing.responder import reply_to
 from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.screen import MatchFiveScreen

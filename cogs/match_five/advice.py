@@ -1,13 +1,11 @@
 """What a seat of Match Five can do now, in words: its best plays where people are advised, the kinds of plays at a
 ranked table.
-
-May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
 from cogs.match_five.drafting import hand_of, points_of, stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action

@@ -3,7 +3,7 @@
 What is put together travels in the argument of the controls, so it survives a restart and nothing is kept: the tiles
 laid so far with their places, two semicolons, the page of the places of the last one; what stands after a full stop
 only tells controls apart. Between the semicolons controls once named a tile that was held, before each tile that is
-pressed lay somewhere at once. May import `cogs.core`, `engine` and its own package.
+pressed lay somewhere at once.
 """
 
 from collections.abc import Sequence

@@ -1,6 +1,6 @@
 """How a game of Match Five ended, as one picture: who won, everybody's sheet, the whole board, the way of the scores.
 
-Views in, bytes and words out. May import `cogs.core`, `engine` and its own package.
+Views in, bytes and words out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,14 @@ from itertools import accumulate, pairwise
 from math import hypot
 from typing import NamedTuple
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.lettering import mark_piece, set_words
 from cogs.core.drawing.sheets import Piece, Sheet, Sprite
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
-from cogs.core.phrases import count, figure
+from cogs.core.ops.text_format import count, figure
+from cogs.core.pages.alt_text import told
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board

@@ -1,13 +1,10 @@
-"""A hint in words: which tiles go where, and why.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""A hint in words: which tiles go where, and why."""
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.messages.faces import faced
-from cogs.core.phrases import count, listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import TableInfo
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import face_name, pictured_play, tile_words
 from engine.contract import Action

@@ -2,18 +2,18 @@
 pressed, or all laid; or tiles to swap.
 
 Nothing is ever in somebody's hand that is chosen but lies nowhere: what *Lay* says is what the picture shows. Views in,
-pages out: they are made outside the event loop. May import `cogs.core`, `engine` and its own package.
+pages out: they are made outside the event loop.
 """
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
-from cogs.core.messages.cockpit import ANEW
-from cogs.core.messages.faces import faced
-from cogs.core.messages.leafing import page_within, pages_of
-from cogs.core.messages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
-from cogs.core.phrases import count
-from cogs.core.screen import PRIVATE_PICTURES, TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableInfo
+from cogs.core.pages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
+from cogs.core.pages.pagination import page_within, pages_of
+from cogs.core.pages.player_page import ANEW
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, Turn, faces_of, hand_of, judged, stone_of
 from cogs.match_five.letters import piled

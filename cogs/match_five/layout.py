@@ -1,7 +1,6 @@
 """Where everything lies in a picture of Match Five: the piles of a board, the part of it that is shown, the badges.
 
-The whole board is shown as long as its plates stay legible; a board beyond that is shown around what matters. May
-import msgspec, `cogs.core.drawing`, `engine` and its own package.
+The whole board is shown as long as its plates stay legible; a board beyond that is shown around what matters.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

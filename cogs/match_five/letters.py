@@ -1,14 +1,14 @@
 """The board of Match Five in letters, for those who do not see its picture: every tile, also below others.
 
 Lines are as long as a phone shows them in a block of code; a board that is wider stands in several parts, one below the
-other. Views in, words out. May import `cogs.core`, `engine` and its own package.
+other. Views in, words out.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from cogs.core.messages.page import SPARE, TEXT_LIMIT
-from cogs.core.phrases import figure
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import figure
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import SPARE, TEXT_LIMIT
 from cogs.match_five.layout import Where
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
 from engine.games.match_five import MatchFiveView, Spot, Stone, Tile

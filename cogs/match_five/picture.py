@@ -1,8 +1,7 @@
 """Match Five as a picture: the board from above, with names on its edges, the seats above it, a hand on its tray.
 
 The whole board is always shown, its plates as large as they can be; from an extent on at which they would be illegible
-the part around the last play is shown, and a small map of the whole. Views in, bytes and words out. May import
-`cogs.core.drawing`, `engine` and its own package.
+the part around the last play is shown, and a small map of the whole. Views in, bytes and words out.
 """
 
 from collections.abc import Collection, Mapping, Sequence

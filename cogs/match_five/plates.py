@@ -1,7 +1,6 @@
 """The tiles of Match Five's pictures: worn enamel number plates, piled up, marked, glowing where one may be laid.
 
-Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. May import
-msgspec, `cogs.core.drawing`, `engine` and its own package.
+Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view.
 """
 
 from functools import lru_cache

@@ -1,8 +1,8 @@
-"""What is said about Match Five's puzzles. May import `cogs.core.games.puzzles` and `engine`."""
+"""What is said about Match Five's puzzles."""
 
 from typing import Any
 
-from cogs.core.games.puzzles import GamePuzzle, nothing_more
+from cogs.core.pages.puzzles import GamePuzzle, nothing_more
 from engine.puzzles import Answer, Proof
 from engine.puzzles.match_five import KIND
 

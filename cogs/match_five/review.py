@@ -1,10 +1,10 @@
-"""What a review says about turns of Match Five. May import `cogs.core`, `engine` and its own package."""
+"""What a review says about turns of Match Five."""
 
 from typing import Any
 
-from cogs.core.games.reviews import GameReview
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.reviews import GameReview
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action, number

@@ -1,11 +1,8 @@
-"""The rules of Match Five in short, in our own words, with pictures.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The rules of Match Five in short, in our own words, with pictures."""
 
 from functools import cache
 
-from cogs.core.messages.page import Page, Picture, Text
+from cogs.core.pages.page import Page, Picture, Text
 from cogs.match_five import picture
 from engine.contract import Seat
 from engine.games.match_five import Board, MatchFiveView, Stone, Turn, scored

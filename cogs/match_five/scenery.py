@@ -1,8 +1,7 @@
 """Where Match Five is played: a mat on a prison workshop's bench under a lamp, the seats' signs on the wall behind it.
 
 Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. Seats appear on
-their signs only, never on the mat, where every colour is a tile's. May import `cogs.core.drawing`, `engine` and its own
-package.
+their signs only, never on the mat, where every colour is a tile's.
 """
 
 from collections.abc import Iterator

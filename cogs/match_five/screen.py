@@ -1,19 +1,19 @@
 """What players see of Match Five: the table's page, the cockpit, the sentences, the rules in short.
 
-Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own package.
+Views in, pages out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from cogs.core.errors import Stale, UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.faces import faced
-from cogs.core.messages.leafing import leaf, page_within, pages_of
-from cogs.core.messages.page import Block, Board, Form, Page, Picture, Row, Text
-from cogs.core.phrases import figure
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.text_format import figure
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Board, Form, Page, Picture, Row, Text
+from cogs.core.pages.pagination import leaf, page_within, pages_of
 from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
 from cogs.match_five.laying import SHEET, STACKS, pass_blocks, pictured, read_slots, sketched, swap_blocks, turn_blocks
@@ -41,7 +41,7 @@ GONE = "That play cannot be laid any more. Put it together anew."
 
 
 class MatchFiveScreen:
-    """The screen of `match_five`; see `cogs.core.screen.Screen`."""
+    """The screen of `match_five`; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "match-five"

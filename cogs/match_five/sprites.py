@@ -1,8 +1,7 @@
 """The pieces that Match Five's pictures are pasted together from, each drawn once.
 
 A pile is put together from its base, the edges of what is covered, its top plate and its marks, each of which serves
-many piles: after a move hardly anything is left to draw. Everything cached is read only afterwards. May import Pillow,
-`cogs.core.drawing`, `engine` and its own package.
+many piles: after a move hardly anything is left to draw. Everything cached is read only afterwards.
 """
 
 from collections.abc import Iterator

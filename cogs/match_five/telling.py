@@ -1,13 +1,13 @@
 """Match Five's pictures in words, and the board as text, for those who do not see them.
 
-Views in, words out. May import `cogs.core`, `engine` and its own package.
+Views in, words out.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from cogs.core.drawing.alt_text import told
-from cogs.core.phrases import count
+from cogs.core.ops.text_format import count
+from cogs.core.pages.alt_text import told
 from cogs.match_five import letters
 from cogs.match_five.layout import Where, last_turn, part, piles, span
 from cogs.match_five.plates import Pile

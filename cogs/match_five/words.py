@@ -3,7 +3,7 @@
 A letter is always a colour. A place is written in numbers, as on the edges of the picture: its column, a slash, its
 row; (0, 0) is 12/12. The level need not be written: a tile goes on top of what lies there. Controls carry a place as
 all people wrote it once, with a letter for its column, M12: that is shorter, and old ones mean what they meant; both
-are understood everywhere. May import `cogs.core`, `engine` and its own package.
+are understood everywhere.
 """
 
 import re
@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from cogs.core.games.refusals import sentence, whose
-from cogs.core.messages.faces import faced
-from cogs.core.phrases import count, listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal
 from engine.games.match_five import (
     TILES,

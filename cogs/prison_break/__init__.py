@@ -1,19 +1,19 @@
-"""Prison Break's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
+"""Prison Break's cog: its slash commands."""
 
 import discord
 from discord import app_commands
 
-from cogs.core.games import interludes
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import (
+from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completing,
     legal_of,
     own_of,
     suggestions,
 )
-from cogs.core.router.game_cog import GameCog
-from cogs.core.screen import MARKS
+from cogs.core.inbound.game_cog import GameCog
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import MARKS
+from cogs.core.publishing.responder import reply_to
 from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.screen import PrisonBreakScreen

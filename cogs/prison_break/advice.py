@@ -1,15 +1,15 @@
 """What a seat of Prison Break can do now, in words: the plays themselves, the best first, where people are advised;
 the kinds of plays at a ranked table.
 
-What is best is weighed from the seat's own view. May import `cogs.core`, `engine` and its own package.
+What is best is weighed from the seat's own view.
 """
 
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cogs.core.games import interludes
-from cogs.core.phrases import listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import listed
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
 from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds

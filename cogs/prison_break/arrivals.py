@@ -1,13 +1,13 @@
 """Why a game of Prison Break ended as it did: who came to EXIT, in which order and by what, or who got furthest.
 
 Whoever is on EXIT at the end came there in the last round, for the first round that ends with somebody there ends the
-game. Public views of finished games in, words out. May import `cogs.core`, `engine` and its own package.
+game. Public views of finished games in, words out.
 """
 
 from collections.abc import Sequence
 from itertools import groupby
 
-from cogs.core.phrases import listed
+from cogs.core.ops.text_format import listed
 from cogs.prison_break.words import Who, at
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView, order

@@ -1,7 +1,6 @@
 """The offers in Prison Break's picture: cards face up with their terms, face down when used, with the two who vote.
 
-All of it is public: a vote appears on a card only once both are shown. May import `cogs.core`, `engine` and
-its own package.
+All of it is public: a vote appears on a card only once both are shown.
 """
 
 from dataclasses import dataclass
@@ -9,7 +8,7 @@ from typing import Literal
 
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, SLATE, Colour, mix
-from cogs.core.phrases import signed
+from cogs.core.ops.text_format import signed
 from cogs.prison_break.corridor import draw_token
 from cogs.prison_break.words import OFFER_NAMES
 from engine.games.prison_break import Effect, JointEffect, Kind, Terms

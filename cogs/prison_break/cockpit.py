@@ -1,13 +1,13 @@
 """What stands in one seat's cockpit: its own track, what it is asked for, its controls, and its notepad.
 
-Made from the seat's own view, for that seat alone. May import `cogs.core`, `engine` and its own package.
+Made from the seat's own view, for that seat alone.
 """
 
 from collections.abc import Iterator
 from typing import assert_never
 
-from cogs.core.messages.page import Block, Board, Field, Form, Picture, Text
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Board, Field, Form, Picture, Text
 from cogs.prison_break import track
 from cogs.prison_break.controls import own_controls
 from cogs.prison_break.words import (

@@ -1,15 +1,12 @@
-"""The controls of Prison Break: on the table message what is public, in a seat's cockpit what it is asked for.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The controls of Prison Break: on the table message what is public, in a seat's cockpit what it is asked for."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from cogs.core.games import interludes
-from cogs.core.messages.page import Button, Choice, Row, Select, Text
-from cogs.core.phrases import listed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import listed
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Button, Choice, Row, Select, Text
 from cogs.prison_break.warden import offers
 from cogs.prison_break.words import ACCEPT, REJECT, claim, holds
 from engine.contract import Seat

@@ -2,8 +2,7 @@
 
 A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
 with the sum of what they said. The table's picture and the private one are both built from it; everything in it is
-public, the cell of the look "true" excepted. `rows` keeps what is drawn here. May import `cogs.core.drawing`, `engine`
-and its own package.
+public, the cell of the look "true" excepted. `rows` keeps what is drawn here.
 """
 
 from dataclasses import dataclass

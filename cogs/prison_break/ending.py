@@ -1,6 +1,6 @@
 """The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
 
-Views of a finished game in, bytes out. May import `cogs.core`, `engine` and its own package.
+Views of a finished game in, bytes out.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Piece, Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.phrases import count, listed
+from cogs.core.ops.text_format import count, listed
 from cogs.prison_break.arrivals import arrived, why_in_short
 from cogs.prison_break.corridor import (
     BUBBLE,

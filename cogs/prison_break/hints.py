@@ -1,11 +1,8 @@
-"""A hint in words: which sneak, vote, offer or guard check, and why.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""A hint in words: which sneak, vote, offer or guard check, and why."""
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from cogs.prison_break.advice import named
 from cogs.prison_break.words import at
 from engine.contract import Action, Seat

@@ -1,7 +1,7 @@
 """What the lights showed, in an interlude: where everybody stands, beside where their words had led until then.
 
 Public views in; bytes and words out. Nothing that is not public is read, so that the picture and its words are the same
-for every reader. May import msgspec, `cogs.core`, `engine` and its own package.
+for every reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,9 +16,9 @@ from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
-from cogs.core.games import interludes
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
 from cogs.prison_break.cards import PAPER
 from cogs.prison_break.corridor import (
     BRICK,

@@ -1,14 +1,11 @@
-"""The public log of Prison Break: its last lines on the table message, and all of it whole rounds a page.
-
-May import msgspec, `cogs.core`, `engine` and its own package.
-"""
+"""The public log of Prison Break: its last lines on the table message, and all of it whole rounds a page."""
 
 from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.messages.page import Button, Page, Row, Text
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.prison_break.once import Once
 from cogs.prison_break.status import computers, counted, who
 from cogs.prison_break.story import news_lines, rounds

@@ -1,4 +1,4 @@
-"""Words that several pages of one moment say, worked out once. May import the standard library."""
+"""Words that several pages of one moment say, worked out once."""
 
 import threading
 from collections.abc import Callable, Hashable

@@ -1,8 +1,7 @@
 """Prison Break's table as a picture: what everybody may know.
 
 The Warden's tower stands over the cell corridor; below it hang the offers, and at the foot the four phases of a round.
-Public views in, bytes out; `telling` says the same in words. May import msgspec, `cogs.core.drawing`, `engine` and
-its own package.
+Public views in, bytes out; `telling` says the same in words.
 """
 
 from collections.abc import Iterator, Sequence

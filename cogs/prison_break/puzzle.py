@@ -1,13 +1,10 @@
-"""What is said about Prison Break's puzzles: what the log says of a rival, and what follows from it.
-
-May import `cogs.core` and `engine`.
-"""
+"""What is said about Prison Break's puzzles: what the log says of a rival, and what follows from it."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.games.puzzles import RIVALS, GamePuzzle
-from cogs.core.phrases import signed
+from cogs.core.ops.text_format import signed
+from cogs.core.pages.puzzles import RIVALS, GamePuzzle
 from engine.games.prison_break import JAIL, Declares, GuardsGo, LogEntry, VotesShown
 from engine.puzzles import SOLVER, Answer, Proof, Puzzle
 from engine.puzzles.prison_break import KIND, Clue, certain

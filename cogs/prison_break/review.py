@@ -1,13 +1,10 @@
-"""What a review says about decisions of Prison Break, and of lies when all is known.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What a review says about decisions of Prison Break, and of lies when all is known."""
 
 from typing import Any
 
-from cogs.core.games.reviews import GameReview
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.reviews import GameReview
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, joint_words, place, split_words, terms_words
 from engine.contract import Action, Seat, number
 from engine.games.prison_break import (

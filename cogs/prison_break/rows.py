@@ -2,7 +2,7 @@
 cells.
 
 All tables share them: whatever changes by itself, or is somebody's own, is a piece by itself. Everything in them is
-public, the cell of the look "true" excepted. May import Pillow, `cogs.core.drawing`, `engine` and its own package.
+public, the cell of the look "true" excepted.
 """
 
 from PIL import Image, ImageChops

@@ -1,9 +1,6 @@
-"""Prison Break's rules in short, page by page, in our own words.
+"""Prison Break's rules in short, page by page, in our own words."""
 
-May import `cogs.core.messages.page`, `engine` and its own package.
-"""
-
-from cogs.core.messages.page import Page, Picture, Text
+from cogs.core.pages.page import Page, Picture, Text
 from cogs.prison_break import picture
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT
 from engine.games.prison_break import GAME, Kind

@@ -1,17 +1,17 @@
 """What players see of Prison Break: the screen, put together from the rooms beside it.
 
 The table message is made from the public view alone; whatever a seat keeps to itself stands in its cockpit, which only
-it is sent. Views in, pages out. May import msgspec, `cogs.core`, `engine` and its own package.
+it is sent. Views in, pages out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Form, Page, Picture, Row, Select
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Form, Page, Picture, Row, Select
 from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.review import REVIEW
@@ -36,7 +36,7 @@ from engine.turns import Ready
 
 
 class PrisonBreakScreen:
-    """The screen of `prison_break`; see `cogs.core.screen.Screen`."""
+    """The screen of `prison_break`; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "prison-break"

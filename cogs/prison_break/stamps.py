@@ -1,7 +1,7 @@
 """Stamps: shapes and letters without a colour, whose grey says how much of each pixel they cover.
 
 Laid in a colour on a flat ground, at the picture's own size, they look as if they were drawn there, and one stamp
-serves all colours, grounds and scenes: drawing it is what takes time. May import Pillow and `cogs.core.drawing`.
+serves all colours, grounds and scenes: drawing it is what takes time.
 """
 
 from math import ceil

@@ -1,13 +1,10 @@
-"""The line that says whose move it is and until when; at the end who has won, and what really happened.
-
-May import msgspec, `cogs.core`, `engine` and its own package.
-"""
+"""The line that says whose move it is and until when; at the end who has won, and what really happened."""
 
 from typing import assert_never
 
 import msgspec
 
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import ranked, stands, why
 from cogs.prison_break.ending import lies_words

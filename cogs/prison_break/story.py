@@ -2,14 +2,14 @@
 
 While the game goes on, nothing is told but what everybody has seen and heard: words are held against the truth only
 where the lights or the guards brought it out. When it is over all tracks lie open (D22), and each word stands beside
-the way really gone. Views and log entries in, words out. May import `cogs.core`, `engine` and its own package.
+the way really gone. Views and log entries in, words out.
 """
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby, pairwise
 from typing import NamedTuple, assert_never
 
-from cogs.core.phrases import listed, noun, signed
+from cogs.core.ops.text_format import listed, noun, signed
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, Who, at, over_words, steps_words
 from engine.contract import Seat
 from engine.games.prison_break import (

@@ -1,13 +1,12 @@
 """Prison Break's table in words and in letters, for those who do not see the picture.
 
-Public views in, words out; `as_text` also tells a seat's own view its own position. May import `cogs.core`, `engine`
-and its own package.
+Public views in, words out; `as_text` also tells a seat's own view its own position.
 """
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.drawing.alt_text import told
-from cogs.core.phrases import count, listed
+from cogs.core.ops.text_format import count, listed
+from cogs.core.pages.alt_text import told
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies, lies_words

@@ -1,7 +1,4 @@
-"""The sky over Prison Break's corridor: the Warden's tower with its lamp, the moon, the beam, and the lights' die.
-
-May import `cogs.core.drawing` and `corridor`.
-"""
+"""The sky over Prison Break's corridor: the Warden's tower with its lamp, the moon, the beam, and the lights' die."""
 
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.theme import ASH, INK, LAMP, SEAT_MARKS, SLATE, WIDTH, Colour, mix

@@ -1,19 +1,18 @@
 """Prison Break's private picture: one seat's own track, over what the table knows of everybody.
 
-Drawn from a seat's own view, for that seat alone. Views in, bytes and words out. May import `cogs.core`,
-`engine` and its own package.
+Drawn from a seat's own view, for that seat alone. Views in, bytes and words out.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.encoding import encode
 from cogs.core.drawing.sheets import Sprite
 from cogs.core.drawing.sprites import Scene
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.pages.alt_text import told
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,

@@ -2,16 +2,15 @@
 
 An offer is two presses, of which the first stands in the cockpit: which offer, and for whom; of two players there is
 one pair only, so there it is one press. What is chosen travels in the controls' arguments, so nothing is remembered
-anywhere else and the page works on after a restart. Controls are untrusted. May import `cogs.core`, `engine` and its
-own package.
+anywhere else and the page works on after a restart. Controls are untrusted.
 """
 
 from collections.abc import Iterator
 from itertools import combinations
 
-from cogs.core.errors import UserError
-from cogs.core.messages.page import Board, Button, Page, Row, Text, rows
-from cogs.core.screen import MARKS, TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_ui import MARKS, TableInfo
+from cogs.core.pages.page import Board, Button, Page, Row, Text, rows
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of

@@ -1,7 +1,6 @@
 """The way that a prisoner really went, as bows on a strip below their row.
 
-For games that are over: at the end, and at every moment of a replay. May import Pillow, `cogs.core.drawing`, `engine`
-and its own package.
+For games that are over: at the end, and at every moment of a replay.
 """
 
 from collections.abc import Sequence

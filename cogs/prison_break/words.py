@@ -1,14 +1,14 @@
 """Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts.
 
-Views and log entries in, words out. May import `cogs.core`, `engine` and its own package.
+Views and log entries in, words out.
 """
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 
-from cogs.core.games.refusals import sentence, whose
-from cogs.core.phrases import count, listed, noun, signed
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count, listed, noun, signed
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.refusals import sentence, whose
 from cogs.prison_break.once import Once
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (

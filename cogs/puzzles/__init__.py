@@ -1,7 +1,6 @@
 """`/puzzle`: a puzzle a day for each game, the same everywhere, solved on a page that only the solver sees.
 
-What somebody has answered is kept before they read what came of it, so asking anew gives nobody a second chance. May
-import discord, msgspec, `cogs.core`, `engine` and its own package.
+What somebody has answered is kept before they read what came of it, so asking anew gives nobody a second chance.
 """
 
 from collections.abc import Sequence
@@ -12,14 +11,14 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.errors import UserError
-from cogs.core.games.puzzles import GamePuzzle
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Form, Link, Page, Row, Text, rows
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import AnyGame
-from cogs.core.router.service import Service
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Block, Button, Form, Link, Page, Row, Text, rows
+from cogs.core.pages.puzzles import GamePuzzle
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
 from cogs.puzzles import words
 from cogs.puzzles.board import line, solvers
 from cogs.puzzles.mornings import Mornings, date

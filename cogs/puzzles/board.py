@@ -1,11 +1,9 @@
-"""How the people of a server did at the puzzles of a day: those who solved most first. May import `cogs.core`, `engine`
-and its own package.
-"""
+"""How the people of a server did at the puzzles of a day: those who solved most first."""
 
 from collections import defaultdict
 from dataclasses import dataclass
 
-from cogs.core.session.tables import Tables
+from cogs.core.tables.table_service import Tables
 from cogs.puzzles import words
 from cogs.puzzles.tally import Tally
 

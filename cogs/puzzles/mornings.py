@@ -1,24 +1,23 @@
 """The puzzles of the day as a message in a channel, each morning, where the managers of a server want that.
 
 A day is posted once. What is being posted is kept before it is sent, and where it stands after that, so that nothing is
-posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day. May import
-`cogs.core`, `engine` and its own package.
+posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day.
 """
 
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 
-from cogs.core import codes
-from cogs.core.drawing.covers import cropped, together
-from cogs.core.games.puzzles import GamePuzzle
-from cogs.core.messages import layout
-from cogs.core.messages.markup import markup_of
-from cogs.core.messages.page import Block, Button, Page, Picture, Text, rows
-from cogs.core.messages.unbidden import unbidden
-from cogs.core.session.due import HOUSE
-from cogs.core.session.tables import Tables
-from cogs.core.settings.servers import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.core.cluster.ownership_guard import unbidden
+from cogs.core.ops import discord_errors
+from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
+from cogs.core.pages.puzzles import GamePuzzle
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.covers import cropped, together
+from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.timer_jobs import HOUSE
 from cogs.puzzles import words
 from cogs.puzzles.board import line, solvers, streak_of
 from cogs.puzzles.pages import Task
@@ -64,7 +63,7 @@ class Mornings:
                 continue
             try:
                 await self._post(number, wanted.channel, wanted, now)
-            except codes.FAILED_CALL as error:
+            except discord_errors.FAILED_CALL as error:
                 failed = error
         if failed is not None:
             raise failed
@@ -91,16 +90,16 @@ class Mornings:
             return
         page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
-        view = layout.layout(page, 0, 0)
+        view = components_v2.layout(page, 0, 0)
         try:
             with unbidden(self._tables.store.shards, guild):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
-        except codes.FAILED_CALL as error:
-            if codes.passing(error):
+        except discord_errors.FAILED_CALL as error:
+            if discord_errors.passing(error):
                 await office.end_puzzle_post(guild, number, None, None)
                 raise
             log.warning("the puzzles of the day could not be posted on a server: %s", error)
-            gone = codes.code_of(error) in codes.PLACE_GONE
+            gone = discord_errors.code_of(error) in discord_errors.PLACE_GONE
             await office.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
             if gone:
                 await self.channel_gone(guild, where)

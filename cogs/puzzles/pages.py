@@ -1,7 +1,6 @@
 """The pages of puzzles: one puzzle in the cockpit of its game, what came of an answer, and the solution step by step.
 
-They are made outside the event loop: nothing here waits for anything. May import msgspec, `cogs.core`, `engine` and
-its own package.
+They are made outside the event loop: nothing here waits for anything.
 """
 
 from collections.abc import Sequence
@@ -11,12 +10,12 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cogs.core.errors import Stale, UserError
-from cogs.core.games.puzzles import RIVALS, GamePuzzle
-from cogs.core.messages.cockpit import cockpit_page, with_more
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import Screen, Sitter, TableInfo, pressed
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo, pressed
+from cogs.core.pages.page import Block, Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import cockpit_page, with_more
+from cogs.core.pages.puzzles import RIVALS, GamePuzzle
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat

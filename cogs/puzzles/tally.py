@@ -1,6 +1,4 @@
-"""How somebody has done at the puzzles: the sign of each attempt, and days in a row. May import `engine` and its own
-package.
-"""
+"""How somebody has done at the puzzles: the sign of each attempt, and days in a row."""
 
 from collections.abc import Iterable
 

@@ -1,9 +1,9 @@
-"""What is said about puzzles of every kind: signs, difficulty, days in a row. May import `cogs.core` and `engine`."""
+"""What is said about puzzles of every kind: signs, difficulty, days in a row."""
 
 from collections.abc import Mapping
 
-from cogs.core.messages.page import Style
-from cogs.core.phrases import count
+from cogs.core.ops.text_format import count
+from cogs.core.pages.page import Style
 from engine.puzzles import HARDEST
 
 SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"

@@ -1,7 +1,6 @@
 """Records: leaderboards, statistics and histories of a server. `/leaderboard`, `/stats`, `/history`.
 
-All pages are shown to the one who asks alone, and nobody is mentioned. May import discord, `cogs.core`, `engine` and
-its neighbours.
+All pages are shown to the one who asks alone, and nobody is mentioned.
 """
 
 from dataclasses import replace
@@ -11,13 +10,13 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.leafing import page_within, pages_of
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.commands import AnyGame
-from cogs.core.router.service import Service
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.command_options import AnyGame
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.pagination import page_within, pages_of
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
 from cogs.records import boards, ladder, person
 from cogs.records.after_games import AfterGames
 from cogs.records.reading import Reading

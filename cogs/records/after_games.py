@@ -1,10 +1,7 @@
-"""After a game: its end tells what it has made of the players' ratings, once the leaderboards know.
+"""After a game: its end tells what it has made of the players' ratings, once the leaderboards know."""
 
-May import `cogs.core`, `engine` and its neighbours.
-"""
-
-from cogs.core.session.table_session import RatingChange, TableSession
-from cogs.core.session.tables import Tables
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import RatingChange, TableSession
 from cogs.records.upkeep import Upkeep
 from engine.contract import Seat
 from engine.endings import Board

@@ -1,17 +1,14 @@
-"""The pages of leaderboards and histories: values made from what the records say, and the arguments of their buttons.
-
-May import `cogs.core`, `engine` and its neighbours.
-"""
+"""The pages of leaderboards and histories, built from the records, and the arguments of their buttons."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import get_args
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.leafing import leaf, pages_of
-from cogs.core.messages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
-from cogs.core.phrases import count
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
+from cogs.core.pages.pagination import leaf, pages_of
 from cogs.records import words
 from cogs.records.seasons import Period
 from engine.endings import Board, Ended

@@ -1,19 +1,18 @@
 """The picture of a page of a leaderboard: a line a person, with their rating and how it has gone.
 
-A name in letters that the picture's font lacks cannot stand there: then the page says it all in words. May import
-Pillow, `cogs.core`, `engine` and its neighbours.
+A name in letters that the picture's font lacks cannot stand there: then the page says it all in words.
 """
 
 from collections.abc import Sequence
 
 from PIL import Image
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
-from cogs.core.messages import names
-from cogs.core.messages.page import Picture
+from cogs.core.pages import display_names
+from cogs.core.pages.alt_text import told
+from cogs.core.pages.page import Picture
 from cogs.records import words
 from engine.standings import PLACEMENT_GAMES, Place, Standing
 
@@ -53,11 +52,12 @@ def _sentence(place: Place, own: bool, scored: bool) -> str:
     rank = "" if place.rank is None else f"{place.rank}. "
     rating = words.rating(standing).replace("*", "")
     parts = [rating, words.trend(standing), words.achieved(standing, scored=scored).replace(" · ", ", ")]
-    return f"{rank}{names.plain(standing.name)}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
+    name = display_names.plain(standing.name)
+    return f"{rank}{name}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
 
 
 def _name(standing: Standing) -> str:
-    return fitted_name(names.plain(standing.name), _NAME_SIZE, _NAME[1])
+    return fitted_name(display_names.plain(standing.name), _NAME_SIZE, _NAME[1])
 
 
 def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> None:

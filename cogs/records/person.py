@@ -1,17 +1,14 @@
-"""The pages of one person's statistics, and of two people's against each other.
-
-May import `cogs.core`, `engine` and its neighbours.
-"""
+"""The pages of one person's statistics, and of two people's against each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.names import plain
-from cogs.core.messages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
-from cogs.core.phrases import count
-from cogs.core.screen import MARKS
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.display_names import plain
+from cogs.core.pages.game_ui import MARKS
+from cogs.core.pages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
 from cogs.records import words
 from cogs.records.boards import game_line
 from cogs.records.picture import Finish, Portrait

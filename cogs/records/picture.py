@@ -1,7 +1,7 @@
 """The picture of somebody's statistics: the rating game by game, how the last games went, and the score against others.
 
 People's names stand in the message beside it; in the picture each is a shape in a colour. It has no letter, since this
-is no seat. May import Pillow, `cogs.core`, `engine` and its neighbours.
+is no seat.
 """
 
 from collections.abc import Sequence
@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
-from cogs.core.messages.page import Picture
+from cogs.core.pages.alt_text import told
+from cogs.core.pages.page import Picture
 from engine.endings import Score
 
 HEIGHT = 560

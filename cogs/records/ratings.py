@@ -1,7 +1,7 @@
 """Ratings: what a series of finished games says about each player.
 
 The strength is Plackett–Luce's of openskill (Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
-2011): games of any number of sides, with shared places. May import openskill, msgspec and `engine`.
+2011): games of any number of sides, with shared places.
 """
 
 from collections import ChainMap

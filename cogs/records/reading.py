@@ -1,16 +1,14 @@
-"""What one person who asks for records may see: of whom, of which games, and by what names.
-
-May import discord, `cogs.core` and `engine`.
-"""
+"""What one person who asks for records may see: of whom, of which games, and by what names."""
 
 from collections.abc import Sequence
 
 import discord
 
-from cogs.core.errors import UserError
-from cogs.core.messages import links, names
-from cogs.core.router.access import sight
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.access import sight
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import display_names
+from cogs.core.publishing import message_links
+from cogs.core.tables.table_service import Tables
 from engine.endings import Ended
 
 
@@ -38,9 +36,9 @@ class Reading:
         options = (getattr(self._interaction.namespace, name, None) for name in ("user", "against"))
         for named in (self._interaction.user, *options):
             if isinstance(named, discord.User | discord.Member) and named.id == user:
-                return names.plain(named.display_name)
+                return display_names.plain(named.display_name)
         side = games[0].side_of(user) if games else None
-        return names.plain("" if side is None else side.name)
+        return display_names.plain("" if side is None else side.name)
 
     async def seen(self, games: Sequence[Ended]) -> list[Ended]:
         """Return those of these games whose channels the reader sees."""
@@ -63,5 +61,5 @@ class Reading:
         for game in games:
             row = await self._tables.store.tables.get(game.table)
             if row is not None:
-                found[game.table] = links.address(row, row.message)
+                found[game.table] = message_links.address(row, row.message)
         return found

@@ -1,7 +1,4 @@
-"""Seasons: which stretch of time a leaderboard is about. A season is a whole number of months, by UTC.
-
-May import `engine.contract` and the standard library.
-"""
+"""Seasons: which stretch of time a leaderboard is about. A season is a whole number of months, by UTC."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime

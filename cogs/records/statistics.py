@@ -1,14 +1,11 @@
-"""Statistics: how somebody has played, and how two people did against each other, put together as a page.
-
-May import `cogs.core`, `engine` and its neighbours.
-"""
+"""Statistics: how somebody has played, and how two people did against each other, put together as a page."""
 
 import asyncio
 from collections.abc import Mapping
 
-from cogs.core.errors import UserError
-from cogs.core.messages.page import Page, Picture
-from cogs.core.session.tables import Tables
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.page import Page, Picture
+from cogs.core.tables.table_service import Tables
 from cogs.records import person, picture
 from cogs.records.reading import Reading
 from cogs.records.upkeep import Upkeep

@@ -1,7 +1,6 @@
 """Upkeep of the leaderboards: every finished game is added to those on which it counts, once, in the background.
 
-What there is to do stands in the database, so a crash loses nothing and doubles nothing. May import `cogs.core`,
-`engine` and its neighbours.
+What there is to do stands in the database, so a crash loses nothing and doubles nothing.
 """
 
 import asyncio
@@ -9,7 +8,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from cogs.core.session.tables import Tables
+from cogs.core.tables.table_service import Tables
 from cogs.records.ratings import added
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment

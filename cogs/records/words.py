@@ -1,7 +1,7 @@
-"""Words for records: ranks, ratings, trends, places. May import `cogs.core` and `engine`."""
+"""Words for records: ranks, ratings, trends, places."""
 
-from cogs.core.messages import names
-from cogs.core.phrases import count, figure
+from cogs.core.ops.text_format import count, figure
+from cogs.core.pages import display_names
 from engine.endings import Board, Ended, Score, Side
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
@@ -24,7 +24,7 @@ STEADY = 10
 
 def bold(name: str) -> str:
     """Return a name in bold, with nothing in it that Discord would read as markup."""
-    return names.bold(name)
+    return display_names.bold(name)
 
 
 def ordinal(number: int) -> str:

@@ -1,7 +1,4 @@
-"""Finished games: `/replay` steps through one, `/review` tells its turning points, `/verify` recomputes its chance.
-
-May import discord, `cogs.core`, `engine` and its own package.
-"""
+"""Finished games: `/replay` steps through one, `/review` tells its turning points, `/verify` recomputes its chance."""
 
 import io
 from collections.abc import Sequence
@@ -12,18 +9,18 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.archive import Record, Reel, ended, export_file, export_of, recorded
-from cogs.core.errors import UserError
-from cogs.core.games.reviews import Reviewed
-from cogs.core.messages.cockpit import table_page
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Choice, Page, Row, Select, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.router.access import readable
-from cogs.core.router.commands import TableInSight
-from cogs.core.router.service import Service
-from cogs.core.screen import Screen, Secretive, TableInfo
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.access import readable
+from cogs.core.inbound.command_options import TableInSight
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen, Secretive, TableInfo
+from cogs.core.pages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.pages.player_page import table_page
+from cogs.core.pages.reviews import Reviewed
+from cogs.core.publishing.finished_games import Record, Reel, ended, export_file, export_of, recorded
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
 from cogs.replays.chapters import Chapter, standing
 from cogs.replays.film import film
 from cogs.replays.look import EVERYTHING, Look, read_look, whole_picture

@@ -1,13 +1,13 @@
 """Where somebody who looks at a game again may want to be: rounds, catches, every tenth turn, the end.
 
-A game need not know of it: what its public view has of these is read. May import `cogs.core` and `engine`.
+A game need not know of it: what its public view has of these is read.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from engine.contract import AnyGame, Seat
 
 MOST = 25

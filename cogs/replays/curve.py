@@ -1,17 +1,14 @@
-"""The picture of a review: everybody's chance to win, moment by moment, with the turning points.
-
-May import Pillow, `cogs.core`, `engine` and its own package.
-"""
+"""The picture of a review: everybody's chance to win, moment by moment, with the turning points."""
 
 from dataclasses import dataclass
 
 from PIL import Image
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.encoding import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
-from cogs.core.messages.page import Picture
+from cogs.core.pages.alt_text import told
+from cogs.core.pages.page import Picture
 from engine.contract import Seat
 from engine.review import Judged, Tally
 

@@ -1,15 +1,12 @@
-"""A finished game as an animated picture: the table's pictures, sampled, at half their size.
-
-May import Pillow, `cogs.core`, `engine` and its own package.
-"""
+"""A finished game as an animated picture: the table's pictures, sampled, at half their size."""
 
 from collections.abc import Sequence
 from io import BytesIO
 
 from PIL import Image
 
-from cogs.core.archive import Reel
-from cogs.core.screen import Screen, TableInfo
+from cogs.core.pages.game_ui import Screen, TableInfo
+from cogs.core.publishing.finished_games import Reel
 from cogs.replays.look import whole_picture
 
 FRAMES = 60

@@ -1,12 +1,12 @@
-"""What is looked at in a replay: a moment, with whose eyes, and its picture. May import `cogs.core` and `engine`."""
+"""What is looked at in a replay: a moment, with whose eyes, and its picture."""
 
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Picture
-from cogs.core.screen import Screen, TableInfo, Unveiling
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen, TableInfo, Unveiling
+from cogs.core.pages.page import Picture
 from engine.contract import Seat
 
 EVERYTHING = "all"

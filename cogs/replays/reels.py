@@ -1,18 +1,15 @@
-"""Finished games that were looked at last, kept in memory: moment by moment, with the places that one can jump to.
-
-May import discord, msgspec, `cogs.core`, `engine` and its own package.
-"""
+"""Finished games that were looked at last, kept in memory: moment by moment, with the places that one can jump to."""
 
 import discord
 import msgspec
 
-from cogs.core.archive import Reel, ended, reel, shown_seed
-from cogs.core.errors import UserError
-from cogs.core.recent import Recent
-from cogs.core.router.access import readable
-from cogs.core.screen import Screen, Sitter, TableInfo
-from cogs.core.session.standing import final_places
-from cogs.core.session.tables import Tables
+from cogs.core.inbound.access import readable
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.recent import Recent
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.publishing.finished_games import Reel, ended, reel, shown_seed
+from cogs.core.tables.standing import final_places
+from cogs.core.tables.table_service import Tables
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
 

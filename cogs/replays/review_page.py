@@ -1,17 +1,14 @@
-"""What a review shows: the curve, how well everybody decided, the turning points, and each of them at its moment.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""What a review shows: the curve, how well everybody decided, the turning points, and each of them at its moment."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from cogs.core.games.reviews import GameReview
-from cogs.core.messages import faces
-from cogs.core.messages.page import Block, Button, Page, Row, Text
-from cogs.core.phrases import count
-from cogs.core.screen import Screen, Secretive, TableInfo, Unveiling
+from cogs.core.ops.text_format import count
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.game_ui import Screen, Secretive, TableInfo, Unveiling
+from cogs.core.pages.page import Block, Button, Page, Row, Text
+from cogs.core.pages.reviews import GameReview
 from cogs.replays import curve
 from cogs.replays.curve import Chart, percent
 from cogs.replays.look import Look, whole_picture
@@ -68,7 +65,7 @@ def review_page(
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
     if notes:
         blocks.append(Text("\n".join(notes)))
-    room = LONGEST - sum(len(faces.plain(block.body)) for block in blocks if isinstance(block, Text))
+    room = LONGEST - sum(len(emoji_markup.plain(block.body)) for block in blocks if isinstance(block, Text))
     if slips := _slips(screen, words, review, turns, states, info, room):
         blocks.append(Text(slips))
     ways = [Button(f"See {number}", "review", f"see.{number}", style="primary") for number in range(1, len(turns) + 1)]
@@ -175,7 +172,7 @@ def _slips(
         line = f"-# Moment {one.step - 1}, {_called(one, info)}: {played}, {_whole(one.played)} to win"
         if one.better is not None:
             line += f"; better {words.deed(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
-        room -= len(faces.plain(line))
+        room -= len(emoji_markup.plain(line))
         if room < 0:
             break
         told[one.step] = line

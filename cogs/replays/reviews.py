@@ -1,7 +1,6 @@
 """Reviews as they are asked for: made once a game, outside the event loop, while whoever waits sees how far it is.
 
-A review is the same each time it is made, so the youngest are kept in memory and no more. May import discord,
-`cogs.core`, `engine` and its own package.
+A review is the same each time it is made, so the youngest are kept in memory and no more.
 """
 
 import asyncio
@@ -10,19 +9,19 @@ from dataclasses import dataclass, field
 
 import discord
 
-from cogs.core.archive import Reel
-from cogs.core.codes import FAILED_CALL
-from cogs.core.errors import UserError
-from cogs.core.games.reviews import GameReview, Reviewed
-from cogs.core.messages.controls import Control
-from cogs.core.messages.landed import Landed
-from cogs.core.messages.page import Page, Text
-from cogs.core.messages.reply import reply_to
-from cogs.core.recent import Recent
-from cogs.core.router.service import Service
-from cogs.core.screen import Screen
-from cogs.core.session.tables import Tables
-from cogs.core.session.timers import growing
+from cogs.core.inbound.service import Service
+from cogs.core.ops.discord_errors import FAILED_CALL
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.recent import Recent
+from cogs.core.ops.timers import growing
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.page import Page, Text
+from cogs.core.pages.reviews import GameReview, Reviewed
+from cogs.core.publishing.finished_games import Reel
+from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
 from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered

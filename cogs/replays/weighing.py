@@ -1,11 +1,8 @@
-"""What the process does that works out reviews: it answers one question after the other, slice by slice.
-
-May import `cogs.core.session.thinking` and `engine`.
-"""
+"""What the process does that works out reviews: it answers one question after the other, slice by slice."""
 
 from collections.abc import Sequence
 
-from cogs.core.session.thinking import Seconds
+from cogs.core.tables.bot_workers import Seconds
 from engine.review import Reviewer
 from engine.review.asking import Answer, Question, answer
 

@@ -1,18 +1,18 @@
-"""The Rope Wall's cog: its slash commands. May import discord, `cogs.core`, `engine` and its own package."""
+"""The Rope Wall's cog: its slash commands."""
 
 import discord
 from discord import app_commands
 
-from cogs.core.errors import UserError
-from cogs.core.games import interludes
-from cogs.core.router.commands import (
+from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completing,
     legal_of,
     own_of,
     suggestions,
 )
-from cogs.core.router.game_cog import GameCog
+from cogs.core.inbound.game_cog import GameCog
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import interludes
 from cogs.rope_wall.screen import RopeWallScreen
 from cogs.rope_wall.words import opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side

@@ -1,14 +1,12 @@
 """What a seat of the Rope Wall can do now, in words; where people are advised the openings stand with the best first,
 and with what they do at once.
-
-May import `cogs.core`, `engine` and its own package.
 """
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.games import interludes
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge

@@ -1,14 +1,11 @@
-"""The controls of the Rope Wall: the ten openings, or the exits to choose from.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The controls of the Rope Wall: the ten openings, or the exits to choose from."""
 
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import assert_never
 
-from cogs.core.games import interludes
-from cogs.core.messages.page import Button, Row
+from cogs.core.pages import interludes
+from cogs.core.pages.page import Button, Row
 from cogs.rope_wall.words import code
 from engine.games.rope_wall import SIDES, Opening, RopeWallView
 

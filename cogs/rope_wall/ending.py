@@ -1,7 +1,7 @@
 """The end of the Rope Wall as a picture: who has won, and the ropes by which prisoners got out, in small.
 
 What is written is drawn for each game; the small walls are put together of pieces, which are the same for every game on
-a wall of that size. Views in, bytes out. May import Pillow, `cogs.core`, `engine` and its own package.
+a wall of that size. Views in, bytes out.
 """
 
 import math

@@ -1,12 +1,9 @@
-"""A hint in words: which push, or which way out, and why.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""A hint in words: which push, or which way out, and why."""
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.phrases import count
-from cogs.core.screen import TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import TableInfo
 from cogs.rope_wall.words import code, opening_name
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView

@@ -1,7 +1,4 @@
-"""The pictures of the Rope Wall's rules: what each one shows, and its words.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The pictures of the Rope Wall's rules: what each one shows, and its words."""
 
 from dataclasses import dataclass
 

@@ -2,7 +2,7 @@
 
 Each player has a tower; it is lit and sends its beam while they are to move. Between neighbouring knots of one colour
 hangs a strand, so that ropes are seen as they grow; a finished rope shines up to its exit. Views in, bytes and words
-out. May import `cogs.core.drawing`, `engine` and its own package.
+out.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,8 +1,8 @@
-"""What is said about the Rope Wall's puzzles. May import `cogs.core.games.puzzles` and `engine`."""
+"""What is said about the Rope Wall's puzzles."""
 
 from typing import Any
 
-from cogs.core.games.puzzles import RIVALS, SOLVED, GamePuzzle, nothing_more
+from cogs.core.pages.puzzles import RIVALS, SOLVED, GamePuzzle, nothing_more
 from engine.puzzles import Answer, Proof
 from engine.puzzles.rope_wall import KIND
 

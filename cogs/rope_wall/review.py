@@ -1,9 +1,9 @@
-"""What a review says about pushes at the Rope Wall. May import `cogs.core`, `engine` and its own package."""
+"""What a review says about pushes at the Rope Wall."""
 
 from typing import Any
 
-from cogs.core.games.reviews import GameReview
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.reviews import GameReview
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import GAME, Opening, Push

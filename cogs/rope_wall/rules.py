@@ -1,6 +1,6 @@
-"""The Rope Wall's rules in short, page by page, with pictures. May import `cogs.core`, `engine` and its own package."""
+"""The Rope Wall's rules in short, page by page, with pictures."""
 
-from cogs.core.messages.page import Page, Picture, Text
+from cogs.core.pages.page import Page, Picture, Text
 from cogs.rope_wall import picture
 from engine.games.rope_wall import GAME
 

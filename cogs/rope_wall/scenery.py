@@ -1,7 +1,7 @@
 """How things look on the Rope Wall's picture: a prison wall at night between the two players' watchtowers.
 
 Each function draws one thing on a canvas, always at the same place for the same arguments. Nothing here knows a view;
-`cogs.rope_wall.picture` decides what is drawn. May import `cogs.core.drawing`, `engine` and its own package.
+`cogs.rope_wall.picture` decides what is drawn.
 """
 
 import math

@@ -1,15 +1,15 @@
 """What players see of the Rope Wall: the screen, put together from the rooms beside it.
 
-Views in, pages out. May import `cogs.core`, `engine` and its own package.
+Views in, pages out.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Button, Form, Page, Picture, Row, Text
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Board, Button, Form, Page, Picture, Row, Text
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
@@ -36,7 +36,7 @@ RESIGN_ASKED = Page(
 
 
 class RopeWallScreen:
-    """The screen of `rope_wall`; see `cogs.core.screen.Screen`."""
+    """The screen of `rope_wall`; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "rope-wall"

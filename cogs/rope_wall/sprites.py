@@ -1,7 +1,5 @@
 """The Rope Wall's ground, and the pieces that are laid on it. What they look like is in `scenery`, which of them a view
 asks for in `picture`.
-
-May import `cogs.core.drawing`, `engine` and its own package.
 """
 
 from functools import lru_cache

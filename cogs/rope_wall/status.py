@@ -1,15 +1,12 @@
-"""The lines that say whose move it is, how the game stands, and what happened last.
-
-May import msgspec, `cogs.core`, `engine` and its own package.
-"""
+"""The lines that say whose move it is, how the game stands, and what happened last."""
 
 from functools import lru_cache
 
 import msgspec
 
-from cogs.core.games import interludes
-from cogs.core.phrases import count
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.ops.text_format import count
+from cogs.core.pages import interludes
+from cogs.core.pages.game_ui import Sitter, TableInfo
 from cogs.rope_wall.words import code
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallOptions, RopeWallView, Wall

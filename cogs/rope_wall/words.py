@@ -1,15 +1,12 @@
-"""The Rope Wall in words: openings, the picture's alt text, the wall as text, and the sentences for refusals.
-
-May import `cogs.core`, `engine` and its own package.
-"""
+"""The Rope Wall in words: openings, the picture's alt text, the wall as text, and the sentences for refusals."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from cogs.core.drawing.alt_text import told
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.games.refusals import sentence, whose
-from cogs.core.screen import TableInfo
+from cogs.core.pages.alt_text import told
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
 

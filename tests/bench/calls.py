@@ -17,8 +17,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.core.client import pacing
-from cogs.core.owner.config import point_at
+from cogs.core.app import rate_limit
+from cogs.core.ops.config import point_at
 from sandbox import Person, Sandbox
 from sandbox.settings import Call
 from tests.bench.budgets import judged
@@ -40,7 +40,7 @@ async def house() -> AsyncIterator[House]:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as kept:
         kept.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
         kept.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-        kept.setattr(pacing, "AT_ONCE", AT_ONCE)
+        kept.setattr(rate_limit, "AT_ONCE", AT_ONCE)
         async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
             sandbox.limits_on = False
             point_at(sandbox.api, sandbox.gateway)

@@ -11,7 +11,7 @@ from typing import Any
 import discord
 from discord import app_commands, ui
 
-from cogs.core.owner.config import point_at
+from cogs.core.ops.config import point_at
 
 BUTTONS = 14
 PICTURE = b"\x89PNG\r\n\x1a\n" + os.urandom(45_000)

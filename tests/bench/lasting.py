@@ -15,9 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import bot
-from cogs.core.owner.config import Config, point_at
-from cogs.core.session.thinking import Thinkers
-from cogs.core.session.timers import DiscordClock
+from cogs.core.ops.config import Config, point_at
+from cogs.core.ops.timers import DiscordClock
+from cogs.core.tables.bot_workers import Thinkers
 from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import Decided
 from data.store.opening import open_store

@@ -1,4 +1,4 @@
-"""The present moment, for what the bench keeps in a store without a bot. May import `engine.contract`."""
+"""The present moment, for what the bench keeps in a store without a bot."""
 
 import time
 

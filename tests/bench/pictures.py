@@ -15,11 +15,11 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.client.allocator import keep_little
+from cogs.core.app.allocator import keep_little
 from cogs.core.drawing.encoding import ROOM
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.page import Page
-from cogs.core.screen import Screen, Sitter, TableInfo
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.page import Page
+from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.registry import GAMES
 from engine.contract import Seat
 from tests.bench.budgets import judged

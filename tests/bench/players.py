@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from cogs.core.session.thinking import HINT_STEPS, Question, hinted
+from cogs.core.tables.bot_workers import HINT_STEPS, Question, hinted
 from engine.contract import Action, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Player

@@ -1,7 +1,6 @@
 """So much of a processor, and no more, for a process and its threads, by the control groups of Linux.
 
-It is how machines of a known size are had on one that has to carry PostgreSQL and the people too. May import the
-standard library.
+It is how machines of a known size are had on one that has to carry PostgreSQL and the people too.
 """
 
 import contextlib

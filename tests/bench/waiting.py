@@ -5,8 +5,8 @@ import statistics
 import time
 from collections.abc import Iterator, Sequence
 
-from cogs.core.owner.config import cores
-from cogs.core.session.thinking import Thinkers
+from cogs.core.ops.config import cores
+from cogs.core.tables.bot_workers import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent

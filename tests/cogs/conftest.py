@@ -14,17 +14,15 @@ import discord
 import pytest
 
 import bot
-from cogs.core.client import client, pacing
-from cogs.core.client.client import Cellblock
-from cogs.core.drawing import covers
-from cogs.core.errors import UserError
-from cogs.core.messages import layout, reply
-from cogs.core.owner import wellness
-from cogs.core.owner.config import Config, point_at
-from cogs.core.session import live
-from cogs.core.session.table_session import TableSession
-from cogs.core.session.tables import Tables
-from cogs.core.session.thinking import Thinkers
+from cogs.core.app import client, healthcheck, rate_limit
+from cogs.core.app.client import Cellblock
+from cogs.core.ops.config import Config, point_at
+from cogs.core.ops.errors import UserError
+from cogs.core.publishing import components_v2, covers, responder
+from cogs.core.tables import live
+from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
 from cogs.records import upkeep
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
@@ -190,7 +188,7 @@ class House:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
         return _words(message["components"]) == _words(
-            layout.layout(rendered.page, table, rendered.stamp).to_components()
+            components_v2.layout(rendered.page, table, rendered.stamp).to_components()
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])
 
     async def settle(self) -> None:
@@ -380,11 +378,11 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
     gateway = discord.gateway.DiscordWebSocket
     monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-    monkeypatch.setattr(reply, "HOLD_AFTER_S", PATIENCE_S)  # the first answer is the whole one
+    monkeypatch.setattr(responder, "HOLD_AFTER_S", PATIENCE_S)  # the first answer is the whole one
     monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
     monkeypatch.setattr(upkeep, "PATIENCE_S", PATIENCE_S)  # a leaderboard has the game that has just ended
-    monkeypatch.setattr(wellness, "ANSWER_WITHIN_S", PATIENCE_S)
-    monkeypatch.setattr(pacing, "AT_ONCE", AT_ONCE)
+    monkeypatch.setattr(healthcheck, "ANSWER_WITHIN_S", PATIENCE_S)
+    monkeypatch.setattr(rate_limit, "AT_ONCE", AT_ONCE)
     monkeypatch.setattr(client, "warm", cold)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)

@@ -1,7 +1,4 @@
-"""What tests of screens need without a bot: who sits at a table, what a page says, and what a picture shows.
-
-May import Pillow, `cogs` and `engine`.
-"""
+"""What tests of screens need without a bot: who sits at a table, what a page says, and what a picture shows."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -9,8 +6,8 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.messages.page import Page, Text
-from cogs.core.screen import Sitter, TableInfo
+from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.page import Page, Text
 from engine.contract import Options, Seat
 
 PLAYERS = tuple(f"Player {seat}" for seat in range(6))

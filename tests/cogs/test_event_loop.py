@@ -19,7 +19,7 @@ import pytest
 from cogs.core.drawing import encoding
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sprites import Scene
-from cogs.core.screen import Drafting, Screen, Sketching
+from cogs.core.pages.game_ui import Drafting, Screen, Sketching
 from cogs.registry import GAMES, GamePackage
 from engine.players import Player
 from sandbox import Person
@@ -94,7 +94,7 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
     """Everything slow in every game, watched; the bot is started anew with it."""
     await house.stop()
     found = Guard()
-    monkeypatch.setattr("cogs.core.session.live.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cogs.core.tables.live.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
         monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
     monkeypatch.setattr(Scene, "sheet", found.around("Scene.sheet", Scene.sheet))

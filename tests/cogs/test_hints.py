@@ -8,9 +8,9 @@ import discord
 import msgspec
 import pytest
 
-from cogs.core.messages.faces import plain
-from cogs.core.session import thinking
-from cogs.core.session.thinking import HINT_STEPS, Question, Thinkers, hinted
+from cogs.core.pages.emoji_markup import plain
+from cogs.core.tables import bot_workers
+from cogs.core.tables.bot_workers import HINT_STEPS, Question, Thinkers, hinted
 from cogs.registry import GAMES, GamePackage
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, write
@@ -126,7 +126,7 @@ def test_two_states_that_look_the_same_have_the_same_hint(key: str):
 
 
 async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(thinking, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
+    monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
     view, player, thinkers = game.view(state, seat), PLAYERS["rope_wall"]["warden"], Thinkers(1)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.core.messages.page import Text
+from cogs.core.pages.page import Text
 from cogs.registry import GAMES
 
 SAID = {

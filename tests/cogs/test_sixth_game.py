@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.session.thinking import Thinkers
+from cogs.core.tables.bot_workers import Thinkers
 from cogs.registry import GAMES
 from data.verification import check
 from engine.contract import Seat

@@ -148,7 +148,7 @@ async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     await house.stop()
     house.games = ALL
     await house.start()
-    monkeypatch.setattr("cogs.core.session.live.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cogs.core.tables.live.secrets.token_bytes", bytes)
     return house
 
 

@@ -1,7 +1,4 @@
-"""The processes: started with an address of their own on the sandbox, ended by any signal, their logs read.
-
-May import `sandbox` and the standard library.
-"""
+"""The processes: started with an address of their own on the sandbox, ended by any signal, their logs read."""
 
 import asyncio
 import itertools

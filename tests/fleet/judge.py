@@ -1,7 +1,4 @@
-"""What is wrong, after all: what people were told compared with what is kept, and who changed what they see.
-
-May import `engine`, `sandbox` and its own package.
-"""
+"""What is wrong, after all: what people were told compared with what is kept, and who changed what they see."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,6 +1,4 @@
-"""The database as it is, read past the bot: how tables stand, what was decided, what has happened. May import psycopg,
-`data` and `engine`.
-"""
+"""The database as it is, read past the bot: how tables stand, what was decided, what has happened."""
 
 import asyncio
 import sqlite3

@@ -1,6 +1,4 @@
-"""How people make a move: which of the legal ones they consider, and which command or button it is. May import
-`cogs.ausbrecher.words`, `cogs.match_five.words` and `engine`.
-"""
+"""How people make a move: which of the legal ones they consider, and which command or button it is."""
 
 import random
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
 """People at tables, one party a channel: they open a table, sit down, play to the end, and open the next one, whatever
 becomes of the bot meanwhile. Each remembers what they did and what they were told of it.
 
-They move by what the database says of their table, so that every move is one that the rules allow. May import psycopg,
-`engine`, `sandbox` and its own package.
+They move by what the database says of their table, so that every move is one that the rules allow.
 """
 
 import asyncio

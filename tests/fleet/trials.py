@@ -1,6 +1,4 @@
-"""What the fleet goes through: people play while processes end, and somebody takes over. May import psycopg, `sandbox`,
-`tests.postgres` and its own package.
-"""
+"""What the fleet goes through: people play while processes end, and somebody takes over."""
 
 import asyncio
 import signal

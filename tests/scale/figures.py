@@ -1,7 +1,7 @@
 """The figures from which everything is worked out: what was measured and how, what Discord tells, what is assumed.
 
 Measured on 2026-11-23, on a virtual machine of two cores with little else to do; what a table takes, and how many
-commits a disk bears, on the day before, when others used it too (load 8 to 11). May import the standard library only.
+commits a disk bears, on the day before, when others used it too (load 8 to 11).
 """
 
 from dataclasses import dataclass

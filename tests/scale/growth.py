@@ -1,6 +1,6 @@
 """What so many servers mean: tables, moves, processes, shards, memory, connections, commits, calls, starts.
 
-Every number comes from `figures`. May import the standard library and its own package.
+Every number comes from `figures`.
 """
 
 import math

@@ -1,5 +1,4 @@
-"""Two queues, simulated: calls that count in Discord's limit, and clicks at one process. May import the standard
-library only.
+"""Simulates two queues: calls that count towards Discord's limit, and clicks at one process.
 
 Both serve who came first. What happens is drawn from a seed, so that the same question has the same answer.
 """

@@ -1,10 +1,10 @@
-"""Nim's slash commands. May import discord, `cogs.core` and `rules`."""
+"""Nim's slash commands."""
 
 import discord
 from discord import app_commands
 
-from cogs.core.router.commands import WHICH_TABLE, own_of
-from cogs.core.router.game_cog import GameCog
+from cogs.core.inbound.command_options import WHICH_TABLE, own_of
+from cogs.core.inbound.game_cog import GameCog
 from tests.sixth.rules import GAME
 from tests.sixth.rules.pieces import Take
 

@@ -1,4 +1,4 @@
-"""Nim's computer players. May import `engine` and `rules`."""
+"""Nim's computer players."""
 
 from collections.abc import Sequence
 from functools import reduce

@@ -1,11 +1,11 @@
-"""What players see of Nim. May import `cogs.core`, `engine` and `rules`."""
+"""What players see of Nim."""
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.core.errors import UserError
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Button, Form, Page, Row, Text
-from cogs.core.screen import TableInfo
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Block, Button, Form, Page, Row, Text
 from engine.contract import Action, Options, Refusal
 from tests.sixth.rules import GAME
 from tests.sixth.rules.judge import takes
@@ -14,7 +14,7 @@ from tests.sixth.rules.view import NimView
 
 
 class NimScreen:
-    """The screen of Nim; see `cogs.core.screen.Screen`."""
+    """The screen of Nim; see `cogs.core.pages.game_ui.Screen`."""
 
     game = GAME
     command = "nim"

@@ -11,8 +11,8 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from cogs.core.archive import export_of, recorded
-from cogs.core.session.live import LiveTable
+from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.tables.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.opening import open_store

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from cogs.core.screen import Screen
+from cogs.core.pages.game_ui import Screen
 from data.lessons import load_lesson
 from data.material import load_material
 from tests.words import sentences

@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from cogs.core.drawing import covers
-from cogs.core.messages import reply
-from cogs.core.owner.config import point_at
-from cogs.core.session import live
+from cogs.core.ops.config import point_at
+from cogs.core.publishing import covers, responder
+from cogs.core.tables import live
 from sandbox import PATIENCE_S, Answer, Person, Sandbox
 from tests.cogs.conftest import House
 from tests.words import sentences
@@ -182,7 +181,7 @@ async def _office(visit: Visit) -> None:
 
 @asynccontextmanager
 async def _house() -> Any:
-    reply.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
+    responder.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
     live.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:

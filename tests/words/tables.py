@@ -8,13 +8,13 @@ from functools import partial
 from typing import Any
 
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import option_fields
-from cogs.core.messages import faces
-from cogs.core.messages.cockpit import cockpit_page, table_page, with_more
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.screen import Hinting, Screen, TableInfo, advised
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Hinting, Screen, TableInfo, advised
+from cogs.core.pages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.pages.player_page import cockpit_page, table_page, with_more
+from cogs.core.tables.lobby import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
@@ -70,7 +70,7 @@ def of_block(block: Block) -> Iterator[str]:
     """Yield all that is read of a block."""
     match block:
         case Text(body):
-            yield faces.plain(body)
+            yield emoji_markup.plain(body)
         case Picture(alt=alt):
             yield alt
         case Row(buttons):
@@ -158,7 +158,7 @@ class Looking:
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and isinstance(screen, Hinting) and not isinstance(intent.action, Ready):
             reasons = REASONS[key](view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
-            self.hear(faces.plain(screen.hint(view, info, intent.action, reasons)))
+            self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableInfo) -> None:
         """Note why something is refused, if it is."""

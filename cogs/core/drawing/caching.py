@@ -2,7 +2,7 @@
 
 Caches of so many entries each would have to be sized by guess, and all of them full would take several times of what is
 asked for again. Here goes what nobody has asked for of late, whatever game it belongs to. Grounds do not belong here:
-to draw one takes so long that each is kept for good. May import its neighbours and the standard library.
+to draw one takes so long that each is kept for good.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """The surface on which shapes and letters are drawn, several times too large, so that their edges come out smooth.
 
 Drawing costs time: what it makes is fitted to a scene's palette once (`sprites`) and kept. Lengths are in pixels of the
-finished picture, x to the right and y down. May import Pillow, the standard library and its neighbours.
+finished picture, x to the right and y down.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""Pieces of the games as pictures of the size of an emoji. May import Pillow, the standard library, its neighbours."""
+"""Pieces of the games as pictures of the size of an emoji."""
 
 from io import BytesIO
 

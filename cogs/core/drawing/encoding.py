@@ -1,5 +1,4 @@
-"""A finished sheet as the bytes of a PNG, small and soon. May import Pillow, isal, zlib-ng, the standard library and
-its neighbours.
+"""A finished sheet as the bytes of a PNG, small and soon.
 
 The pixels of a PNG are one deflated stream. It is made of bands here, each packed without looking at the one before it,
 so that those which were packed for an earlier picture, of whatever table, are taken as they are: after a move only

@@ -1,6 +1,6 @@
 """People in pictures: prisoners in stripes with faces, as the games' scenes have them.
 
-Each function draws on a canvas, always the same for the same arguments. May import its neighbours.
+Each function draws on a canvas, always the same for the same arguments.
 """
 
 from typing import Literal

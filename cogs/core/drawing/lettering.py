@@ -1,6 +1,6 @@
 """Words and seats' marks as cached sprites, for pictures that are tables: score sheets, ends of rounds and games.
 
-Words are set on flat grounds of a scene's sheets. May import the standard library and its neighbours.
+Words are set on flat grounds of a scene's sheets.
 """
 
 from typing import Literal

@@ -1,8 +1,7 @@
 """A sheet: what a picture is put together from, noted down piece by piece, before a pixel of it is touched.
 
 A picture after a move is mostly the one before it. A sheet knows by the names of its pieces what lies in each of its
-bands, so `encoding` puts together only those that nobody has packed yet. May import Pillow, the standard library and
-its neighbours.
+bands, so `encoding` puts together only those that nobody has packed yet.
 """
 
 import itertools

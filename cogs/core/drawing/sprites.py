@@ -3,7 +3,7 @@
 Shapes, letters and smooth edges are drawn on a `Canvas` and fitted to the palette of a `Scene`: that gives the fixed
 ground and pieces of one byte a pixel, which `caching` keeps. After a move they are laid on a `Sheet`, and
 `encoding.encode` puts together and packs what of it is new. Everything cached is read only afterwards, so pictures may
-be drawn in several threads at once. May import Pillow, the standard library and its neighbours.
+be drawn in several threads at once.
 """
 
 from collections.abc import Iterable, Sequence

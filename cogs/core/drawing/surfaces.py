@@ -1,8 +1,7 @@
 """Room for what is large and soon gone, kept for the next picture.
 
 A canvas takes megabytes for a few milliseconds. What the system hands out so freshly it fills with zeros, page by page,
-at the first touch: that took twice as long as drawing, and four times as long where several threads drew. May import
-Pillow and the standard library.
+at the first touch: that took twice as long as drawing, and four times as long where several threads drew.
 """
 
 import threading

@@ -1,7 +1,4 @@
-"""How everything that we draw looks: the width, the colours, and the marks by which seats are told apart.
-
-May import the standard library.
-"""
+"""How everything that we draw looks: the width, the colours, and the marks by which seats are told apart."""
 
 from dataclasses import dataclass
 from typing import Literal

@@ -1,8 +1,7 @@
 """Opponents that the bench pairs with the wardens: at least two a game, by the game's key and a short name.
 
 Each is written from the game's rule page, without a look at the warden, and is a `Player` as the wardens are: it gets a
-view, the legal actions, a budget that it need not use up, and draws of its own. May import `engine` and its own
-package.
+view, the legal actions, a budget that it need not use up, and draws of its own.
 """
 
 from engine.players import Player

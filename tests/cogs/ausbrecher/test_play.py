@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
-from cogs.core.messages.landed import GIVEN_UP_MS
-from cogs.core.messages.panels import CALM_MS, RESTS_MS
-from cogs.core.session.begun import KEPT_AFTER_MS
-from cogs.core.session.live import LiveTable
+from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
+from cogs.core.publishing.interaction_message import GIVEN_UP_MS
+from cogs.core.tables.draft_store import KEPT_AFTER_MS
+from cogs.core.tables.live import LiveTable
 from data.store import SeatChange
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast

@@ -13,12 +13,12 @@ from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
 from cogs.ausbrecher.advice import BEST
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
-from cogs.core.errors import UserError
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
-from cogs.core.messages.faces import faced, plain
-from cogs.core.messages.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.screen import Sitter, TableInfo, advised
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.emoji_markup import faced, plain
+from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.page import Button, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import cockpit_page, table_page
 from engine.contract import Fact, Moment, Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level

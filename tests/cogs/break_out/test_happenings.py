@@ -3,10 +3,10 @@
 import pytest
 
 from cogs.break_out import BreakOutScreen, happenings
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
-from cogs.core.messages.faces import plain
-from cogs.core.messages.page import Page
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.emoji_markup import plain
+from cogs.core.pages.page import Page
+from cogs.core.pages.player_page import cockpit_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
 from engine.review import Note as ReviewNote

@@ -16,14 +16,14 @@ from cogs.break_out.plays import alike, code, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
-from cogs.core.errors import UserError
-from cogs.core.gathering.lobby import option_fields
-from cogs.core.gathering.pages import lasting
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control, custom_id
-from cogs.core.messages.page import Button, Page, Picture, Row, Select
-from cogs.core.phrases import figure
-from cogs.core.screen import Sitter, TableInfo, advised
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import figure
+from cogs.core.pages.custom_ids import Control, custom_id
+from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.page import Button, Page, Picture, Row, Select
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.publishing.lobby_pages import lasting
+from cogs.core.tables.lobby import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Expire, Moment, Refusal, Seat
 from engine.games.break_out import (

@@ -9,10 +9,10 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import bot
-from cogs.core.client.client import Cellblock
-from cogs.core.owner.config import Config
-from cogs.core.session.hearing import Hearing
-from cogs.core.session.thinking import Thinkers
+from cogs.core.app.client import Cellblock
+from cogs.core.app.cluster_events import Hearing
+from cogs.core.ops.config import Config
+from cogs.core.tables.bot_workers import Thinkers
 from data.store import Store
 from data.store.notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox

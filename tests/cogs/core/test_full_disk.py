@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.page import Page, Text
-from cogs.core.session.table_session import TableSession
+from cogs.core.pages.page import Page, Text
+from cogs.core.pages.player_page import Cockpit
+from cogs.core.tables.table_session import TableSession
 from data.store import DiskFull
 from sandbox import Person
 from tests.cogs.conftest import House

@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import pytest
 from discord import AppCommandOptionType, app_commands
 
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.page import Button, Row, Select
-from cogs.core.session.table_session import TableSession
+from cogs.core.pages.page import Button, Row, Select
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.tables.table_session import TableSession
 from data.store import TableChange
 from engine.contract import Seat
 from sandbox import Answer, Person

@@ -9,12 +9,12 @@ from typing import Any, get_args
 import msgspec
 import pytest
 
-from cogs.core.messages.direct_messages import ANSWERED_WITHIN_MS
-from cogs.core.session.begun import KEPT_AFTER_MS
-from cogs.core.session.hearing import COMPARED_EVERY_MS
-from cogs.core.session.standing import SLEEPS_AFTER_MS
-from cogs.core.session.timers import What
-from cogs.core.shards.keeper import Keeper
+from cogs.core.app.cluster_events import COMPARED_EVERY_MS
+from cogs.core.cluster.shard_leases import Keeper
+from cogs.core.ops.timers import What
+from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
+from cogs.core.tables.draft_store import KEPT_AFTER_MS
+from cogs.core.tables.standing import SLEEPS_AFTER_MS
 from cogs.match_five.words import coded
 from data.store.notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from cogs.core.messages.cockpit import Cockpit
-from cogs.core.messages.composing import Composer
-from cogs.core.messages.panels import CALM_MS
-from cogs.core.session.live import LiveTable
+from cogs.core.pages.player_page import Cockpit
+from cogs.core.publishing.ephemeral_pages import CALM_MS
+from cogs.core.publishing.page_builder import Composer
+from cogs.core.tables.live import LiveTable
 from sandbox import Answer, Person
 from tests.cogs.conftest import House
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.session.live import SLEEPS_FOR_MS
+from cogs.core.tables.live import SLEEPS_FOR_MS
 from cogs.general.door import ALONE
 from cogs.registry import GAMES, GamePackage
 from data.store import NO_SERVER
@@ -13,7 +13,7 @@ from engine.contract import Seat
 from sandbox import Answer, Person
 from sandbox.options import Refused
 from tests.cogs.conftest import House
-from tests.cogs.core.session.sittings import step
+from tests.cogs.core.tables.sittings import step
 
 MOVES = {
     *("push", "sneak", "decline", "pass", "vote", "dice", "move"),

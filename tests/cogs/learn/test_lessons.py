@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.messages import layout
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Form, Link, Page, Row, Text
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Button, Form, Link, Page, Row, Text
+from cogs.core.publishing import components_v2
 from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
 from cogs.registry import GAMES
 from data.lessons import load_lesson
@@ -49,11 +49,11 @@ def legal(room: Classroom, number: int) -> list[Action]:
 
 def accepted(page: Page, lesson: str, stamp: int) -> None:
     """Raise for a page that Discord would not take, or of which something would be left out."""
-    body = {"components": layout.layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
     assert not problems, problems.tree()
-    fitting = list(layout.fitting(page))
+    fitting = list(components_v2.fitting(page))
     assert len(fitting) == len(page.blocks)
     assert not any(block.body.endswith("…") for block in fitting if isinstance(block, Text))
 

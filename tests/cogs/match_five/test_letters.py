@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 import pytest
 
-from cogs.core.messages import layout
-from cogs.core.messages.cockpit import BACK
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Page, Text
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.page import Page, Text
+from cogs.core.pages.player_page import BACK
+from cogs.core.publishing import components_v2
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import hand_of
 from cogs.match_five.letters import SIGNS, UNDRAWN, WIDTH
@@ -106,7 +106,7 @@ def read(text: str) -> Lying:
 def fits(text: str) -> None:
     """It is a message that Discord takes whole, and no line of it is longer than a phone is wide."""
     page = Page((Text(f"```\n{text}\n```"), BACK), SCREEN.colour)
-    body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[]))
     assert not problems, problems.tree()

@@ -11,7 +11,7 @@ from PIL import Image, ImageChops
 from cogs.core.drawing.caching import pieces
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
-from cogs.core.phrases import figure
+from cogs.core.ops.text_format import figure
 from cogs.match_five import plates, sprites
 from cogs.match_five.ending import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, grown, last_turn, piles, window, with_offers

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.session import drafts
+from cogs.core.tables import timeout_drafts
 from cogs.match_five import MatchFiveScreen
 from cogs.match_five.words import coded
 from engine.contract import Seat
@@ -386,7 +386,7 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
     await house.leave(player.who)
     session = house.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
-    assert not await drafts.finish(session, session.table.deadlines[0], house.hands.now())
+    assert not await timeout_drafts.finish(session, session.table.deadlines[0], house.hands.now())
     assert view(house).stones == ()
 
 

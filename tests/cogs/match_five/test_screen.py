@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.messages.cockpit import table_page
-from cogs.core.messages.controls import Control, custom_id
-from cogs.core.messages.page import Button, Page, Picture, Row
+from cogs.core.pages.custom_ids import Control, custom_id
+from cogs.core.pages.page import Button, Page, Picture, Row
+from cogs.core.pages.player_page import table_page
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, read_draft
 from cogs.match_five.words import (

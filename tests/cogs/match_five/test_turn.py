@@ -9,15 +9,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.errors import Stale, UserError
-from cogs.core.messages import layout
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
-from cogs.core.messages.hinting import hint_page
-from cogs.core.messages.page import Board as BoardPlace
-from cogs.core.messages.page import Button, Page, Row, Select
-from cogs.core.screen import advised
-from cogs.core.session.computers import Hint
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import advised
+from cogs.core.pages.page import Board as BoardPlace
+from cogs.core.pages.page import Button, Page, Row, Select
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.hint_page import hint_page
+from cogs.core.tables.bots import Hint
 from cogs.match_five import MatchFiveScreen, picture
 from cogs.match_five.drafting import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
@@ -407,7 +407,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
                 continue
             assert isinstance(look, Page)
             page = cockpit_page(SCREEN, view, seated(GAME.options(), 4), look=look)
-            body = {"components": layout.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            body = {"components": components_v2.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
             assert not problems, problems.tree()

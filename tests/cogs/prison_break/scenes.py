@@ -3,12 +3,12 @@
 import random
 from collections.abc import Iterator, Sequence
 
-from cogs.core.errors import UserError
-from cogs.core.messages import layout
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control, custom_id
-from cogs.core.messages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.screen import TableInfo, advised
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control, custom_id
+from cogs.core.pages.game_ui import TableInfo, advised
+from cogs.core.pages.page import Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.publishing import components_v2
 from cogs.prison_break import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
@@ -126,7 +126,7 @@ def check_sendable(page: Page, spare: int) -> None:
             case _:
                 pass
     assert len(set(names)) == len(names)
-    layout.layout(page, 10**9, 10**6)
+    components_v2.layout(page, 10**9, 10**6)
 
 
 def check_form(form: Form) -> None:
@@ -134,7 +134,7 @@ def check_form(form: Form) -> None:
     assert len(form.title) <= 45
     for field in form.fields:
         assert len(field.value) <= field.limit <= 4_000 and len(field.label) <= 45
-    layout.modal(form, 10**9, 10**6)
+    components_v2.modal(form, 10**9, 10**6)
 
 
 def refusal(code: str, **facts: int | str) -> str:

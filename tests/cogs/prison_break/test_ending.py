@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.messages.cockpit import table_page
+from cogs.core.pages.player_page import table_page
 from cogs.prison_break import ending, picture, telling
 from cogs.prison_break.arrivals import arrived, ranked, why_in_short
 from cogs.prison_break.status import counted

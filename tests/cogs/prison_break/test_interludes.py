@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from cogs.core.screen import advised
+from cogs.core.pages.game_ui import advised
 from cogs.prison_break import picture, telling
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat

@@ -6,7 +6,7 @@ In every game the channel is watched for what must not stand there: how far anyb
 import random
 from typing import Any
 
-from cogs.core.messages.panels import LIVELY_MS
+from cogs.core.publishing.ephemeral_pages import LIVELY_MS
 from engine.games.prison_break import GAME, PrisonBreakView, Sneaked, Voted
 from sandbox import Answer, Person
 from sandbox.rendering import walk

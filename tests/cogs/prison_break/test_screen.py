@@ -8,11 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cogs.core.errors import UserError
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Button, Form, Page, Row, Select, Text
-from cogs.core.screen import Sitter, advised
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Sitter, advised
+from cogs.core.pages.page import Button, Form, Page, Row, Select, Text
+from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.rules import OFFERS

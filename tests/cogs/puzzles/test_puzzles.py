@@ -10,7 +10,7 @@ import pytest
 from discord import ButtonStyle
 
 from cogs.break_out.plays import code
-from cogs.core.messages.page import Text
+from cogs.core.pages.page import Text
 from cogs.puzzles import GONE
 from cogs.puzzles.mornings import date
 from cogs.puzzles.pages import Task

@@ -4,14 +4,14 @@ import random
 
 import pytest
 
-from cogs.core.session import attendance, presence
-from cogs.core.session.live import LiveTable
+from cogs.core.tables import absence, seat_rules
+from cogs.core.tables.live import LiveTable
 from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
 from engine.endings import Board, Ended, placed
 from engine.standings import Chart
-from tests.cogs.core.session.sittings import MINUTE_MS, again, begun, play_out, step
+from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
@@ -54,7 +54,7 @@ async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]
 async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: Store, key: str):
     table = await begun(store, key)
     at = await some_moves(table, NOON, 6)
-    await presence.leave(table, Seat(0), at)
+    await absence.leave(table, Seat(0), at)
     await play_out(table, at)
     assert await check(table, (1, None)) == [2, 1]
 
@@ -62,19 +62,19 @@ async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: 
 async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store: Store):
     table = await begun(store, "rope_wall")
     at = await some_moves(table, NOON, 6)
-    await presence.leave(table, Seat(1), at)
-    await presence.back(table, Seat(1), at)
+    await absence.leave(table, Seat(1), at)
+    await absence.back(table, Seat(1), at)
     await play_out(table, at)
     assert await check(table, (None, 1)) == [1, 2]
 
 
 async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_the_others_play_it_out(store: Store):
     table = await begun(store, "prison_break", people=4)
-    await presence.leave(table, Seat(2), NOON)  # before anybody has moved
+    await absence.leave(table, Seat(2), NOON)  # before anybody has moved
     at = await some_moves(table, NOON, 8)
-    await presence.leave(table, Seat(0), at)
+    await absence.leave(table, Seat(0), at)
     at = await some_moves(table, at, 4)
-    await presence.back(table, Seat(2), at)
+    await absence.back(table, Seat(2), at)
     await play_out(table, at)
     places = await check(table, (2, None, 1, None))
     assert (places[0], places[2]) == (3, 4)
@@ -92,7 +92,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
             await table.expire(deadline.id, at)
         else:
             at = await step(table, rng, at)
-    assert [row.lapses for row in table.seats] == [0, 0, 0, attendance.LAPSES_BEFORE_CARETAKER]
+    assert [row.lapses for row in table.seats] == [0, 0, 0, seat_rules.LAPSES_BEFORE_CARETAKER]
     await play_out(table, at)
     assert (await check(table, (None, None, None, 1)))[slow] == 4
 
@@ -100,7 +100,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
 async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
-    seats = attendance.left(attendance.left(table.seats, Seat(0)), Seat(1))
+    seats = seat_rules.left(seat_rules.left(table.seats, Seat(0)), Seat(1))
     await table.keep(table.reckoned(seats))
     await play_out(table, at)
     assert (await check(table, (1, 1, None, None)))[:2] == [3, 3]
@@ -109,7 +109,7 @@ async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store:
 async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: Store):
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
-    await presence.forget(table, 11, at)
+    await absence.forget(table, 11, at)
     assert [row.forfeit for row in (await again(table)).seats] == [None, 1, None, None]
     await play_out(table, at)
     results = await store.games.results(table.id)
@@ -120,7 +120,7 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
 async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: Store):
     table = await begun(store, "prison_break", people=2, computers=1)
     at = await some_moves(table, NOON, 6)
-    await presence.leave(table, Seat(0), at)
+    await absence.leave(table, Seat(0), at)
     await play_out(table, at)
     outcome = table.outcome()
     assert outcome is not None

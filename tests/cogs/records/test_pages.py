@@ -8,11 +8,11 @@ import msgspec
 import pytest
 from PIL import Image
 
-from cogs.core.errors import UserError
-from cogs.core.messages import layout
-from cogs.core.messages.controls import Control
-from cogs.core.messages.page import Page
-from cogs.core.screen import MARKS
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import MARKS
+from cogs.core.pages.page import Page
+from cogs.core.publishing import components_v2
 from cogs.records import boards, person, picture, words
 from cogs.records.boards import Ask, Reader
 from cogs.records.picture import Finish, Portrait
@@ -51,7 +51,7 @@ def crowd(people: int = 57) -> list[Standing]:
 
 def check(page: Page) -> None:
     """Hold the page against what Discord takes."""
-    body = {"components": layout.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.layout(page, 0, 0).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[p.name for p in page.pictures()]))
     assert not problems, problems.tree()

@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from cogs.core.session.tables import Tables
+from cogs.core.tables.table_service import Tables
 from cogs.records.upkeep import Upkeep
 from data.store import Store
 from engine.games import GAMES

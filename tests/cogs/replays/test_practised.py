@@ -9,7 +9,7 @@ from cogs.registry import GAMES, GamePackage
 from engine.contract import Seat
 from sandbox import Person
 from tests.cogs.conftest import House
-from tests.cogs.core.session.sittings import step
+from tests.cogs.core.tables.sittings import step
 from tests.cogs.general.test_practice import practised
 from tests.cogs.replays.test_replays import file_of
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.core.messages.landed import Landed
-from cogs.core.messages.page import Page, Picture, Text
-from cogs.core.screen import TableInfo
-from cogs.core.session.thinking import Thinkers
+from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.page import Page, Picture, Text
+from cogs.core.publishing.interaction_message import Landed
+from cogs.core.tables.bot_workers import Thinkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
 from cogs.replays.curve import ticks

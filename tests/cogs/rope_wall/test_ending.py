@@ -4,7 +4,7 @@ were cancelled.
 
 import pytest
 
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from cogs.rope_wall import RopeWallScreen, picture
 from cogs.rope_wall.status import counted
 from engine.contract import Seat

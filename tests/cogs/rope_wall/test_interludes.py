@@ -4,7 +4,7 @@ from typing import Literal
 
 import msgspec
 
-from cogs.core.screen import TableInfo
+from cogs.core.pages.game_ui import TableInfo
 from cogs.rope_wall import RopeWallScreen, picture
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment

@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 
 from cogs.core.drawing import caching
 from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
-from cogs.core.messages.page import ALT_LIMIT
+from cogs.core.pages.page import ALT_LIMIT
 from cogs.rope_wall import picture, sprites
 from cogs.rope_wall.lessons import LESSONS
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid

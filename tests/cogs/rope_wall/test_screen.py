@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from cogs.core.messages.cockpit import cockpit_page, table_page
-from cogs.core.messages.page import Button, Page, Row
-from cogs.core.screen import Sitter, TableInfo, advised
+from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.page import Button, Page, Row
+from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.rope_wall import RopeWallScreen
 from cogs.rope_wall.review import REVIEW
 from engine.contract import Moment, Seat, write

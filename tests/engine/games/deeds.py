@@ -1,8 +1,7 @@
 """A second Break-Out, from the rule page alone: the cards, what is done with them, and how it is undone.
 
 It is a book of deeds. The table is what comes out when all deeds of the round are done again from the deal; to undo
-something, the deeds in question are struck out and the rest is done again. May import `engine.games.break_out`; of the
-game its vocabulary only.
+something, the deeds in question are struck out and the rest is done again.
 """
 
 from collections import Counter

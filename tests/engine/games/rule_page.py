@@ -1,7 +1,4 @@
-"""What a rule page forbids: how those say no who keep a second book of a game, written apart from the rules' code.
-
-May import the standard library only.
-"""
+"""What a rule page forbids: how those say no who keep a second book of a game, written apart from the rules' code."""
 
 
 class Forbidden(Exception):

@@ -1,7 +1,6 @@
 """What can be played in a turn of Break-Out, from the rule page alone: which cards, where to, and whether it is sound.
 
-Everything that is asked for comes to a deed, or raises `Forbidden` and changes nothing. May import
-`engine.games.break_out`, `deeds` and `rule_page`; of the game its vocabulary, none of its rules.
+Everything that is asked for comes to a deed, or raises `Forbidden` and changes nothing.
 """
 
 from collections import Counter

@@ -1,7 +1,6 @@
 """A second Break-Out, from the rule page alone: turns, windows, ties, gifts, pointers, the ends of rounds.
 
-Time is milliseconds. Everything that is asked for is done, or raises `Forbidden` and changes nothing. May import
-`engine.games.break_out`, `deeds`, `turn_plays` and `rule_page`; of the game its vocabulary, none of its rules.
+Time is milliseconds. Everything that is asked for is done, or raises `Forbidden` and changes nothing.
 """
 
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Nim's rules, as one value of the contract. May import `engine` and its own package."""
+"""Nim's rules, as one value of the contract."""
 
 from engine.contract import Game
 from tests.sixth.rules.decide import deadlines, decide, setup

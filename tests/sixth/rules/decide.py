@@ -1,4 +1,4 @@
-"""Nim's decisions and its clock. May import `engine` and its own package."""
+"""Nim's decisions and its clock."""
 
 from typing import assert_never
 

@@ -1,4 +1,4 @@
-"""Nim's history: what each event makes of a state. May import `engine`, msgspec and its own package."""
+"""Nim's history: what each event makes of a state."""
 
 from typing import assert_never
 

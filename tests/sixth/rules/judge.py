@@ -1,4 +1,4 @@
-"""Nim's judge: whether somebody may take so many. May import `engine` and its own package."""
+"""Nim's judge: whether somebody may take so many."""
 
 from collections.abc import Iterator
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""Nim's vocabulary: material, options, actions and events. May import `engine` and msgspec only."""
+"""Nim's vocabulary: material, options, actions and events."""
 
 import msgspec
 

@@ -1,4 +1,4 @@
-"""Nim between two events. May import `engine`, msgspec and `pieces`."""
+"""Nim between two events."""
 
 from collections import Counter
 

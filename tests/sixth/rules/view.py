@@ -1,4 +1,4 @@
-"""What is seen of Nim, and what may be done. May import `engine` and its own package."""
+"""What is seen of Nim, and what may be done."""
 
 from collections.abc import Iterator
 

@@ -1,0 +1,87 @@
+"""What Discord keeps of ours: our commands, and cards, tiles and dice as emoji. Of several processes one uploads them,
+the others learn of it.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping
+from typing import cast
+
+import discord
+from discord.ext import commands
+
+from cogs.core.inbound.command_tree import Tree
+from cogs.core.ops.discord_errors import FAILED_CALL
+from cogs.core.pages.game_ui import Illustrated
+from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.timer_jobs import HOUSE
+from data.store import NO_SERVER
+from engine.contract import Moment
+
+log = logging.getLogger("cellblock")
+
+EMOJI_AGAIN_MS = 15 * 60_000
+"""After a failure emoji are tried again: nobody waits for them."""
+
+UPLOAD_WITHIN_S = 5.0
+"""So long the start waits for the upload of the commands; then it goes on by itself."""
+
+
+class Uploads:
+    """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
+
+    def __init__(self, client: commands.AutoShardedBot, tables: Tables, *, own_emoji: bool) -> None:
+        self._client = client
+        self._tables = tables
+        self._own_emoji = own_emoji
+        self._tried = asyncio.Event()
+
+    async def commands(self) -> None:
+        """Tell Discord our commands, and wait a while for that. What fails is tried again with growing waits, while the
+        bot serves.
+        """
+        self._tables.due.do("commands", self._upload_commands)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(UPLOAD_WITHIN_S):
+                await self._tried.wait()
+
+    def emoji(self) -> None:
+        """Let Discord have cards, tiles and dice as emoji, meanwhile: making many at once takes it minutes."""
+        if self._own_emoji:
+            self._tables.due.do("emoji", self._upload_emoji)
+
+    def again(self) -> None:
+        """Do both anew: that may have become ours to do."""
+        self._tables.due.do("commands", self._upload_commands)
+        self.emoji()
+
+    def _leads(self) -> bool:
+        """Say whether what is done once for all processes is ours to do: that of the first shard does it."""
+        shards = self._tables.store.shards
+        return shards.owner_of(NO_SERVER) in (None, shards.process)
+
+    async def _upload_commands(self) -> None:
+        try:
+            tree = cast(Tree, self._client.tree)
+            await (tree.sync() if self._leads() else tree.learn())
+        finally:
+            self._tried.set()
+
+    async def _upload_emoji(self) -> None:
+        wanted: dict[str, bytes] = {}
+        for screen in self._tables.screens.values():
+            if isinstance(screen, Illustrated):
+                wanted |= await asyncio.to_thread(screen.faces)
+        self._tables.spawn(self._keep_emoji(wanted), "emoji")
+
+    async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
+        """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
+        try:
+            await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._leads())
+        except discord.Forbidden as error:
+            log.warning("there will be no emoji for cards, tiles and dice: %s", error)
+        except FAILED_CALL as error:
+            log.warning("emoji for cards, tiles and dice are tried again later: %s", error)
+            self._tables.scheduler.set(HOUSE, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))

@@ -1,0 +1,65 @@
+"""The owner's tasks beside playing: a copy of the database and its return, its move, the health check, the proof of a
+game.
+
+Each prints its answer and returns the process's exit code.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from cogs.core.ops.config import Config
+from cogs.core.ops.timers import DiscordClock
+from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
+from data.store.opening import Address
+from data.store.outside import back_up, last_beat, last_beat_here, move_database, put_back, shown
+from data.verification import check
+from engine.contract import AnyGame
+
+
+def copy_database(config: Config, target: Path) -> int:
+    """Copy the database, and say so; return the exit code. Raises `StoreError`."""
+    size = back_up(config.database, target, DiscordClock().now())
+    print(f"cellblock: copied {shown(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
+    return 0
+
+
+def restore_database(config: Config, copy: Path) -> int:
+    """Put a copy in place of the database, and say so; return the exit code. Raises `StoreError`."""
+    aside = put_back(config.database, copy, DiscordClock().now())
+    kept = "" if aside is None else f" What was there before is kept as {aside}."
+    print(f"cellblock: {shown(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
+    return 0
+
+
+def carry_over(source: Address, target: Address) -> int:
+    """Carry a database over into an empty one, and say so; return the exit code. Raises `StoreError`."""
+    rows = move_database(source, target, DiscordClock().now())
+    print(  # noqa: T201 (the task's answer)
+        f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {shown(source)} to {shown(target)}, "
+        f"{rows['tables']:,} games among them; counts and fingerprints of every table agree. "
+        "Set DATABASE to the new one; the old one is as it was."
+    )
+    return 0
+
+
+def tell_alive(config: Config, *, here: bool) -> int:
+    """Say whether a bot runs on the database, or a process of it `here`, on this host; return 0 if it was heard of
+    lately, else 1. Raises `StoreError`.
+    """
+    now, place = DiscordClock().now(), shown(config.database)
+    beat = last_beat_here(config.database, now) if here else last_beat(config.database)
+    silent_s = None if beat is None else max(0, now - beat) // 1_000
+    who = "bot of this host" if here else "bot"
+    if silent_s is None or silent_s > ALIVE_WITHIN_MS // 1_000:
+        since = "nothing has been heard of it" if silent_s is None else f"it was last heard of {silent_s:,} s ago"
+        print(f"cellblock: no {who} runs on {place}; {since}.")  # noqa: T201 (the task's answer)
+        return 1
+    print(f"cellblock: a {who} runs on {place}; it was heard of {silent_s} s ago.")  # noqa: T201 (the task's answer)
+    return 0
+
+
+def prove(file: Path, games: Iterable[AnyGame]) -> int:
+    """Prove an exported game, and say what came of it; return 0 if it is proved, else 1. Raises `Unreadable`."""
+    report = check(file, games)
+    print(f"cellblock: {report.sentence()}")  # noqa: T201 (the task's answer)
+    return 0 if report.proved else 1

@@ -1,0 +1,307 @@
+"""The client: what it hears of Discord, and which room of the house is told of it."""
+
+import asyncio
+import gc
+import logging
+from collections.abc import Callable, Collection, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Any, cast
+
+import discord
+import msgspec
+from discord.ext import commands
+
+from cogs.core.app.allocator import give_back
+from cogs.core.app.app_sync import Uploads
+from cogs.core.app.gateway_filter import ConnectionState
+from cogs.core.app.http_trace import Connector
+from cogs.core.app.prerender import warm
+from cogs.core.app.rate_limit import Pace, paced
+from cogs.core.cluster.gateway import ShardedBot, Starts
+from cogs.core.cluster.shard_leases import Keeper
+from cogs.core.inbound.command_tree import Tree
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import SetUpError
+from cogs.core.ops.text_format import noun
+from cogs.core.ops.timers import stamped
+from cogs.core.publishing.answers_first import AnswersFirst
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.timer_jobs import HOUSE
+from data.store import NO_SERVER, StoreError
+from data.store.runs import shard_of
+from data.store.shards import steady_s
+from engine.contract import Moment
+
+log = logging.getLogger("cellblock")
+
+# Nobody speaks here: the library need not warn that its voice extras are missing.
+discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+
+
+MakeCog = Callable[[Tables, Service], commands.Cog]
+"""A cog's class: what it serves is given to it."""
+
+
+STARTS_LEFT = 20
+"""With fewer of the day's starts of sessions left beyond those that it needs, a process does not start: one more than
+there are costs the bot its token, and every connection that breaks may need one.
+"""
+
+GIVEN_BACK_EVERY_MS = 15_000
+"""So often the system is given back what memory is not in use: it takes about 4 ms, in a thread."""
+
+ASKED_AGAIN_S = 1.0
+"""After so long the database is asked anew for a slot to identify in."""
+
+
+class Cellblock(ShardedBot):
+    """The client, and all that it hears of Discord. What it serves is given to it: the tables, made for it by
+    `tables`, and the cogs.
+    """
+
+    def __init__(
+        self,
+        tables: Callable[[commands.AutoShardedBot], Tables],
+        cogs: Iterable[MakeCog],
+        *,
+        read_messages: bool = False,
+        members_intent: bool = False,
+        own_emoji: bool = True,
+        shard_count: int | None = None,
+        room: int | None = None,
+        steady: Callable[[], float] = steady_s,
+    ) -> None:
+        intents = discord.Intents(guilds=True, guild_messages=True)
+        intents.message_content = read_messages
+        intents.members = members_intent
+        connector = Connector(limit=0)  # as many at once as there are, as with the library's own
+        super().__init__(
+            help_command=None,
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            max_messages=None,
+            tree_cls=Tree,
+            connector=connector,
+        )
+        self._tree = cast(Tree, self.tree)
+        self.answers = AnswersFirst()
+        self.tables = tables(self)
+        connector.hears = self.tables.traffic
+        self.clock = self.tables.clock
+        self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
+        self.service = Service(self.tables)
+        self._cogs = tuple(cogs)
+        self._uploads = Uploads(self, self.tables, own_emoji=own_emoji)
+        self._wanted_count, self._room = shard_count, room
+        self.leases = self.tables.store.shards
+        paced(self, Pace(self.clock, self.leases))
+        self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
+
+    async def setup_hook(self) -> None:
+        """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
+        self.keeper.start()
+        for cog in self._cogs:
+            await self.add_cog(cog(self.tables, self.service))
+        await self.tables.open_house()
+        await self._uploads.commands()
+        # What stands now stays: the collector need not walk it again and again while people click. What a click leaves
+        # is walked often and little: a walk of 10,000 things held the loop up for up to 14 ms, one of 3,000 for up to
+        # 2.6, and moves a second are the same (make bench clicks loop rush).
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(3_000, 40, 80)
+        self.tables.spawn(self._warm(), "warming")
+
+    async def _warm(self) -> None:
+        """Draw the first pictures; from then on nobody notices if we serve what another process did. After them come
+        the emoji, for which nobody waits: one thread that draws is enough beside the first clicks.
+        """
+        try:
+            await warm(self.tables)
+        finally:
+            self.keeper.warmed()
+            self._uploads.emoji()
+            self.tables.due.do("memory", self._give_back)
+
+    async def _give_back(self) -> None:
+        """Give the system back what drawing has left unused, after the first pictures and then now and again."""
+        self.tables.scheduler.set(HOUSE, "memory", Moment(self.clock.now() + GIVEN_BACK_EVERY_MS))
+        await asyncio.to_thread(give_back)
+
+    # Shards
+
+    async def choose_shards(self, starts: Starts) -> tuple[int, Collection[int] | None]:
+        """Return how many shards there are, and all of them where nobody else plays; else they come as leases do.
+        Raises `SetUpError` if few starts are left today, or a `StoreError`.
+        """
+        shards = self.leases
+        others = {one.shards for one in shards.processes.values() if one.shards and not one.stopping}
+        count = self._wanted_count or max(others, default=0) or starts.shards
+        needed = count if self._room is None else min(self._room, count)
+        if starts.left < needed + STARTS_LEFT:
+            until = datetime.fromtimestamp((self.clock.now() + starts.for_ms) / 1_000, UTC)
+            raise SetUpError(
+                f"Discord lets this bot begin {starts.left} more sessions until {until:%H:%M} UTC, and one too many "
+                f"resets its token: this process needs {needed} and leaves {STARTS_LEFT}, so start it again after that."
+            )
+        await self.keeper.begin(count)
+        return count, None if shards.shared else range(count)
+
+    async def identify_slot(self, number: int) -> int:
+        """Take a slot for an identify among all processes; return 0, or for how many milliseconds to wait."""
+        try:
+            return await self.leases.slot(number)
+        except StoreError as error:
+            log.warning("no slot for an identify can be had: %s", error)
+            return int(ASKED_AGAIN_S * 1_000)
+
+    def hear_of_starts(self, starts: Starts, *, enough: bool) -> None:
+        """Take note of how many sessions may be begun yet, where that keeps us from beginning one."""
+        until = Moment(self.clock.now() + starts.for_ms)
+        self.tables.traffic.starts_left(None if enough else starts.left, until)
+
+    async def on_shard_connect(self, shard: int) -> None:
+        """Go on with the tables of a shard's servers, if they are ours."""
+        work = self.keeper.ready(shard) if self.leases.shared else self.begin_with(shard)
+        self.tables.spawn(work, "going on with tables")
+
+    async def begin_with(self, shard: int) -> None:
+        """Go on with the tables of a shard's servers."""
+        shards = self.shard_count or 1
+        present = {NO_SERVER, *(guild.id for guild in self.guilds)}
+        await self.tables.servers.connected(present, lambda guild: shard_of(guild, shards) == shard)
+        self._listed.add(shard)
+        if self.leases.shared and shard == 0:
+            self._uploads.again()
+
+    def set_aside(self, shard: int) -> None:
+        """Do nothing more by ourselves about a shard's servers, which another process serves."""
+        shards = self.shard_count or 1
+        self.tables.servers.set_aside(lambda guild: shard_of(guild, shards) == shard)
+
+    async def end_with(self, shard: int) -> None:
+        """Let go of everything of a shard's servers: another process serves them."""
+        shards = self.shard_count or 1
+        self._listed.discard(shard)
+        await self.tables.servers.let_go(lambda guild: shard_of(guild, shards) == shard)
+
+    def serve(self, data: Any) -> None:
+        """Serve an interaction that was kept until it was ours."""
+        self._state.serve(data)
+
+    def figures(self) -> Mapping[str, Any]:
+        """Return what the other processes are to see of us."""
+        return msgspec.structs.asdict(self.tables.told(len(self.guilds)))
+
+    def _admits(self, data: Any) -> bool:
+        return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), stamped(int(data["id"])), data)
+
+    async def hand_over(self) -> None:
+        """Let other processes have our shards, as far as they have room, before we close."""
+        await self.keeper.drain()
+
+    def _get_state(self, **options: Any) -> ConnectionState:
+        """Return what the library makes of events with."""
+        state = ConnectionState(
+            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
+        )
+        state.wants, state.admits = self._wants, self._admits
+        self._state = state
+        return state
+
+    def _wants(self, data: Any) -> bool:
+        """Say whether a message can matter here, as it came in: others' on a server, where tables are or may be. It
+        sets the clock, as anybody's does.
+        """
+        self.clock.received(stamped(int(data["id"])))
+        guild = int(data.get("guild_id", 0))
+        if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
+            return False
+        listed = shard_of(guild, self.shard_count or 1) in self._listed
+        return int(data["channel_id"]) in self.tables.sessions.channels or not listed
+
+    async def on_ready(self) -> None:
+        """Say where we are. The servers stay too: the collector need not walk their channels and roles either."""
+        gc.freeze()
+        servers = len(self.guilds)
+        log.info("ready as %s on %s %s", self.user, servers, noun(servers, "server"))
+
+    async def on_interaction(self, interaction: discord.Interaction) -> None:
+        """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
+        if self.tables.figures is not None:
+            self.tables.figures.received(interaction)
+        self.clock.received(stamped(interaction.id))
+        self._tree.serves()
+        await self.service.router.receive(interaction)
+
+    async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
+        """Make sure that a command which came to its end has told something."""
+        await reply_to(interaction).end()
+
+    async def on_message(self, message: discord.Message) -> None:
+        """Take note that table messages scroll away. The text is not looked at here. `_wants` has let it in."""
+        self.tables.heard(message.channel.id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """Close the tables of a channel that is gone."""
+        if self.leases.holds(channel.guild.id):
+            self.tables.spawn(self.tables.servers.channel_gone(channel.id), "closing tables")
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Close the tables of a thread that is gone."""
+        if self.leases.holds(payload.guild_id):
+            self.tables.spawn(self.tables.servers.channel_gone(payload.thread_id), "closing tables")
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        """Let the tables of a server stand still that has thrown us out."""
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        """The same for a server that Discord cannot reach for a while: nobody there can play."""
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Go on with the tables of a server that has let us in again."""
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_back(guild), "coming back to a server")
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """The same for a server that is there (again)."""
+        if self.leases.holds(guild.id):
+            self.tables.spawn(self.tables.servers.guild_available(guild), "coming back to a server")
+
+    async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
+        """Try again what was refused: permissions may have changed."""
+        self.tables.servers.look_again(after.guild.id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        """The same, for all channels of a server."""
+        self.tables.servers.look_again(after.guild.id)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        """The same, where our own roles have changed."""
+        if self.user is not None and after.id == self.user.id:
+            self.tables.servers.look_again(after.guild.id)
+
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """The same, where a thread may have been taken out of the archive."""
+        self.tables.servers.thread_changed(payload.guild_id, payload.thread_id)
+
+    async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
+        """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
+        if self.leases.holds(payload.guild_id):
+            await self.tables.departures.person_left(payload.user.id, payload.guild_id)
+
+    async def close(self) -> None:
+        """Put everything down before the connection goes, once those have their answers who are being served."""
+        if not self.is_closed():
+            await self.keeper.close()
+            self._state.stopping = True
+            await self._tree.served()
+            await self.tables.close_house()
+        await super().close()

@@ -1,0 +1,66 @@
+"""The two pages by which a running bot is seen from outside: `/metrics` and `/healthz`.
+
+Both only tell; they hold no secret, and nothing that tells people apart.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator
+
+from aiohttp import web
+
+from cogs.core.app.healthcheck import examine
+from cogs.core.cluster.gateway import ShardedBot
+from cogs.core.ops.process_stats import lagging
+from cogs.core.ops.prometheus_metrics import PrometheusFigures
+from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.table_service import Tables
+from data.store import StoreError
+
+log = logging.getLogger(__name__)
+
+
+class Pages:
+    """What is answered to whoever asks."""
+
+    def __init__(self, client: ShardedBot, tables: Tables, thinkers: Thinkers, figures: PrometheusFigures) -> None:
+        self._client = client
+        self._tables = tables
+        self._thinkers = thinkers
+        self._figures = figures
+
+    async def metrics(self, request: web.Request) -> web.Response:
+        """Answer with all figures."""
+        opened = None
+        with contextlib.suppress(StoreError):  # /healthz says so
+            opened = await self._tables.store.office.open_games()
+        awake = Counter(session.table.game.key for session in self._tables.sessions.awake())
+        self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
+        body, kind = await self._figures.written(request.headers.get("Accept", ""))
+        return web.Response(body=body, headers={"Content-Type": kind})
+
+    async def healthz(self, request: web.Request) -> web.Response:
+        """Answer whether the bot is well, and if not, what ails it: 200 or 503."""
+        found = await examine(self._client, self._tables)
+        return web.json_response({"ok": found.ok, **found._asdict()}, status=200 if found.ok else 503)
+
+
+@contextlib.asynccontextmanager
+async def served(pages: Pages, figures: PrometheusFigures, host: str, port: int) -> AsyncIterator[None]:
+    """Answer at this address until the end. Raises OSError where it cannot be used."""
+    app = web.Application()
+    app.add_routes([web.get("/metrics", pages.metrics), web.get("/healthz", pages.healthz)])
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    lag = asyncio.create_task(lagging(figures.lagged), name="event-loop-lag")
+    try:
+        await web.TCPSite(runner, host, port).start()
+        for bound in runner.addresses:
+            log.info("figures at http://%s:%s/metrics", *bound[:2])
+        yield
+    finally:
+        lag.cancel()
+        await asyncio.gather(lag, return_exceptions=True)
+        await runner.cleanup()

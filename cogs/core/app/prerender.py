@@ -1,0 +1,44 @@
+"""Warming up: what every picture is made of is drawn once after the start, so that nobody's first click waits for it.
+
+Games that nobody sees are dealt and played for each screen, in a thread, while the bot connects.
+"""
+
+import asyncio
+import itertools
+import logging
+from typing import Any
+
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.sample_games import kinds, moments
+from cogs.core.tables.table_service import Tables
+from engine.contract import Seat
+
+log = logging.getLogger(__name__)
+
+MOVES = 4
+"""So far that unseen game goes: knots, tiles and cards lie on the table by then."""
+
+
+async def warm(tables: Tables) -> None:
+    """Draw the first pictures of every game, one after the other. Takes seconds, none of them on the event loop."""
+    for screen in tables.screens.values():
+        await asyncio.to_thread(draw, screen, tables.material(screen.game.key))
+    await tables.covers.sheet()
+    log.info("the pictures are warm")
+
+
+def draw(screen: Screen, material: Any) -> None:
+    """Draw everything that a game's screen shows in its first moments, and at however many players the first of each
+    kind of picture that comes later.
+    """
+    game = screen.game
+    screen.rules()
+    for seats in game.seats:
+        sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        info = TableInfo(0, sitters, game.options())
+        first = moments(game, material, seats, MOVES) if seats == game.seats[-1] else ()
+        for state in itertools.chain(first, kinds(game, material, seats)):
+            table_page(screen, game.view(state, None), info)
+            for sitter in sitters[:2]:
+                cockpit_page(screen, game.view(state, sitter.seat), info)

@@ -1,0 +1,1 @@
+"""Which process serves which servers: shard leases, their gateway sessions, and the guard on calls."""

@@ -1,0 +1,237 @@
+"""Sessions of single shards, opened and closed while the bot runs.
+
+The library launches a fixed set of shards when it connects. Here it launches what it is told to, by its own
+`launch_shard`, and is kept from coming back to what was closed, and from beginning sessions where Discord allows few
+more that day. All that leans on its inside is in this file: `tests/cogs/core/cluster/test_gateway.py` says with which
+version that was tried.
+"""
+
+import asyncio
+import logging
+from abc import abstractmethod
+from collections.abc import Callable, Collection
+from typing import Any, NamedTuple
+
+import aiohttp
+import discord
+import yarl
+from discord.ext import commands
+from discord.state import AutoShardedConnectionState
+
+log = logging.getLogger(__name__)
+
+TRIED_WITH = "2.7"
+"""The version of the library whose inside this knows."""
+
+STARTS_KEPT = 5
+"""So many of the day's starts of sessions are never used, beside those that all processes may be using in this moment:
+one more than there are costs the bot its token.
+"""
+
+KNOWN_FOR_S = 5.0
+"""What Discord says of the starts that are left is believed so long: in this time each slot is good for one."""
+
+ASKED_EVERY_S = 60.0
+"""So often it is asked again while too few are left."""
+
+UNTOLD_S = 5.0
+"""After so long it is asked again where it did not tell."""
+
+
+class Starts(NamedTuple):
+    """What Discord says of sessions: how many shards it thinks right, where they connect, how many identifies are left
+    until when (in milliseconds from now), and how many may take place at once.
+    """
+
+    shards: int
+    url: str
+    left: int
+    for_ms: int
+    at_once: int
+
+
+class ShardedBot(commands.AutoShardedBot):
+    """A client whose shards come and go."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(command_prefix=commands.when_mentioned, **options)
+        self._wanted: set[int] = set()
+        self._address = yarl.URL()
+        self._at_once = 1
+        self._left = 0  # of the day's starts, as far as we know
+        self._asked_at = float("-inf")
+        self._asking = asyncio.Lock()
+        self._opening: set[int] = set()
+        self._refused: dict[int, float] = {}  # of those, how long some are to wait that had come to their identify
+        self._coming_back: dict[int, asyncio.Task[None]] = {}
+
+    # What whoever uses it says
+
+    @abstractmethod
+    async def choose_shards(self, starts: Starts) -> tuple[int, Collection[int] | None]:
+        """Return how many shards there are, and which of them to open at once; None if they come one by one, later."""
+
+    @abstractmethod
+    async def identify_slot(self, number: int) -> int:
+        """Take a slot for an identify; return 0, or how many milliseconds to wait before asking again."""
+
+    @abstractmethod
+    def hear_of_starts(self, starts: Starts, *, enough: bool) -> None:
+        """Hear how many identifies are left, whenever Discord was asked, and whether they are enough for another."""
+
+    # Sessions
+
+    @property
+    def sessions(self) -> Collection[int]:
+        """The shards of which we have, or are about to open, a session."""
+        return frozenset(self._wanted)
+
+    async def launch_shards(self) -> None:
+        """Open the first sessions. The library calls this once it is to connect."""
+        if self.is_closed():
+            return
+        starts = await self._starts()
+        self._address, self._at_once = yarl.URL(starts.url), starts.at_once
+        count, chosen = await self.choose_shards(starts)
+        self.shard_count = self._connection.shard_count = count
+        # The library says that it is ready when all of these have been heard of.
+        self._connection.shard_ids = [] if chosen is None else [*chosen]
+        if chosen is None:
+            self._connection.call_handlers("ready")
+            self.dispatch("ready")
+        for shard in chosen or ():
+            await self.open_shard(shard)
+
+    async def open_shard(self, shard: int) -> None:
+        """Open a session of a shard, as soon as enough starts are left. What fails is tried again by the library, until
+        it succeeds or is cancelled.
+        """
+        first = not self._wanted
+        self._wanted.add(shard)
+        self._opening.add(shard)
+        try:
+            wait_s = await self._launched(shard, first)
+            while wait_s:
+                await asyncio.sleep(wait_s)
+                wait_s = await self._launched(shard, first)
+        finally:
+            self._opening.discard(shard)
+            self._refused.pop(shard, None)
+        if shard not in self._wanted:
+            await self._hang_up(shard)
+
+    async def _launched(self, shard: int, first: bool) -> float:
+        """Open a session of a shard, if it is still wanted; return 0, or after how many seconds to try again where it
+        may not begin.
+        """
+        if shard not in self._wanted:
+            return 0
+        if wait_s := await self._starts_wait():
+            return wait_s
+        try:
+            await self.launch_shard(self._address, shard, initial=first)
+        except asyncio.CancelledError:
+            task = asyncio.current_task()
+            if shard not in self._refused or (task is not None and task.cancelling()):
+                raise
+            return self._refused.pop(shard)
+        return 0
+
+    async def close_shard(self, shard: int) -> None:
+        """Close the session of a shard for good, and forget its servers."""
+        self._wanted.discard(shard)
+        coming = self._coming_back.pop(shard, None)
+        if coming is not None:
+            coming.cancel()
+        await self._hang_up(shard)
+        for guild in [guild for guild in self.guilds if guild.shard_id == shard]:
+            self._connection._remove_guild(guild)
+
+    async def _hang_up(self, shard: int) -> None:
+        info = self.get_shard(shard)
+        if info is not None:
+            await info.disconnect()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Wait until this shard may identify. Raises `asyncio.CancelledError` for one that is closed, and for one that
+        has to wait for the next day's starts: it comes back by itself.
+        """
+        shard = shard_id or 0
+        while True:
+            if shard not in self._wanted:
+                # The library, which is about to come back to what was closed, takes this as its own end.
+                raise asyncio.CancelledError
+            wait_ms = await self.identify_slot(shard % self._at_once)
+            if not wait_ms:
+                break
+            await asyncio.sleep(wait_ms / 1_000)
+        wait_s = await self._starts_wait()
+        if not wait_s:
+            self._left -= 1
+            return
+        # Nobody waits here: the library takes care of one shard after the other, and others may have to resume.
+        if shard in self._opening:
+            self._refused[shard] = wait_s
+        else:
+            coming = asyncio.create_task(self._come_back(shard, wait_s), name=f"open-shard-{shard}")
+            self._coming_back[shard] = coming
+        raise asyncio.CancelledError
+
+    async def _come_back(self, shard: int, wait_s: float) -> None:
+        await asyncio.sleep(wait_s)
+        await self.open_shard(shard)
+
+    async def _starts_wait(self) -> float:
+        """Return 0 if enough of the day's starts are left to begin a session, or after how many seconds to ask again:
+        also where Discord does not tell.
+        """
+        async with self._asking:
+            if asyncio.get_running_loop().time() - self._asked_at >= KNOWN_FOR_S:
+                try:
+                    starts = await self._starts()
+                except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
+                    log.warning("Discord does not say how many sessions may be begun: %s", error)
+                    return UNTOLD_S
+                self.hear_of_starts(starts, enough=self._enough)
+            return 0 if self._enough else ASKED_EVERY_S
+
+    @property
+    def _enough(self) -> bool:
+        return self._left >= STARTS_KEPT + 2 * self._at_once
+
+    async def _starts(self) -> Starts:
+        """Ask Discord how many sessions may be begun. Raises what a call raises that fails."""
+        shards, url, limits = await self.http.get_bot_gateway()
+        self._asked_at, self._left = asyncio.get_running_loop().time(), limits["remaining"]
+        return Starts(shards, url, limits["remaining"], limits["reset_after"], max(1, limits["max_concurrency"]))
+
+    async def close(self) -> None:
+        """Close all sessions."""
+        for coming in self._coming_back.values():
+            coming.cancel()
+        await asyncio.gather(*self._coming_back.values(), return_exceptions=True)
+        await super().close()
+
+    async def on_shard_resumed(self, shard: int) -> None:
+        """Close what came back although it was closed."""
+        if shard not in self._wanted:
+            await self._hang_up(shard)
+
+
+Admits = Callable[[Any], bool]
+"""Says of an interaction, as it came in, whether it is ours to serve now."""
+
+
+class ShardedState(AutoShardedConnectionState[Any]):
+    """The library's state, which lets in only what is ours to serve. `admits` is given to it by the client."""
+
+    admits: Admits
+
+    def parse_interaction_create(self, data: Any) -> None:
+        """Serve an interaction that is ours."""
+        if self.admits(data):
+            super().parse_interaction_create(data)
+
+    def serve(self, data: Any) -> None:
+        """Serve an interaction that was kept until it was ours."""
+        super().parse_interaction_create(data)

@@ -1,0 +1,1 @@
+"""Handling of what people ask for: slash commands, buttons, selects and modals."""

@@ -1,0 +1,89 @@
+"""Checks that a reader may see a table's channel, by the permissions that Discord sent with the interaction."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import discord
+
+from cogs.core.ops.errors import UserError
+from data.store import NO_SERVER, Store, TableRow
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What somebody sees of a server's channels: those that are `open` to them, and those that are `shut`.
+
+    Of others nobody knows: the channel is gone, or a thread that sleeps.
+    """
+
+    open: frozenset[int]
+    shut: frozenset[int]
+
+
+def off_server(interaction: discord.Interaction) -> bool:
+    """Say whether something was asked for where we hold no tables: outside of servers, or on one that we are not on."""
+    return interaction.guild_id is None or not interaction.is_guild_integration()
+
+
+def sight(interaction: discord.Interaction, channels: Iterable[int]) -> Sight:
+    """Return which of these channels of the server the reader sees, as far as is known without asking Discord."""
+    known = {number: _sees(interaction, number) for number in set(channels)}
+    return Sight(
+        frozenset(number for number, seen in known.items() if seen),
+        frozenset(number for number, seen in known.items() if seen is False),
+    )
+
+
+async def readable(store: Store, number: int, interaction: discord.Interaction) -> TableRow:
+    """Return a table of this server whose channel the reader may see, or a practice game of theirs, wherever they ask.
+
+    Where the channel is gone, those who sat at the table may read on, and who manages the server. Raises `UserError`,
+    in the same words for a table that is hidden and for one that is not there.
+    """
+    row = await store.tables.get(number)
+    if row is not None and row.guild == NO_SERVER and await _sat(store, number, interaction):
+        return row
+    if row is not None and interaction.guild_id is not None and row.guild == interaction.guild_id:
+        seen = _sees(interaction, row.channel)
+        if seen is None:
+            seen = await _asked(interaction, row.channel)
+        if seen is None:
+            seen = await _sat(store, number, interaction) or interaction.permissions.manage_guild
+        if seen:
+            return row
+    if interaction.guild_id is None:
+        raise UserError(f"There is no practice game {number} of yours. Games on a server are looked at there.")
+    raise UserError(f"There is no table {number} on this server.")
+
+
+async def _sat(store: Store, number: int, interaction: discord.Interaction) -> bool:
+    """Say whether the reader sat at a table."""
+    return any(seat.user == interaction.user.id for seat in await store.seats.of(number))
+
+
+def _sees(interaction: discord.Interaction, number: int) -> bool | None:
+    if number == interaction.channel_id:
+        return True
+    channel = interaction.guild.get_channel_or_thread(number) if interaction.guild is not None else None
+    return None if channel is None else _may_view(interaction, channel)
+
+
+async def _asked(interaction: discord.Interaction, number: int) -> bool | None:
+    """Ask Discord for a channel that we do not know: None where it is gone."""
+    try:
+        channel = await interaction.client.fetch_channel(number)
+    except discord.NotFound:
+        return None
+    except discord.DiscordException:
+        return False  # it is there, and not even we see it
+    return _may_view(interaction, channel) if isinstance(channel, discord.abc.GuildChannel | discord.Thread) else False
+
+
+def _may_view(interaction: discord.Interaction, channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    reader = interaction.user
+    if not isinstance(reader, discord.Member) or (isinstance(channel, discord.Thread) and channel.parent is None):
+        return False
+    allowed = channel.permissions_for(reader)
+    if isinstance(channel, discord.Thread) and channel.is_private() and not allowed.manage_threads:
+        return allowed.view_channel and any(member.id == reader.id for member in channel.members)
+    return allowed.view_channel

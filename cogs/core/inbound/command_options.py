@@ -1,0 +1,189 @@
+"""What the slash commands of several cogs share: choices, completions that always answer, and the options `table` and
+`game`.
+"""
+
+import asyncio
+import functools
+import logging
+from collections.abc import Callable, Coroutine, Iterable
+from typing import Any, Literal, Protocol, TypeVar, cast
+
+import discord
+from discord import app_commands
+
+from cogs.core.inbound.access import off_server, sight
+from cogs.core.inbound.command_validation import MOST_TYPED
+from cogs.core.ops.errors import UserError
+from cogs.core.publishing import responder
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
+from data.store import StoreError
+from engine.contract import Action, BrokenRecord, Options, Seat
+from engine.players import LEVELS
+
+log = logging.getLogger(__name__)
+
+MOST_CHOICES = 25
+LONGEST = 100
+"""Discord takes no more suggestions or choices, and none that is longer."""
+
+T = TypeVar("T", str, int)
+
+Work = Callable[[Any, discord.Interaction, Any], Coroutine[Any, Any, list[app_commands.Choice[T]]]]
+"""A cog's method that suggests values for an option: the cog, who asks, and what they have typed so far."""
+
+LEVEL_CHOICES = [
+    app_commands.Choice(name=f"{LEVEL_NAMES[level]} – {LEVEL_WORDS[level]}", value=level) for level in LEVELS
+]
+
+CLOCK_CHOICES = [
+    app_commands.Choice(name=value_words("clock", value), value=int(value))
+    for value in next(entry.values for entry in option_fields(Options) if entry.name == "clock")
+]
+
+
+def suggestions(values: Iterable[tuple[str, T]], typed: str) -> list[app_commands.Choice[T]]:
+    """Return what fits what was typed so far, as many and as long as Discord takes."""
+    wanted = typed.strip().lower()
+    fitting = [
+        (name, value) for name, value in values if name and wanted in name.lower() and len(str(value)) <= LONGEST
+    ]
+    return [app_commands.Choice(name=name[:LONGEST], value=value) for name, value in fitting[:MOST_CHOICES]]
+
+
+def completing(work: Work[T]) -> Work[T]:
+    """Let this suggest what an option can be, and answer in time in any case: with nothing where nothing can be
+    suggested.
+    """
+
+    @functools.wraps(work)
+    async def answering(cog: Any, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[T]]:
+        found: list[app_commands.Choice[T]] = []
+        try:
+            async with asyncio.timeout(responder.HOLD_AFTER_S):
+                found = await work(cog, interaction, str(typed)[:MOST_TYPED])
+        except (UserError, StoreError, BrokenRecord, TimeoutError) as error:
+            log.debug("nothing can be suggested: %r", error)
+        except Exception:
+            log.exception("an option could not be completed")
+        await responder.reply_to(interaction).suggest(found)
+        return found
+
+    return answering
+
+
+async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
+    """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
+    return await asyncio.to_thread(session.table.legal, seat)
+
+
+# The option `table`
+
+WHICH_TABLE = "Only if you play at several tables"
+"""What is said of the option where it may be left out."""
+
+MOST_NUMBERS = 200
+"""So many of a server's tables, the youngest first, are looked through for a completion."""
+
+Numbers = Callable[[Tables, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
+"""Which tables an option may mean: what each is called, and its number."""
+
+
+class _Host(Protocol):
+    """The client, as far as commands need it."""
+
+    tables: Tables
+    tree: app_commands.CommandTree[Any]
+
+
+def _tables(interaction: discord.Interaction) -> Tables:
+    return cast(_Host, interaction.client).tables
+
+
+class TableNumber(app_commands.Transformer):
+    """The option `table` of a command: the number of a table, completed from those that it may mean."""
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """Say that it is a whole number."""
+        return discord.AppCommandOptionType.integer
+
+    async def transform(self, interaction: discord.Interaction, value: int, /) -> int:
+        """Return the number as it was given: whether there is such a table is the command's to say."""
+        return value
+
+    @completing
+    async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
+        """Suggest the tables that it may mean."""
+        return suggestions(await self._numbers(_tables(interaction), interaction), typed)
+
+
+def own_of(game: str) -> TableNumber:
+    """Return the option that means one of the asker's open tables of a game on this server."""
+
+    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+        rows = await tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
+        return [(f"table {row.id}", row.id) for row in rows if row.game == game]
+
+    return TableNumber(numbers)
+
+
+def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
+    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+        found = await tables.store.office.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
+        titles = {key: screen.game.title for key, screen in tables.screens.items()}
+        return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
+
+    return numbers
+
+
+_over = _any_of_server("over")
+
+
+async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+    if off_server(interaction):
+        own = await tables.store.office.practised(interaction.user.id, most=MOST_NUMBERS)
+        known = ((number, tables.screens.get(game)) for number, game in own)
+        return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
+    named = await _over(tables, interaction)
+    rooms = await tables.store.office.rooms([number for _, number in named])
+    seen = sight(interaction, rooms.values())
+    return [(name, number) for name, number in named if rooms.get(number) in seen.open]
+
+
+OpenTable = app_commands.Transform[int, TableNumber(_any_of_server("lobby", "playing"))]
+OverTable = app_commands.Transform[int, TableNumber(_over)]
+TableInSight = app_commands.Transform[int, TableNumber(_over_in_sight)]
+"""Any table of the server that is open; any that is over; one that is over and whose channel the asker sees, or off
+servers a practice game of theirs.
+"""
+
+
+# The option `game`
+
+
+class GameName(app_commands.Transformer):
+    """The option `game` of a command: the key of a game, completed by the games' titles."""
+
+    async def transform(self, interaction: discord.Interaction, value: str, /) -> str:
+        """Return what was given: which games there are is the command's to say."""
+        return value
+
+    @completing
+    async def autocomplete(self, interaction: discord.Interaction, typed: Any, /) -> list[app_commands.Choice[Any]]:
+        """Suggest the games of the bot."""
+        return suggestions([(screen.game.title, key) for key, screen in _tables(interaction).screens.items()], typed)
+
+
+AnyGame = app_commands.Transform[str, GameName]
+
+
+def kind_of(interaction: discord.Interaction, group: str) -> str:
+    """Return the sentence that says what kind of game a group of commands is for: its description."""
+    command = cast(_Host, interaction.client).tree.get_command(group)
+    assert isinstance(command, app_commands.Group)
+    return command.description

@@ -1,0 +1,138 @@
+"""The border of commands: every value that somebody sends is checked here, before anything of ours looks at it.
+
+Options are checked against what Discord was told about them, so a range or a choice is declared once; what a control or
+a form carries is checked where it is read (`cogs.core.pages.custom_ids`).
+"""
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import discord
+from discord import AppCommandOptionType, app_commands
+
+from cogs.core.ops.errors import UserError
+
+TEXT_LIMIT = 200
+"""Characters of a text option that declares no limit of its own: none of ours needs more."""
+
+MOST_TYPED = 100
+"""Characters of what is being typed that a completion looks at."""
+
+SAFE_INTEGER = 2**53
+"""Discord's own bound for integers."""
+
+MOST_ID = 2**63 - 1
+"""The largest number of a user, a channel or a message that can be kept."""
+
+CHANGED = "That command has changed. Reload Discord (Ctrl+R) or wait a minute, then try again."
+
+Json = Mapping[str, Any]
+
+
+def number(text: str, most: int = SAFE_INTEGER) -> int | None:
+    """Return the whole number from 0 to `most` that a text is, None for any other text."""
+    if not (text.isascii() and text.isdecimal() and len(text) <= len(str(most))):
+        return None
+    found = int(text)
+    return found if found <= most else None
+
+
+def _leaf(data: Json) -> list[Json]:
+    """Return the options of the command itself, out of those of its groups: the very list that came in."""
+    options: list[Json] = data.get("options") or []
+    while options and options[0].get("type") in (1, 2):
+        options = options[0].get("options") or []
+    return options
+
+
+def focused(interaction: discord.Interaction) -> str | None:
+    """Return the name of the option that is being typed."""
+    return next((str(option.get("name")) for option in _leaf(_data(interaction)) if option.get("focused")), None)
+
+
+def check_command(interaction: discord.Interaction) -> None:
+    """Check each option of a command against its declaration. Raises `UserError`."""
+    command = interaction.command
+    if not isinstance(command, app_commands.Command):
+        raise UserError(CHANGED)
+    data = _data(interaction)
+    declared = {option.display_name: option for option in command.parameters}
+    resolved = data.get("resolved") or {}
+    for option in _leaf(data):
+        parameter = declared.get(str(option.get("name")))
+        if parameter is None or option.get("type") != parameter.type.value:
+            raise UserError(CHANGED)
+        _check(parameter, option.get("value"), resolved)
+
+
+def check_completion(interaction: discord.Interaction) -> None:
+    """Check which option is being typed, and leave out whatever else is filled in wrongly so far: people are not done,
+    and Discord tells nothing of the users and channels they have chosen. Raises `UserError`.
+    """
+    command = interaction.command
+    options = _leaf(_data(interaction))
+    typed = focused(interaction)
+    declared = {option.display_name: option for option in getattr(command, "parameters", ())}
+    parameter = declared.get(typed or "")
+    if parameter is None or not parameter.autocomplete:
+        raise UserError(CHANGED)
+    options[:] = [option for option in options if option.get("name") == typed or _filled(declared, option)]
+
+
+def _filled(declared: Mapping[str, app_commands.Parameter], option: Json) -> bool:
+    """Say whether an option is filled in as it was declared."""
+    try:
+        parameter = declared[option["name"]]
+        _check(parameter, option["value"], {})
+    except (UserError, KeyError):
+        return False
+    return bool(option.get("type") == parameter.type.value)
+
+
+def _check(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
+    match parameter.type:
+        case AppCommandOptionType.string:
+            _check_text(parameter, value)
+        case AppCommandOptionType.integer:
+            _check_integer(parameter, value)
+        case AppCommandOptionType.boolean:
+            if not isinstance(value, bool):
+                raise UserError(f"`{parameter.display_name}` is either true or false.")
+        case AppCommandOptionType.user:
+            _check_user(parameter, value, resolved)
+        case AppCommandOptionType.channel:
+            _check_channel(parameter, value, resolved)
+        case _:
+            raise UserError(CHANGED)  # a kind of option that none of our commands has
+    if parameter.choices and value not in [choice.value for choice in parameter.choices]:
+        names = ", ".join(str(choice.value) for choice in parameter.choices)
+        raise UserError(f"`{parameter.display_name}` is one of: {names}.")
+
+
+def _check_text(parameter: app_commands.Parameter, value: Any) -> None:
+    least, most = parameter.min_value or 0, parameter.max_value or TEXT_LIMIT
+    if not isinstance(value, str) or not least <= len(value) <= most:
+        raise UserError(f"`{parameter.display_name}` takes at most {most:,} characters.")
+
+
+def _check_integer(parameter: app_commands.Parameter, value: Any) -> None:
+    least = -SAFE_INTEGER if parameter.min_value is None else int(parameter.min_value)
+    most = SAFE_INTEGER if parameter.max_value is None else int(parameter.max_value)
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise UserError(f"`{parameter.display_name}` is a whole number from {least:,} to {most:,}.")
+
+
+def _check_user(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
+    if not isinstance(value, str) or value not in (resolved.get("users") or {}):
+        raise UserError(f"I do not know whom you mean by `{parameter.display_name}`. Choose somebody from the list.")
+
+
+def _check_channel(parameter: app_commands.Parameter, value: Any, resolved: Json) -> None:
+    found = (resolved.get("channels") or {}).get(value) if isinstance(value, str) else None
+    kinds = [kind.value for kind in parameter.channel_types]
+    if found is None or (kinds and found.get("type") not in kinds):
+        raise UserError(f"`{parameter.display_name}` cannot be that. Choose a channel from the list.")
+
+
+def _data(interaction: discord.Interaction) -> Json:
+    return cast(Json, interaction.data or {})

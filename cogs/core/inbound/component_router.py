@@ -1,0 +1,167 @@
+"""The router: where every control and every form comes in, and the one way that each takes to its answer.
+
+    receive      what was pressed is read and checked, and its verb looked up in one table
+    _at_table    the table is found, the visit noted; whatever is raised from here on is told on the presser's cockpit
+    _play        a control of a game's own screen: may they, is it fresh, what does it ask for? That is done or shown
+
+Each gets a `Reply` whose clock runs; what nobody expected is answered by the one handler. Controls are read from the
+interaction itself, so they work after a restart and on old messages, and nothing hangs on the order of the library's
+tasks. Commands and completions come in by `cogs.core.inbound.command_tree`.
+"""
+
+import asyncio
+import logging
+
+import discord
+
+from cogs.core.inbound.error_handler import answer_error
+from cogs.core.inbound.handlers import GeneralVerb, ServesGeneral, TableVerb, Verb
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.timers import stamped
+from cogs.core.pages.custom_ids import Control, read_control
+from cogs.core.pages.game_ui import pressed
+from cogs.core.pages.page import Form, Page
+from cogs.core.pages.player_page import BACK
+from cogs.core.publishing.player_page_host import TAKEN
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
+from engine.contract import Seat
+
+log = logging.getLogger(__name__)
+
+GONE = "This table is gone. Open another one with `/play`."
+
+EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
+
+
+class Router:
+    """All verbs, and the way to them."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._verbs: dict[str, Verb] = {}
+        self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
+
+    @property
+    def verbs(self) -> tuple[str, ...]:
+        """The names of all verbs."""
+        return tuple(self._verbs)
+
+    def add(self, *verbs: Verb) -> None:
+        """Serve these verbs from now on. Raises ValueError for one that is served already."""
+        for verb in verbs:
+            if verb.name in self._verbs:
+                raise ValueError(f"{verb.name!r} is served already")
+            self._verbs[verb.name] = verb
+
+    async def receive(self, interaction: discord.Interaction) -> None:
+        """Serve a control or a form, and answer in any case. Commands are passed over."""
+        if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
+            return
+        reply = reply_to(interaction)
+        try:
+            control = read_control(interaction.data or {})
+            verb = self._verbs.get(control.verb)
+            if isinstance(verb, GeneralVerb):
+                await verb.serve(interaction, control)
+            elif control.lesson:
+                await self._teach(interaction, control)
+            else:
+                await self._at_table(interaction, verb, control)
+        except Exception as error:
+            await answer_error(interaction, error)
+        await reply.end()
+
+    async def _teach(self, interaction: discord.Interaction, control: Control) -> None:
+        """Serve a control of a lesson or a puzzle."""
+        serve = self.lessons.get(control.lesson.partition(".")[0]) or self.lessons.get("")
+        if serve is None:
+            raise UserError(GONE)
+        await serve(interaction, control)
+
+    async def _at_table(self, interaction: discord.Interaction, verb: TableVerb | None, control: Control) -> None:
+        """Serve a control of a table: by its verb, or by the game's own screen."""
+        session = await self._tables.sessions.find(control.table)
+        if session is None:
+            if await self._tables.store.tables.get(control.table) is None:
+                self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
+            raise UserError(GONE)
+        user, guild, table = interaction.user.id, interaction.guild_id, session.table
+        # A table is its server's; in direct messages, and where it is practice, it is theirs who sit there.
+        private = guild is None or table.practice
+        if (table.seat_of(user) is None) if private else (table.row.guild != guild):
+            raise UserError(GONE)
+        await session.visit(user)
+        cockpits = session.cockpits(interaction)
+        with cockpits.serving(user):
+            try:
+                if verb is None:
+                    await self._play(interaction, session, control)
+                else:
+                    if verb.seated:
+                        seat_at(session, user)
+                    await verb.serve(interaction, session, control)
+            except Stale:
+                session.message.doubted()
+                await session.tell_aside(interaction, EARLIER)
+            except UserError as error:
+                # Not what they were told: a refusal may name what they hold.
+                log.info("interaction %s: told what is wrong", interaction.id)
+                await session.tell(interaction, error.sentence)
+
+    async def _play(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Serve a control of a game's own screen. Raises `Stale` for one that means something else by now."""
+        table, screen = session.table, session.screen
+        if control.verb in screen.open_verbs and table.state is not None:
+            await self._look(interaction, session, control)
+            return
+        seat = table.seat_of(interaction.user.id)
+        if seat is None:
+            raise _stranger(session)
+        if table.in_lobby:
+            raise UserError("The game has not begun.")
+        if table.row.status == "closed":
+            raise UserError(f"This table is closed. Open another one with `/{screen.command} start`.")
+        if not table.playing:
+            raise UserError("This game is over. Press Rematch to play again.")
+        view = table.view(seat)
+        if control.verb in screen.plain_verbs:
+            wanted = pressed(screen, view, table.info(), control)
+        else:
+            wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
+        if isinstance(wanted, Page):
+            await session.cockpits(interaction).answer(interaction, control, shown=wanted)
+        elif isinstance(wanted, Form):
+            await reply_to(interaction).ask(wanted, table.id, view.stamp)
+        else:
+            # The game may have gone on since: then it is asked once more whether the control is fresh.
+            at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)
+            await session.act(seat, wanted, at, fresh)
+            receipt = screen.receipt(wanted, lambda: table.view(seat))
+            await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
+
+    async def _look(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        """Show what anybody may ask to see."""
+        table = session.table
+        view = table.view(table.seat_of(interaction.user.id))
+        shown = await asyncio.to_thread(pressed, session.screen, view, table.info(), control)
+        assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
+        if view.seat is not None:
+            shown = Page((*shown.blocks, BACK), shown.colour)
+        await session.show(interaction, shown)
+
+
+def seat_at(session: TableSession, user: int) -> Seat:
+    """Return the seat of a user at a table. Raises `UserError` if they have none."""
+    seat = session.table.seat_of(user)
+    if seat is None:
+        raise _stranger(session)
+    return seat
+
+
+def _stranger(session: TableSession) -> UserError:
+    return UserError(
+        f"You do not sit at table {session.table.id}, so its buttons are not yours. "
+        f"Open a table of your own with `/{session.screen.command} start`."
+    )

@@ -1,0 +1,95 @@
+"""What becomes of an error on its way back to whoever asked.
+
+UserError, BrokenRecord      expected: one sentence to the person, at most one line in the log
+StoreError              the same; however often it comes, one line a minute
+anything else           unexpected: an apology, and the whole error in the log with its table
+"""
+
+import logging
+from typing import Any, cast
+
+import discord
+from discord import app_commands
+
+from cogs.core.inbound.command_validation import CHANGED
+from cogs.core.ops.database_status import Health
+from cogs.core.ops.discord_errors import FAILED_CALL
+from cogs.core.ops.errors import UserError
+from cogs.core.publishing.responder import SORRY, called, reply_to
+from data.store import StoreError
+from engine.contract import BrokenRecord
+
+log = logging.getLogger(__name__)
+
+NOT_KEPT = (
+    "I cannot save anything at the moment, so nothing was done. Try again in a minute; if it stays so, tell whoever "
+    "runs the bot."
+)
+UNREADABLE = "The record of that table cannot be read any more. A moderator can end it with `/admin end`."
+
+TYPED_FOR_S = 10
+"""So long an answer to what was typed in the channel stands there."""
+
+
+async def answer_error(interaction: discord.Interaction, error: BaseException) -> None:
+    """Answer whoever asked, in one sentence; what nobody expected is logged with its table."""
+    where = f"interaction {interaction.id} ({called(interaction)})"
+    try:
+        await reply_to(interaction).say(_sentence(interaction.client, where, error))
+    except discord.HTTPException as refused:
+        log.warning("%s: a sentence could not be told: %s", where, refused)
+
+
+async def answer_typed(client: discord.Client, message: discord.Message, error: BaseException) -> None:
+    """The same for whoever typed in the channel what counts as a button: a reply that goes after a while."""
+    where = f"message {message.id}"
+    try:
+        sentence = _sentence(client, where, error)
+        await message.reply(sentence, mention_author=False, delete_after=TYPED_FOR_S)
+    except FAILED_CALL as refused:
+        log.warning("%s: a sentence could not be told: %s", where, refused)
+
+
+def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
+    """Return what to tell for an error, which is logged."""
+    if isinstance(error, UserError):
+        log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
+        return error.sentence
+    if isinstance(error, StoreError):
+        cast(Health, cast(Any, client).tables.health).failed(error)
+        return NOT_KEPT
+    if isinstance(error, BrokenRecord):
+        log.warning("%s: %s", where, error)
+        return UNREADABLE
+    log.error("%s failed", where, exc_info=error)
+    return SORRY
+
+
+async def answer_command_error(interaction: discord.Interaction, error: app_commands.AppCommandError) -> None:
+    """Answer a command that failed."""
+    await answer_error(interaction, _as_told(error))
+
+
+def _as_told(error: app_commands.AppCommandError) -> Exception:
+    """Return what a failed command comes to: a sentence, or what its own code raised."""
+    match error:
+        case app_commands.CommandInvokeError():
+            return error.original
+        case app_commands.TransformerError(value=discord.User()):
+            return UserError(f"{error.value.mention} is not on this server.")
+        case app_commands.TransformerError():
+            return UserError(
+                f"`{str(error.value)[:100]}` is not something this option can be. Pick one of the suggestions."
+            )
+        case app_commands.NoPrivateMessage():
+            return UserError("That command works in a server's channel only.")
+        case app_commands.MissingPermissions():
+            # As people find them in Discord: "manage_guild" is *Manage Server* there.
+            names = ", ".join(
+                name.replace("guild", "server").replace("_", " ").title() for name in error.missing_permissions
+            )
+            return UserError(f"For that you need the permission {names} on this server.")
+        case app_commands.CommandNotFound() | app_commands.CommandSignatureMismatch():
+            return UserError(CHANGED)
+        case _:
+            return error

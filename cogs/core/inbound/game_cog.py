@@ -1,0 +1,58 @@
+"""What the cogs of all games are: a group of slash commands, `start` first, each about one of the asker's tables of the
+game.
+"""
+
+from typing import ClassVar
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.inbound.service import Service
+from cogs.core.inbound.start_command import add_start
+from cogs.core.ops.errors import UserError
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
+from engine.contract import Action, AnyGame, Seat
+
+
+@app_commands.guild_only()
+class GameCog(commands.GroupCog):
+    """The commands of a game, which says which one it is: its `game`. Where a table's number is None, the one is meant
+    at which the asker plays. All of these raise `UserError` if there is no such table.
+    """
+
+    game: ClassVar[AnyGame]
+
+    def __init__(self, tables: Tables, service: Service) -> None:
+        self._tables = tables
+        self._service = service
+        super().__init__()
+        add_start(self, service, tables.screens[self.game.key])
+
+    async def _act(
+        self, interaction: discord.Interaction, table: int | None, action: Action, done: str, *, final: bool = False
+    ) -> None:
+        """Do something at a table, and answer that it is `done`. What is `final` is never done at a guessed table."""
+        await self._service.command(interaction, self.game.key, table, action, done, final=final)
+
+    async def _at(self, interaction: discord.Interaction, table: int | None) -> TableSession:
+        """Return the table that is meant."""
+        return await self._tables.of_user(interaction, self.game.key, table)
+
+    async def _show_hand(self, interaction: discord.Interaction, table: int | None) -> None:
+        """Show the asker's own page."""
+        await self._service.show_hand(interaction, await self._at(interaction, table))
+
+    async def _show_text(self, interaction: discord.Interaction, table: int | None) -> None:
+        """Show the table as text."""
+        await self._service.text_view(interaction, await self._at(interaction, table))
+
+    async def _seated(self, interaction: discord.Interaction) -> tuple[TableSession, Seat]:
+        """Return the table that a command under way means, and the asker's seat in its game."""
+        number = getattr(interaction.namespace, "table", None)
+        session = await self._at(interaction, number if isinstance(number, int) else None)
+        seat = session.table.seat_of(interaction.user.id)
+        if seat is None or not session.table.playing:
+            raise UserError("You are not playing at that table.")
+        return session, seat

@@ -1,0 +1,198 @@
+"""What is shown to one person alone: their cockpit at a table, what else they ask of it, and the rules.
+
+Whatever is told to somebody at a table stands on their one private page there: on the direct message that they pressed,
+or on their panel in the channel.
+"""
+
+import asyncio
+from collections.abc import Iterator
+from typing import get_args
+
+import discord
+
+from cogs.core.inbound.command_validation import number
+from cogs.core.inbound.component_router import seat_at
+from cogs.core.inbound.handlers import GeneralVerb, TableVerb, Verb
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Resignable, Screen, advised
+from cogs.core.pages.page import Block, Button, Page, Row, Text
+from cogs.core.pages.pagination import leaf, page_within
+from cogs.core.pages.player_page import ANEW, BACK
+from cogs.core.publishing.hint_page import HINT, RANKED, refused
+from cogs.core.publishing.responder import reply_to
+from cogs.core.tables.lobby import options_lines
+from cogs.core.tables.table_service import Tables
+from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.user_preferences import WORDS, Notify
+
+
+def notify_page(now: Notify, colour: int) -> Page:
+    """Return the page on which somebody says how they want to hear that it is their move."""
+    buttons = tuple(
+        Button(words[0].upper() + words[1:], "notify", how, style="success" if how == now else "secondary")
+        for how, words in WORDS.items()
+    )
+    words = (
+        f"### When it is your move\nAfter a few seconds without a move of yours you get **{WORDS[now]}**. This is for "
+        "all tables on all servers."
+    )
+    return Page((Text(words), Row(buttons)), colour)
+
+
+class Pages:
+    """Shows pages privately."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def verbs(self) -> tuple[Verb, ...]:
+        """Return the verbs that are served here."""
+        return (
+            GeneralVerb("rules", self._rules),
+            GeneralVerb("repost", self._repost),
+            TableVerb("hand", self._hand),
+            TableVerb("more", self._more),
+            TableVerb("what", self._what, seated=True),
+            TableVerb("text", self._text),
+            TableVerb("fair", self._fair),
+            TableVerb("notify", self._notify, seated=True),
+        )
+
+    # Of a table
+
+    async def _hand(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        table, named = session.table, bool(control.argument)
+        on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
+        if named and on_table and table.playing and not table.may_act(seat):
+            raise UserError(table.info().not_yours(table.view(None).waiting))
+        await self.show_hand(interaction, session, anew=control.argument.partition(".")[0] == ANEW)
+
+    async def show_hand(self, interaction: discord.Interaction, session: TableSession, *, anew: bool = False) -> None:
+        """Show their cockpit to the one who asked, with what they have begun there unless they begin `anew`. Raises
+        `UserError` for somebody without a seat.
+        """
+        seat_at(session, interaction.user.id)
+        await session.cockpits(interaction).resume(interaction, anew=anew)
+
+    async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        blocks = tuple(self._everything(session, interaction.user.id))
+        await session.show(interaction, Page(blocks, session.screen.colour))
+
+    def _everything(self, session: TableSession, user: int) -> Iterator[Block]:
+        """What else can be asked of a table."""
+        table = session.table
+        seat = table.seat_of(user)
+        options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
+        yield Text(f"### Table {table.id}: {table.game.title}\n{options}")
+        asking = [Button("Rules", "rules", session.screen.game.key)]
+        if table.state is not None:
+            asking.append(Button("Text view", "text"))
+        if table.state is not None and not table.practice:
+            asking.append(Button("Fair chance", "fair"))
+        if seat is not None and table.playing:
+            what = (Button("What can I do?", "what"),)
+            now = table.may_act(seat)
+            hint = Button("Hint", HINT, style="success" if now else "secondary")
+            yield Row(what if refused(table.info()) else (hint, *what))
+        if seat is not None and not table.practice:
+            asking.append(Button("Notify me …", "notify"))
+        yield Row(tuple(asking))
+        if seat is None:
+            return
+        going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
+        if table.playing and table.seats[seat].caretaker:
+            going.append(Button("I am back", "back", style="success"))
+        elif table.playing:
+            going.append(Button("End the game" if table.practice else "Leave", "leave", style="danger"))
+            if isinstance(session.screen, Resignable) and not table.practice:
+                going.append(session.screen.resign)
+        if going:
+            yield Row(tuple(going))
+
+    async def _what(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        seat = seat_at(session, interaction.user.id)
+        if not session.table.playing:
+            raise UserError("There is no game under way at this table.")
+        view, info = session.table.view(seat), session.table.info()
+        words = await asyncio.to_thread(lambda: advised(session.screen, view, info, session.table.legal(seat)))
+        words += f"\n-# {RANKED}" if info.ranked else ""
+        await self._side(interaction, session, words)
+
+    async def _text(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        await self.text_view(interaction, session)
+
+    async def text_view(self, interaction: discord.Interaction, session: TableSession) -> None:
+        """Show the board as text to the one who asked: their own view if they sit here, else the public one."""
+        if session.table.state is None:
+            raise UserError("The game has not begun.")
+        view = session.table.view(session.table.seat_of(interaction.user.id))
+        body = await asyncio.to_thread(session.screen.text, view, session.table.info())
+        await self._side(interaction, session, f"```\n{body}\n```")
+
+    async def _fair(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        info = session.table.info()
+        if session.table.state is None:
+            raise UserError("The game has not begun.")
+        if info.seed is not None:
+            words = f"The secret seed was `{info.seed}`; its SHA-256 is `{info.commitment}`. `/verify` proves the game."
+        else:
+            words = (
+                f"All chance in this game comes from one secret seed. Its SHA-256 is `{info.commitment}`; the seed "
+                "itself is shown when the game is over, and `/verify` proves every shuffle, deal and roll from it."
+            )
+        await self._side(interaction, session, f"### Fair chance\n{words}")
+
+    async def _notify(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+        user = interaction.user.id
+        chosen = next((how for how in get_args(Notify) if how == control.argument), None)
+        if chosen is not None:
+            await self._tables.notify.change(user, chosen)
+        page = notify_page(await self._tables.notify.of(user), session.screen.colour)
+        await session.show(interaction, Page((*page.blocks, BACK), page.colour))
+
+    async def _side(self, interaction: discord.Interaction, session: TableSession, words: str) -> None:
+        """Show words in the place of the asker's cockpit, with the way back to it."""
+        seated = session.table.seat_of(interaction.user.id) is not None
+        blocks: tuple[Block, ...] = (Text(words), BACK) if seated else (Text(words),)
+        await session.show(interaction, Page(blocks, session.screen.colour))
+
+    async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
+        table = number(control.argument)
+        session = None if table is None else await self._tables.sessions.find(table)
+        if session is None or session.table.row.guild != interaction.guild_id:
+            raise UserError("That table is gone.")
+        seat_at(session, interaction.user.id)
+        await session.visit(interaction.user.id)
+        session.message.move_down()
+        await reply_to(interaction).show(
+            Page((Text(f"Table {session.table.id} is posted anew below."),), session.screen.colour)
+        )
+
+    # Of a game
+
+    async def _rules(self, interaction: discord.Interaction, control: Control) -> None:
+        game, _, page_number = (control.argument or "".join(control.values[:1])).partition(".")
+        if game not in self._tables.screens:
+            raise UserError("There are no rules of that name. `/rules` lists the games.")
+        screen, leaf_number = self._tables.screens[game], number(page_number.partition(".")[0]) or 0
+        session = await self._tables.sessions.find(control.table) if control.table else None
+        page = await self.rules_page(screen, leaf_number, at_table=session is not None)
+        if session is not None and session.table.seat_of(interaction.user.id) is not None:
+            body = Page((*page.blocks, BACK) if session.table.state is not None else page.blocks, page.colour)
+            await session.show(interaction, body)
+        else:
+            await reply_to(interaction).show(page, control.table)
+
+    async def rules_page(self, screen: Screen, number: int, *, at_table: bool = False) -> Page:
+        """Return a page of a game's rules with buttons to leaf through them, and the ways to its lesson and, where it
+        is not read `at_table`, to the game.
+        """
+        pages = await self._tables.draw(screen.rules)
+        number = page_within(number, len(pages))
+        page, key = pages[number], screen.game.key
+        leaves = leaf("rules", number, len(pages), lambda page, slot: f"{key}.{page}.{slot}")
+        lesson = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
+        play = () if at_table else (Button("Play", "play", key, "primary"),)
+        rows = tuple(Row(buttons) for buttons in (leaves, (*play, *lesson)) if buttons)
+        return Page((*page.blocks, *rows), page.colour)

@@ -1,0 +1,44 @@
+"""Service at the tables, put together: what people can do there, by slash command or by control.
+
+`opening` opens tables, `lobby_verbs` serves their lobbies and seats, `moves` the games, `hints` what a strong
+player would do, `pages` what one person sees alone. All their verbs stand in one table, the router's.
+"""
+
+from collections.abc import Iterable
+
+from cogs.core.inbound.component_router import Router
+from cogs.core.inbound.handlers import GeneralVerb, ServesGeneral
+from cogs.core.inbound.hint_handlers import Hints
+from cogs.core.inbound.lobby_handlers import LobbyVerbs
+from cogs.core.inbound.move_commands import Moves
+from cogs.core.inbound.player_page_handlers import Pages
+from cogs.core.inbound.practice import Practice
+from cogs.core.inbound.table_opening import Opening
+from cogs.core.tables.table_service import Tables
+
+
+class Service:
+    """What people can do at tables, and what every cog may use of it."""
+
+    def __init__(self, tables: Tables) -> None:
+        pages = Pages(tables)
+        opening, moves, seats = Opening(tables), Moves(tables), LobbyVerbs(tables)
+        self.router = Router(tables)
+        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs(), *Hints(tables).verbs())
+        self.open_table = opening.open_table
+        self.open_privately = opening.open_privately
+        self.practice = Practice(tables)
+        self.join = seats.join
+        self.command = moves.command
+        self.typed = moves.typed
+        self.show_hand = pages.show_hand
+        self.text_view = pages.text_view
+        self.rules_page = pages.rules_page
+
+    def answer_to(self, verb: str, answer: ServesGeneral) -> None:
+        """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
+        self.router.add(GeneralVerb(verb, answer))
+
+    def answer_lessons(self, answer: ServesGeneral, names: Iterable[str] = ("",)) -> None:
+        """Let a cog serve whatever is pressed in the lessons or puzzles of these names; without, in all others."""
+        self.router.lessons |= dict.fromkeys(names, answer)

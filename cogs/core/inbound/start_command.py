@@ -1,0 +1,111 @@
+"""The `start` command of every game, made from the game's own options: no game writes it itself.
+
+The options are those of the game's struct in their order, what every game has last; before them come who is invited and
+the computer players. Ranges, choices and words are declared once, with the option.
+"""
+
+import inspect
+from typing import Any, get_args, get_type_hints
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
+from cogs.core.inbound.service import Service
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.game_ui import Screen
+from cogs.core.tables.lobby import OptionField, described, meaning, option_fields, value_words
+from engine.contract import Options
+from engine.players import LEVELS
+
+DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
+
+INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
+
+
+def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
+    """Give the group of a game's commands its `start`, as the first of them: that is where everybody begins."""
+    group = cog.app_command
+    assert isinstance(group, app_commands.Group)
+    others = group.commands
+    for command in others:
+        group.remove_command(command.name)
+    for command in (start_command(service, screen, group.description), *others):
+        group.add_command(command)
+
+
+def start_command(service: Service, screen: Screen, kind: str) -> app_commands.Command[Any, ..., Any]:
+    """Return a game's `start` command. `kind` is the sentence that says what kind of game it is."""
+    game = screen.game
+    fields = {entry.name: entry for entry in option_fields(game.options)}
+    names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
+    most = game.seats[-1] - 1
+    kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
+    words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}
+    choices: dict[str, list[app_commands.Choice[Any]]] = {COMPUTER: LEVEL_CHOICES, CLOCK: CLOCK_CHOICES}
+    if most > 1:
+        kinds[COMPUTERS] = app_commands.Range[int, 1, most] | None
+        words[COMPUTER] = "Play with computer players of this strength"
+        words[COMPUTERS] = f"How many of them; with {most} the game begins at once"
+    hints = get_type_hints(game.options, include_extras=True)
+    for name in names:
+        kinds[name] = _kind(hints[name], fields[name])
+        words[name] = _cut(described(fields[name]), DESCRIPTION_LIMIT)
+        if name != CLOCK and kinds[name] in (str | None, int | None):
+            choices[name] = _choices(fields[name])
+
+    async def start(interaction: discord.Interaction, **given: Any) -> None:
+        level, count, invited = given.get(COMPUTER), given.get(COMPUTERS), given.get(INVITE)
+        chosen = {name: given[name] for name in names if given.get(name) is not None}
+        levels = [known for known in LEVELS if known == level] * (count or 1)
+        await service.open_table(interaction, game.key, read_options(game.options, chosen), levels, invited)
+
+    ask = inspect.Parameter("interaction", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=discord.Interaction)
+    start.__signature__ = inspect.Signature(  # type: ignore[attr-defined]  # what the library reads the options from
+        [
+            ask,
+            *(
+                inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+                for name, kind in kinds.items()
+            ),
+        ]
+    )
+    described_as = app_commands.describe(**words)
+    chosen_from = app_commands.choices(**choices)
+    description = _cut(f"Open a table of {game.title}. {kind}", DESCRIPTION_LIMIT)
+    return app_commands.Command(name="start", description=description, callback=chosen_from(described_as(start)))
+
+
+def read_options(options: type[Options], chosen: dict[str, Any]) -> Options:
+    """Return the options of a new table. Raises `UserError` for one that the game does not know."""
+    try:
+        return msgspec.convert(chosen, options)
+    except msgspec.ValidationError as error:
+        raise UserError(
+            "The game cannot be played like that. Choose from the values that the command offers."
+        ) from error
+
+
+def _kind(annotated: Any, entry: OptionField) -> Any:
+    """Return the type by which the library makes an option: one with choices, or a range of numbers."""
+    hint = get_args(annotated)
+    meta = next(one for one in hint if isinstance(one, msgspec.Meta))
+    if hint[0] is int and entry.name != CLOCK and meta.ge is not None and meta.le is not None:
+        return app_commands.Range[int, int(meta.ge), int(meta.le)] | None
+    return int | None if isinstance(entry.values[0], int) else str | None
+
+
+def _choices(entry: OptionField) -> list[app_commands.Choice[Any]]:
+    return [
+        app_commands.Choice(
+            name=_cut(" – ".join(filter(None, (value_words(entry.name, value), meaning(entry, value)))), CHOICE_LIMIT),
+            value=value,
+        )
+        for value in entry.values
+    ]
+
+
+def _cut(words: str, limit: int) -> str:
+    return words if len(words) <= limit else words[: limit - 1].rstrip(" ,.;") + "…"

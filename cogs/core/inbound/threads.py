@@ -1,0 +1,67 @@
+"""Threads of their own for tables, where a server has them so."""
+
+import contextlib
+import logging
+from typing import Literal
+
+import discord
+
+from cogs.core.ops import discord_errors
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.page import Page, Text
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.thread_header import NEEDED
+
+log = logging.getLogger(__name__)
+
+REST_MIN: Literal[1440] = 1440
+"""After so many minutes without a message Discord puts a thread into its archive."""
+
+
+class NoThread(Exception):
+    """A table got no thread of its own; the sentence says why."""
+
+
+async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thread | None:
+    """Begin a thread for a table in the channel of an interaction, with the line that the channel keeps of it; None in
+    a place that has no threads, such as a thread. Raises `NoThread`.
+    """
+    channel = interaction.channel
+    if not isinstance(channel, discord.TextChannel):
+        return None
+    missing = [name for key, name in NEEDED.items() if not getattr(interaction.app_permissions, key)]
+    if missing:
+        raise NoThread(
+            f"I may not begin a thread for it: I lack {' and '.join(missing)}. Ask someone who manages the server."
+        )
+    page = Page((Text(f"**{screen.game.title}** · a table opens."),), screen.colour)
+    try:
+        line = await channel.send(view=components_v2.layout(page, 0, 0), silent=True)
+    except discord_errors.FAILED_CALL as error:
+        log.warning("a line for a thread could not be posted: %s", error)
+        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+    try:
+        return await line.create_thread(name=screen.game.title, auto_archive_duration=REST_MIN)
+    except discord_errors.FAILED_CALL as error:
+        log.warning("a thread could not be begun: %s", error)
+        with contextlib.suppress(*discord_errors.FAILED_CALL):
+            await line.delete()
+        raise NoThread("Discord did not let me begin a thread for it just now.") from error
+
+
+async def taken_back(thread: discord.Thread) -> None:
+    """Delete a thread in which no table stands after all, and the line that the channel keeps of it; a thread that we
+    may not delete goes into the archive. Raises what a call raises that fails.
+    """
+    if isinstance(thread.parent, discord.TextChannel):
+        with contextlib.suppress(*discord_errors.FAILED_CALL):
+            await thread.parent.get_partial_message(thread.id).delete()
+    try:
+        await thread.delete()
+    except discord.Forbidden:
+        await thread.edit(archived=True)
+
+
+async def called(thread: discord.Thread, name: str) -> None:
+    """Give a thread its name. Raises what a call raises that fails."""
+    await thread.edit(name=name)

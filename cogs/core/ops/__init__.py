@@ -1,0 +1,1 @@
+"""Configuration, logs, metrics, error types, and small helpers that every layer may use."""

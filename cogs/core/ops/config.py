@@ -1,0 +1,181 @@
+"""The configuration: what the bot's owner sets, by environment variables or `.env`. README.md has the table."""
+
+import os
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+import discord
+import yarl
+
+from cogs.core.ops.errors import SetUpError
+from data.store.opening import Address
+
+HERE = Path(__file__).resolve().parents[3]
+"""The folder from which the bot runs."""
+
+MOST_THINKERS = 16
+
+MOST_PORT = 65_535
+
+MOST_SHARDS = 10_000
+
+
+def cores() -> int:
+    """Return how many computer players may think at once: the machine's cores, as far as we may use them."""
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, MOST_THINKERS)
+
+
+class Listen(NamedTuple):
+    """Where figures are served."""
+
+    host: str
+    port: int
+
+
+@dataclass(frozen=True)
+class Config:
+    """What the owner sets, by environment variables or `.env`; the README has the table."""
+
+    token: str | None
+    database: Address
+    read_messages: bool = False
+    members_intent: bool = False
+    own_emoji: bool = True
+    thinkers: int = field(default_factory=cores)
+    think_seconds: float = 0.8
+    log_level: str = "INFO"
+    log_format: str = "text"
+    metrics: Listen | None = None
+    api: str | None = None
+    gateway: str | None = None
+    shards: int | None = None
+    shard_count: int | None = None
+
+
+def version() -> str:
+    """Return which version of the bot this is."""
+    return str(tomllib.loads((HERE / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"])
+
+
+def address_of(database: str) -> Address:
+    """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on. Raises
+    `SetUpError` for an address of another kind, or one that is misspelt: of neither more is told than how it begins,
+    for a password may stand in it.
+    """
+    if database.startswith(("postgresql://", "postgres://")):
+        return database
+    kind, colon, rest = database.partition(":")
+    if colon and (rest.startswith("//") or "@" in rest or kind.lower().startswith("postgres")):
+        raise SetUpError(
+            f"A database cannot be at {kind}:…: name it by a path, or as postgresql://user:password@host/name."
+        )
+    return HERE / database
+
+
+def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> str | None:
+    """Return another address than Discord's own; None where none is set. Raises `SetUpError`."""
+    value = environ.get(name, "").strip()
+    if not value:
+        return None
+    try:
+        url = yarl.URL(value)
+        sound = url.scheme in kinds and bool(url.host) and url.port is not None
+    except ValueError:
+        sound = False
+    if not sound:
+        raise SetUpError(f"{name} is {value!r}; set it to an address that begins with {kinds[-1]}://, or leave it out.")
+    return value
+
+
+def read_listen(value: str) -> Listen | None:
+    """Return where METRICS says that figures are served; None for nowhere. Raises `SetUpError`."""
+    if value in ("", "0"):
+        return None
+    host, _, port = value.rpartition(":")
+    host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
+    if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT) or value.startswith(":"):
+        raise SetUpError(f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none.")
+    if find_spec("prometheus_client") is None:
+        raise SetUpError(
+            "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
+            "its folder), or leave it out."
+        )
+    return Listen(host, int(port))
+
+
+def read_shards(environ: Mapping[str, str], name: str) -> int | None:
+    """Return a number of shards that is set; None for "auto". Raises `SetUpError`."""
+    value = environ.get(name, "").strip().lower() or "auto"
+    if value == "auto":
+        return None
+    if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MOST_SHARDS):
+        raise SetUpError(f"{name} is {value!r}; set it to a number from 1 to {MOST_SHARDS}, or to auto.")
+    return int(value)
+
+
+def read_database(environ: Mapping[str, str]) -> Address:
+    """Return where the database is. Raises `SetUpError` for a file where the bot is to take a part of the shards."""
+    database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
+    if isinstance(database, Path) and read_shards(environ, "SHARDS") is not None:
+        raise SetUpError(
+            "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
+            "to the address of a PostgreSQL database."
+        )
+    return database
+
+
+def read_config(environ: Mapping[str, str]) -> Config:
+    """Return the configuration. Raises `SetUpError` naming the variable that is wrong."""
+
+    def flag(name: str, usual: str = "0") -> bool:
+        value = environ.get(name, "").strip().lower() or usual
+        if value not in ("0", "1", "no", "yes", "false", "true"):
+            raise SetUpError(f"{name} is {value!r}; set it to 1 or 0.")
+        return value in ("1", "yes", "true")
+
+    def number(name: str, default: float, least: float, most: float) -> float:
+        value = environ.get(name, "").strip() or str(default)
+        try:
+            found = float(value)
+        except ValueError:
+            found = least - 1
+        if not least <= found <= most:
+            raise SetUpError(f"{name} is {value!r}; set it to a number from {least:g} to {most:g}.")
+        return found
+
+    level = environ.get("LOG_LEVEL", "").strip().upper() or "INFO"
+    if level not in ("DEBUG", "INFO", "WARNING", "ERROR"):
+        raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
+    log_format = environ.get("LOG_FORMAT", "").strip().lower() or "text"
+    if log_format not in ("text", "json"):
+        raise SetUpError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
+    return Config(
+        token=environ.get("DISCORD_TOKEN", "").strip() or None,
+        database=read_database(environ),
+        read_messages=flag("READ_MESSAGES"),
+        members_intent=flag("MEMBERS_INTENT"),
+        own_emoji=flag("OWN_EMOJI", "1"),
+        thinkers=int(number("THINKERS", cores(), 1, MOST_THINKERS)),
+        think_seconds=number("THINK_SECONDS", 0.8, 0.05, 2.0),
+        log_level=level,
+        log_format=log_format,
+        metrics=read_listen(environ.get("METRICS", "").strip()),
+        api=read_url(environ, "DISCORD_API", ("http", "https")),
+        gateway=read_url(environ, "DISCORD_GATEWAY", ("ws", "wss")),
+        shards=read_shards(environ, "SHARDS"),
+        shard_count=read_shards(environ, "SHARD_COUNT"),
+    )
+
+
+def point_at(api: str | None, gateway: str | None) -> None:
+    """Let the library speak to another address than Discord's own: the sandbox, or a proxy. None leaves Discord's."""
+    if api is not None:
+        base = api.rstrip("/")
+        discord.http.Route.BASE = base
+    if gateway is not None:
+        discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(gateway)

@@ -1,0 +1,54 @@
+"""Logs: how much is written down, and for machines each line as one JSON object, as collectors take them."""
+
+import json
+import logging
+import re
+from datetime import UTC, datetime
+
+import discord
+
+from cogs.core.ops.config import Config
+
+OURS = ("cellblock", "cogs", "data")
+"""Where our own loggers stand."""
+
+_TABLE = re.compile(r"\btable ([0-9]+)\b")
+
+
+class JsonLines(logging.Formatter):
+    """Writes a record as one line of JSON: `time` (RFC 3339, UTC), `level`, `logger` and `message`; `exception` with
+    the whole traceback, where there is one, and `table` where the record or the error names one.
+    """
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of a record, without its end."""
+        at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
+        message = record.getMessage()
+        line: dict[str, object] = {
+            "time": at.replace("+00:00", "Z"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": message,
+        }
+        error = record.exc_info[1] if record.exc_info else None
+        names = [message, *getattr(error, "__notes__", ())]
+        found = next((match for match in map(_TABLE.search, names) if match is not None), None)
+        if found is not None:
+            line["table"] = int(found[1])
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line, ensure_ascii=False)
+
+
+def set_up_logging(config: Config) -> None:
+    """Let everything that is logged be written as the owner wants it. Libraries say no more than INFO: at DEBUG
+    discord.py writes down whatever comes and goes, tokens of interactions and hands among it.
+    """
+    level = logging.getLevelNamesMapping()[config.log_level]
+    least = max(level, logging.INFO)
+    if config.log_format == "json":
+        discord.utils.setup_logging(level=least, formatter=JsonLines())
+    else:
+        discord.utils.setup_logging(level=least)
+    for name in OURS:
+        logging.getLogger(name).setLevel(level)

@@ -1,0 +1,140 @@
+"""Traffic: how often Discord has refused us lately, counted as the answers come in.
+
+Too many refusals within ten minutes shut an address out, so whoever looks after the house has to see them coming. The
+answers' dates set the clock, to the second, before the first click does it better.
+"""
+
+import contextlib
+import logging
+from collections import deque
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Literal, get_args
+
+import aiohttp
+
+from cogs.core.ops import discord_errors
+from cogs.core.ops.metrics import Figures
+from cogs.core.ops.timers import Clock
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+WINDOW_MS = 10 * 60_000
+"""Discord counts invalid requests over ten minutes."""
+
+SHUT_OUT_AT = 10_000
+"""So many invalid requests within the window shut an address out for a while."""
+
+Trouble = Literal["forbidden", "limited", "failed", "closed", "answered", "unknown"]
+"""403, 429, 5xx, and a direct message that its reader does not take (one of the 403); an interaction that somebody else
+had answered, and a control on a message of ours whose table our database does not know.
+"""
+
+TWIN_AT = 3
+"""So many of the last two, and a second bot is thought to run with our token."""
+
+TWIN_EVERY_MS = 60_000
+"""So often the log says so."""
+
+
+class Traffic:
+    """Counts troubles of the last ten minutes."""
+
+    def __init__(self, clock: Clock, figures: Figures | None) -> None:
+        self._clock = clock
+        self._figures = figures
+        self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}
+        self._warned: Moment | None = None
+        self._date: str | None = None  # of the last answer
+        self._starts: tuple[int, Moment] | None = None
+
+    async def answered(self, answer: aiohttp.ClientResponse) -> None:
+        """Hear of an answer to a call of ours whose head is there."""
+        date = answer.headers.get("Date")
+        if date is not None and date != self._date:  # which changes once a second, however many answers there are
+            self._date = date
+            with contextlib.suppress(ValueError):  # whatever a proxy writes there
+                self._clock.received(Moment(int(parsedate_to_datetime(date).timestamp()) * 1_000))
+        status = answer.status
+        if self._figures is not None:
+            self._figures.called(answer.method, answer.url.path, status, answer.headers.get("X-RateLimit-Scope"))
+        if status == 403:
+            self.note("forbidden")
+        elif status == 429:
+            self.note("limited")
+        elif status == 400 and answer.url.path.endswith("/callback"):
+            # The body is kept by the answer, so the library reads the same again.
+            if str(discord_errors.ALREADY_ACKNOWLEDGED).encode() in await answer.read():
+                self.note("answered")
+        elif status >= 500:
+            self.note("failed")
+
+    def broken(self, method: str, path: str) -> None:
+        """Hear of a call that was not answered."""
+        if self._figures is not None:
+            self._figures.called(method, path, None, None)
+
+    def note(self, kind: Trouble) -> None:
+        """Count one."""
+        now = self._clock.now()
+        self._seen[kind].append(now)
+        if kind in ("answered", "unknown") and (self._warned is None or now - self._warned >= TWIN_EVERY_MS):
+            twin = self.twin()
+            if twin is not None:
+                self._warned = now
+                log.warning("%s", twin)
+
+    def starts_left(self, left: int | None, until: Moment) -> None:
+        """Take note that Discord lets the bot begin only so many sessions more until a moment, too few to begin one;
+        None: there are enough.
+        """
+        before, self._starts = self._starts, None if left is None else (left, until)
+        if self._starts is not None and before is None:
+            until_words = datetime.fromtimestamp(until / 1_000, UTC)
+            log.error(
+                "Discord lets this bot begin %s more sessions until %s UTC, and one too many resets its token: shards "
+                "that have lost theirs wait until then",
+                left,
+                f"{until_words:%H:%M}",
+            )
+        elif before is not None and self._starts is None:
+            log.info("Discord lets this bot begin sessions again")
+
+    @property
+    def waits_until(self) -> Moment | None:
+        """Until when we can begin no session, since few starts are left that day; None if we can."""
+        return None if self._starts is None or self._starts[1] <= self._clock.now() else self._starts[1]
+
+    def scarce(self) -> str | None:
+        """Return in words that few starts of sessions are left, if that keeps us from beginning one."""
+        if self._starts is None or self.waits_until is None:
+            return None
+        left, until = self._starts
+        return (
+            f"Discord lets this bot begin {left} more session{'' if left == 1 else 's'} until <t:{until // 1_000}:t>, "
+            "and one too many resets its token: what has lost its connection waits until then. Find out why "
+            "connections were begun so often."
+        )
+
+    def twin(self) -> str | None:
+        """Return in words that another bot runs with our token on another database, if it looks like that.
+
+        An answer of ours whose receipt was lost is given twice too: what Discord's own failures explain is taken off.
+        """
+        answered = max(0, self.lately("answered") - self.lately("failed"))
+        unknown = self.lately("unknown")
+        if answered + unknown < TWIN_AT:
+            return None
+        return (
+            f"It seems that another bot runs with the same token on another database: in the last ten minutes "
+            f"{answered} interactions had been answered already, and {unknown} controls were of tables that this "
+            "database does not know. Stop the other bot or reset the token, or set DATABASE to the right file."
+        )
+
+    def lately(self, kind: Trouble) -> int:
+        """Return how many there were in the last ten minutes."""
+        seen, since = self._seen[kind], self._clock.now() - WINDOW_MS
+        while seen and seen[0] < since:
+            seen.popleft()
+        return len(seen)

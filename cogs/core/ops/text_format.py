@@ -1,0 +1,29 @@
+"""The bits of English that every page needs: numbers with their nouns, and lists in a sentence."""
+
+from collections.abc import Iterable
+
+
+def noun(number: int, one: str, many: str | None = None) -> str:
+    """Return the noun that goes with a number: game, games. `many` is given where it is not made with an s."""
+    return one if abs(number) == 1 else many or f"{one}s"
+
+
+def count(number: int, one: str, many: str | None = None) -> str:
+    """Return a number with its noun: 1 game, 2 games."""
+    return f"{figure(number)} {noun(number, one, many)}"
+
+
+def figure(number: int) -> str:
+    """Return a number that may be below nothing: 2, −1. The sign is a minus, which is as wide as a plus."""
+    return f"−{-number}" if number < 0 else str(number)
+
+
+def signed(number: int) -> str:
+    """Return by how much something changes: +2, −1, 0."""
+    return f"+{number}" if number > 0 else figure(number)
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a list in a sentence: a, b and c."""
+    *most, last = list(words) or [""]
+    return f"{', '.join(most)} and {last}" if most else last

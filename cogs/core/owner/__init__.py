@@ -1,1 +1,0 @@
-"""What the bot's owner sets and sees: configuration, tasks, logs, figures, health."""

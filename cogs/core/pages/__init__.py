@@ -1,0 +1,1 @@
+"""Pages as plain values, the ids of their controls, and the interface that a game's UI implements."""

@@ -1,0 +1,103 @@
+"""Controls: what a button, a select or a form carries through Discord and back, in its custom_id.
+
+A custom_id names the table, the stamp of the view for which it was drawn, a verb and an argument; it holds no seat
+and no secret, so the same control serves everyone who may press it. In a lesson the lesson and its step stand in the
+table's place, in a puzzle its kind and number. It is untrusted: what comes back is checked here, and whoever serves it
+checks what it means.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from cogs.core.ops.errors import UserError
+
+CUSTOM_ID_LIMIT = 100
+"""Characters that Discord takes."""
+
+TEMPLATE = (
+    r"cb:(?:(?P<table>[0-9]{1,18})|(?P<lesson>[a-z_-]{1,24}\.[0-9]{1,5})):"
+    r"(?P<stamp>[0-9]{1,9}):(?P<verb>[a-z][a-z-]{0,23}):(?P<argument>.{0,60})"
+)
+"""What our custom_ids look like; the same for buttons, selects and modals."""
+
+MOST_VALUES = 25
+VALUE_LIMIT = 100
+MOST_FIELDS = 5
+FIELD_LIMIT = 4_000
+"""What Discord lets a select and a form hold."""
+
+NOT_OURS = "That button is not one of mine, or too old to know. `/tables` shows your tables anew."
+
+_PATTERN = re.compile(TEMPLATE)
+
+
+@dataclass(frozen=True)
+class Control:
+    """What somebody pressed: a control of a table, drawn at a stamp, with the values of a select or form.
+
+    A control of a lesson or puzzle names no table, but the `lesson` and its step, or the puzzle: "chess.3".
+    """
+
+    table: int
+    stamp: int
+    verb: str
+    argument: str = ""
+    values: tuple[str, ...] = ()
+    fields: tuple[tuple[str, str], ...] = ()
+    lesson: str = ""
+
+
+def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> str:
+    """Return the custom_id of a control of a table, or of a lesson at one of its steps. Raises ValueError for one that
+    could not be read back.
+    """
+    name = f"cb:{table}:{stamp}:{verb}:{argument}"
+    if len(name) > CUSTOM_ID_LIMIT or not _PATTERN.fullmatch(name):
+        raise ValueError(f"{name!r} is no custom_id of ours")
+    return name
+
+
+def read_control(data: Mapping[str, Any]) -> Control:
+    """Return the control that was pressed or the form that was filled in, from the data of an interaction. Raises
+    `UserError` for what is not ours.
+    """
+    named, values = _PATTERN.fullmatch(str(data.get("custom_id", ""))), data.get("values")
+    chosen = tuple(map(str, values)) if isinstance(values, list) else ()  # in a select
+    written = tuple(  # into the fields of a form
+        (str(part["custom_id"]), str(part["value"]))
+        for row in data.get("components") or ()
+        for part in ([row["component"]] if "component" in row else row.get("components") or ())
+        if "custom_id" in part and "value" in part
+    )
+    if (
+        named is None
+        or len(chosen) > MOST_VALUES
+        or len(written) > MOST_FIELDS
+        or any(len(value) > VALUE_LIMIT for value in chosen)
+        or any(len(name) > VALUE_LIMIT or len(text) > FIELD_LIMIT for name, text in written)
+    ):
+        raise UserError(NOT_OURS)
+    try:
+        "".join((named.group(), *chosen, *chain.from_iterable(written))).encode()
+    except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
+        raise UserError(NOT_OURS) from error
+    table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
+    return Control(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
+
+
+def kept(control: Control | None) -> str | None:
+    """Return a control as it is kept, None for none."""
+    return None if control is None else msgspec.json.encode(control).decode()
+
+
+def read_kept(text: str | None) -> Control | None:
+    """Return a control that was kept; None for none, and for what another version kept otherwise."""
+    try:
+        return None if text is None else msgspec.json.decode(text, type=Control)
+    except msgspec.DecodeError:
+        return None

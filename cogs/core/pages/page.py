@@ -1,0 +1,276 @@
+"""Pages: what a message shows, as values.
+
+A game's screen turns a view into a `Page`; `layout` turns a page into a Discord message. Pages are plain
+values, so they can be made in another thread, compared, and searched for a secret by a test. There are many for every
+answer, so they are structs, which are made in a fifth of a dataclass's time.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
+
+import msgspec
+from msgspec.structs import replace
+
+from cogs.core.pages import emoji_markup
+
+Style = Literal["primary", "secondary", "success", "danger"]
+
+ALT_LIMIT = 1024
+"""Characters that Discord takes as a picture's description."""
+
+TEXT_LIMIT = 4_000
+"""Characters of all texts of a message together that Discord takes."""
+
+SPARE = 300
+"""So many of them are kept from faces, for what is put around a page."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A picture with its file name and the words for those who cannot see it."""
+
+    data: bytes = field(repr=False)
+    name: str
+    alt: str
+
+    @property
+    def digest(self) -> int:
+        """A short name of the file in this process, by what it is called and what is in it: the hash of bytes, which is
+        worked out once, takes a fifth of the time of any other.
+        """
+        return hash((self.name, self.data))
+
+    def __post_init__(self) -> None:
+        if not 0 < len(self.alt) <= ALT_LIMIT:
+            raise ValueError(f"{self.name}: alt text has 1 to {ALT_LIMIT} characters, not {len(self.alt)}")
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The place of the table's picture, which is drawn once for all who see it; it is put in before a page is sent."""
+
+
+class Text(msgspec.Struct, frozen=True):
+    """A paragraph in Discord's markdown, in which things may have faces (`cogs.core.pages.emoji_markup`)."""
+
+    body: str
+
+
+class Line(msgspec.Struct, frozen=True):
+    """A thin rule between two parts of a page."""
+
+
+class Button(msgspec.Struct, frozen=True):
+    """A button of a table. `verb` and `argument` come back to the screen when it is pressed; `face` is one of the
+    application's own emoji, shown instead of `emoji` once uploaded; `beside` is then the label, if it differs: where
+    several buttons share a row, a phone has no room for an emoji and its name.
+    """
+
+    label: str
+    verb: str
+    argument: str = ""
+    style: Style = "secondary"
+    emoji: str | None = None
+    disabled: bool = False
+    face: str | None = None
+    beside: str | None = None
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A button that opens an address."""
+
+    label: str
+    url: str
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """One entry of a select. `value` comes back."""
+
+    label: str
+    value: str
+    description: str | None = None
+    emoji: str | None = None
+    chosen: bool = False
+    face: str | None = None
+
+
+Bearer = TypeVar("Bearer", Button, Choice)
+
+
+class Select(msgspec.Struct, frozen=True):
+    """A drop-down of up to 25 choices; `verb`, `argument` and the chosen values come back."""
+
+    verb: str
+    choices: tuple[Choice, ...]
+    placeholder: str
+    argument: str = ""
+    least: int = 1
+    most: int = 1
+    disabled: bool = False
+
+
+class PersonSelect(msgspec.Struct, frozen=True):
+    """A drop-down of the server's people, of whom one is chosen: their number comes back as the value."""
+
+    verb: str
+    placeholder: str
+    argument: str = ""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """Up to five buttons beside each other."""
+
+    buttons: tuple[Button | Link, ...]
+
+
+Block = Text | Line | Picture | Board | Row | Select | PersonSelect
+
+
+class Page(msgspec.Struct, frozen=True):
+    """A message: its blocks from top to bottom, and the colour of its edge (0xRRGGBB)."""
+
+    blocks: tuple[Block, ...]
+    colour: int | None = None
+
+    def pictures(self) -> Iterator[Picture]:
+        """Iterate over the pictures of the page."""
+        return (block for block in self.blocks if isinstance(block, Picture))
+
+    def with_board(self, board: Picture | None) -> "Page":
+        """Return the page with the table's picture in its place; without that place where there is no picture."""
+        blocks = (board if isinstance(block, Board) else block for block in self.blocks)
+        return Page(tuple(block for block in blocks if block is not None), self.colour)
+
+    def with_texts(self, change: Callable[[str], str]) -> "Page":
+        """Return the page with every text of it changed."""
+        blocks = (Text(change(block.body)) if isinstance(block, Text) else block for block in self.blocks)
+        return Page(tuple(blocks), self.colour)
+
+    def with_emoji(self, known: Callable[[str], str | None]) -> "Page":
+        """Return the page with every face of our own that is known: on the control that bears it, and in texts, as
+        many as there is room for.
+        """
+        if not any(map(_faced, self.blocks)):
+            return self
+        texts = (len(emoji_markup.plain(block.body)) for block in self.blocks if isinstance(block, Text))
+        room = TEXT_LIMIT - SPARE - sum(texts)
+        blocks: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Text):
+                body, room = emoji_markup.shown(block.body, known, room)
+                blocks.append(Text(body))
+            else:
+                blocks.append(_with_emoji(block, known))
+        return Page(tuple(blocks), self.colour)
+
+    def without_controls(self) -> "Page":
+        """Return the page with everything that can be pressed taken off, links excepted."""
+        kept: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Row):
+                links = tuple(button for button in block.buttons if isinstance(button, Link))
+                if links:
+                    kept.append(Row(links))
+            elif not isinstance(block, Select | PersonSelect):
+                kept.append(block)
+        return Page(tuple(kept), self.colour)
+
+    def with_buttons(self, wanted: Callable[[Button], bool]) -> "Page":
+        """Return the page with those of its buttons alone that are wanted, and its links; without rows left empty."""
+        kept: list[Block] = []
+        for block in self.blocks:
+            if isinstance(block, Row):
+                block = Row(tuple(one for one in block.buttons if isinstance(one, Link) or wanted(one)))
+                if not block.buttons:
+                    continue
+            kept.append(block)
+        return Page(tuple(kept), self.colour)
+
+    def with_each_button(self, change: Callable[[Button], Button]) -> "Page":
+        """Return the page with each of its buttons changed."""
+        blocks = (
+            Row(tuple(change(one) if isinstance(one, Button) else one for one in block.buttons))
+            if isinstance(block, Row)
+            else block
+            for block in self.blocks
+        )
+        return Page(tuple(blocks), self.colour)
+
+    def digest(self) -> str:
+        """Return a short name, in this process, of everything that the page shows: equal pages have equal digests.
+
+        It is a hash of bytes for the sake of the event loop: those of `hashlib` let other threads in each time.
+        """
+        blocks = [
+            (hash(block.data), block.name, block.alt) if isinstance(block, Picture) else block for block in self.blocks
+        ]
+        return f"{hash(msgspec.msgpack.encode((self.colour, blocks))):x}"
+
+
+def _faced(block: Block) -> bool:
+    """Say whether something on a block has a face."""
+    match block:
+        case Text():
+            return emoji_markup.BEGIN in block.body
+        case Row():
+            return any(isinstance(button, Button) and button.face is not None for button in block.buttons)
+        case Select():
+            return any(choice.face is not None for choice in block.choices)
+        case _:
+            return False
+
+
+def _with_emoji(block: Block, known: Callable[[str], str | None]) -> Block:
+    match block:
+        case Row():
+            return Row(
+                tuple(_borne(button, known) if isinstance(button, Button) else button for button in block.buttons)
+            )
+        case Select():
+            return replace(block, choices=tuple(_borne(choice, known) for choice in block.choices))
+        case _:
+            return block
+
+
+def _borne(control: Bearer, known: Callable[[str], str | None]) -> Bearer:
+    emoji = None if control.face is None else known(control.face)
+    if emoji is None:
+        return control
+    if isinstance(control, Button) and control.beside is not None:
+        return replace(control, emoji=emoji, label=control.beside)
+    return replace(control, emoji=emoji)
+
+
+def rows(buttons: Sequence[Button | Link], width: int = 5) -> tuple[Row, ...]:
+    """Return the buttons in rows of `width`, at most five."""
+    return tuple(Row(tuple(buttons[i : i + width])) for i in range(0, len(buttons), width))
+
+
+class Field(msgspec.Struct, frozen=True):
+    """One line or paragraph that a form asks for."""
+
+    name: str
+    label: str
+    value: str = ""
+    placeholder: str = ""
+    long: bool = False
+    required: bool = False
+    limit: int = 400
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A modal. `verb` and `argument` come back with what was written, by field name."""
+
+    title: str
+    verb: str
+    fields: tuple[Field, ...]
+    argument: str = ""
+
+
+@dataclass(frozen=True)
+class RenderedPage:
+    """A page with the stamp that its controls carry, and the revision of the table that it shows."""
+
+    page: Page
+    stamp: int
+    revision: int

@@ -1,0 +1,41 @@
+"""Refusals in words: each game has a table of sentences by code, and what is refused alike everywhere stands here."""
+
+from collections.abc import Mapping
+
+from cogs.core.pages.game_ui import TableInfo
+from engine.contract import Fact, Refusal, Seat
+
+OTHERWISE = "The rules do not allow that now. *What can I do?* says what you can do."
+
+COMMON: Mapping[str, str] = {
+    "over": "This game is over. Press Rematch to play again.",
+    "not-seated": "You do not sit at this table.",
+    "late": "That clock has already been stopped.",
+    "early": "That clock does not run out now.",
+    "clock-only": "Only the clock itself can do that.",
+    "no-delay": "Only the clock itself can do that.",
+    "interlude": "The game pauses so that everybody sees what was decided. Press *Ready* to go on.",
+    "no-interlude": "The game has gone on already: nobody has to be ready.",
+    "ready-already": "You have said that you are ready.",
+}
+
+
+class _Facts(dict[str, object]):
+    def __missing__(self, name: str) -> str:
+        return "?"
+
+
+def whose(info: TableInfo, seat: Fact | None) -> str:
+    """Return the name of whom a refusal's fact means by their seat; "somebody else" where it means nobody."""
+    if isinstance(seat, int) and 0 <= seat < len(info.sitters):
+        return info.name(Seat(seat))
+    return "somebody else"
+
+
+def sentence(refusal: Refusal, sentences: Mapping[str, str], **words: object) -> str:
+    """Return the sentence of a game's table, or else the common one, for a refusal.
+
+    What stands in braces is replaced by the refusal's facts; `words` say some of them as people read them.
+    """
+    found = sentences.get(refusal.code) or COMMON.get(refusal.code, OTHERWISE)
+    return found.format_map(_Facts({**refusal.facts, **words}))

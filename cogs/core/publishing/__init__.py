@@ -1,0 +1,1 @@
+"""Messages: pages are built and rendered here, sent, kept up to date, and deleted."""

@@ -1,0 +1,154 @@
+"""What is said about those who are away: on the table message, to somebody who is about to leave, and at the end."""
+
+from collections import Counter
+
+from cogs.core.ops.spans import duration
+from cogs.core.pages.game_ui import Screen, Sitter
+from cogs.core.pages.page import Block, Button, Page, Row, Text
+from cogs.core.tables import seat_rules
+from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.tables.seat_rules import Seats
+from engine.contract import Seat
+
+
+def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
+    """Return what is said about those who are away from a game under way: on the table message, or in the cockpit of
+    `reader`, where *I am back* stands only if they are away themselves.
+    """
+    sitters = table.sitters
+    away = [sitter for sitter in sitters if sitter.caretaker]
+    blocks: list[Block] = []
+    if table.asleep:
+        blocks.append(Text(f"-# {_sleeping(table, [sitter for sitter in away if sitter.user is not None])}"))
+    elif away:
+        blocks.append(Text(f"-# A computer plays for {_names(away)}."))
+    if any(sitter.user is not None and reader in (None, sitter.seat) for sitter in away):
+        blocks.append(Row((Button("I am back", "back", style="success"),)))
+    if any(row.forfeit is not None for row in table.seats):
+        places = sorted(seat_rules.certain_places(table.seats).items())
+        gone = ", ".join(f"{sitters[seat].bold} (place {place})" for seat, place in places)
+        words = f"Left the ranked game: {gone}. That is final, also for those who come back."
+        blocks.append(Text(f"-# {words}{_certain(table, sitters)}"))
+    return blocks
+
+
+def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
+    how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
+    ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
+    return (
+        "Nobody plays here now, so this table sleeps: no clock runs, and no computer plays. It goes on as soon as "
+        f"{_names(away, 'or')} presses *I am back*, or moves.{ends}"
+    )
+
+
+def _certain(table: LiveTable, sitters: tuple[Sitter, ...]) -> str:
+    if not (table.ranked and seat_rules.decided(table.seats)):
+        return ""
+    (first,) = seat_rules.still_in(table.seats)
+    return f" So every place is certain: {sitters[first].bold} is first, and may play on or leave."
+
+
+def _names(sitters: list[Sitter], word: str = "and") -> str:
+    *most, last = [sitter.bold for sitter in sitters] or [""]
+    return f"{', '.join(most)} {word} {last}" if most else last
+
+
+def warning(table: LiveTable) -> str:
+    """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
+    waiting = table.view(None).waiting if table.playing else ()
+    awaited = [row for row in table.seats if row.seat in waiting and seat_rules.attends(row)]
+    last = [row for row in awaited if seat_rules.on_the_brink(row)]
+    if not last:
+        return ""
+    after: Seats = table.seats
+    for row in last:
+        after = seat_rules.left(after, Seat(row.seat))
+    after = table.reckoned(after)
+    you = len(last) == len(awaited)
+    who = "you" if you else _names([table.sitters[row.seat] for row in last])
+    then = f"a computer takes over for {who}"
+    if any(after[row.seat].forfeit != row.forfeit for row in last):
+        then += f", and {who} {'take' if you or len(last) > 1 else 'takes'} the last place"
+    elif seat_rules.deserted(after):
+        then = f"the table sleeps until {'you are' if you and len(last) == 1 else 'somebody is'} back"
+    return f". If that happens a second time in a row, {then}"
+
+
+def places(table: LiveTable) -> list[Block]:
+    """Return the places of a finished game that some had left, to stand below what the game says of its end; nothing
+    where that tells them.
+    """
+    if not table.results or all(row.forfeit is None for row in table.seats):
+        return []
+    sitters = table.sitters
+    taken = Counter(result.place for result in table.results)
+    lines = [
+        f"{result.place}. {sitters[result.seat].bold}"
+        + (" – shared" if taken[result.place] > 1 else "")
+        + (" – left" if table.seats[result.seat].forfeit else "")
+        for result in sorted(table.results, key=lambda result: (result.place, result.seat))
+    ]
+    rule = "-# Whoever leaves a ranked game takes the last place among those still in, whatever the board says."
+    return [Text("\n".join([*lines, rule]))]
+
+
+END = "end"
+"""What the control carries by which somebody ends a game that they play alone."""
+
+
+def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
+    """Return the question to somebody who wants to leave, with all that follows from it."""
+    if table.practice:
+        words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
+        return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), screen.colour)
+    after = table.reckoned(seat_rules.left(table.seats, seat))
+    ends = table.ranked and seat_rules.decided(after) and seat_rules.deserted(after)
+    head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
+    ways = [Button(label, "leave-sure", style="danger")]
+    follows = _follows(table, seat, after, ends)
+    if not ends and table.alone:
+        follows.append("*End the game* closes it at once.")
+        ways.append(Button("End the game", "leave-sure", END, style="danger"))
+    return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), screen.colour)
+
+
+def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str]:
+    place = seat_rules.certain_places(after).get(seat)
+    words = []
+    if ends:
+        words.append("Every place is certain, and nobody else is here to play on. The game ends with these places.")
+    elif table.seats[seat].forfeit is not None:
+        words.append(f"You have left this ranked game before, and place {place} stays yours.")
+    elif place is not None:
+        words.append(
+            f"This game is ranked, and leaving counts as giving up: you take place {place} of {len(after)}, for good, "
+            "also if you come back."
+        )
+    elif table.ranked and seat_rules.decided(after):
+        words.append("You are first, for good: everybody else has left the ranked game.")
+    if not ends and seat_rules.deserted(after):
+        words.append(
+            "Nobody else is here, so the table sleeps until somebody is back; after "
+            f"{duration(SLEEPS_FOR_MS)} it closes without a result."
+        )
+    elif not ends:
+        words.append("A computer plays on for you, so nobody is held up. You can come back with one button.")
+    return words
+
+
+def gone(table: LiveTable) -> str:
+    """Return what somebody reads who wants to leave, and has left already."""
+    if table.asleep:
+        return "You are away already, and the table sleeps. With *I am back* it goes on."
+    return "You are away already, and a computer plays for you. *I am back* takes over again."
+
+
+def answered(table: LiveTable, seat: Seat) -> str:
+    """Return what somebody reads who has left, above how the table stands then; nothing where that tells it."""
+    place = seat_rules.certain_places(table.seats).get(seat)
+    final = "" if place is None else f" You take place {place} of {len(table.seats)}."
+    if not table.playing:
+        return ""
+    if table.asleep:
+        return f"You have left, and the table sleeps now. With *I am back* it goes on.{final}"
+    return f"You have left, and a computer plays for you now. *I am back* takes over again.{final}"

@@ -1,0 +1,127 @@
+"""Covers: what a game looks like, for its lobby and for the list of games. Each is drawn once, from the table's picture
+of a game under way that nobody sees.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from io import BytesIO
+from typing import Any
+
+from PIL import Image
+
+from cogs.core.drawing.encoding import encode_image
+from cogs.core.drawing.theme import INK, WIDTH
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.page import Picture
+from cogs.core.pages.sample_games import moments
+from engine.contract import Seat
+
+log = logging.getLogger(__name__)
+
+MOVES = 14
+"""So far that game goes: something lies on the table by then, and nothing is decided."""
+
+MOST_SEATS = 4
+
+HEIGHT = 450
+"""Of a cover, in pixels: the upper part of the table's picture, so that a phone still shows the buttons below."""
+
+FADE = 110
+"""So many of its lowest rows fade into the dark."""
+
+COLUMNS, GAP = 3, 8
+"""How the covers stand beside each other on the sheet of all games, and the pixels between them."""
+
+WAIT_S = 0.4
+"""So long a lobby waits for its cover; one that is not drawn yet comes with the next edit."""
+
+NAMELESS = "囚"
+"""A name in no letters of the pictures' font, so that a seat's mark stands alone: a cover shows nobody who is there."""
+
+
+class Covers:
+    """The covers of all games. `materials` are what the games are played with, by key."""
+
+    def __init__(self, screens: Mapping[str, Screen], materials: Mapping[str, Any]) -> None:
+        self._screens = screens
+        self._materials = materials
+        self._drawn: dict[str, asyncio.Task[Picture | None]] = {}
+        self._all: asyncio.Task[Picture | None] | None = None
+
+    async def of(self, game: str) -> Picture | None:
+        """Return a game's cover; None while it is being drawn, or where the game has no picture."""
+        return await _soon(self._drawing(game))
+
+    async def sheet(self) -> Picture | None:
+        """Return the covers of all games beside each other, in the games' order; None while they are being drawn."""
+        if self._all is None:
+            self._all = asyncio.create_task(self._sheet(), name="covers")
+        return await _soon(self._all)
+
+    def _drawing(self, game: str) -> asyncio.Task[Picture | None]:
+        drawing = self._drawn.get(game)
+        if drawing is None:
+            drawing = self._drawn[game] = asyncio.create_task(self._cover(game), name=f"cover-{game}")
+        return drawing
+
+    async def _cover(self, game: str) -> Picture | None:
+        """Draw a cover. One that cannot be drawn keeps nobody from playing."""
+        try:
+            return await asyncio.to_thread(cover, self._screens[game], self._materials[game])
+        except Exception:
+            log.exception("the cover of %s could not be drawn", game)
+            return None
+
+    async def _sheet(self) -> Picture | None:
+        found = [(self._screens[game].game.title, await self._drawing(game)) for game in self._screens]
+        shown = [(title, picture) for title, picture in found if picture is not None]
+        return await asyncio.to_thread(together, shown) if shown else None
+
+
+async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
+    await asyncio.wait({drawing}, timeout=WAIT_S)
+    return drawing.result() if drawing.done() else None
+
+
+def cover(screen: Screen, material: Any) -> Picture | None:
+    """Return the cover of a game: always the same."""
+    game = screen.game
+    seats = min(MOST_SEATS, game.seats[-1])
+    sitters = tuple(Sitter(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
+    *_, state = moments(game, material, seats, MOVES)
+    picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))
+    if picture is None:
+        return None
+    return cropped(picture, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")
+
+
+def cropped(picture: Picture, name: str, alt: str) -> Picture:
+    """Return the upper part of a table's picture, as large as a cover; what is cut off goes on in the dark."""
+    with Image.open(BytesIO(picture.data)) as whole:
+        upper = whole.convert("RGB").crop((0, 0, whole.width, min(whole.height, HEIGHT)))
+    if upper.height == HEIGHT:
+        night = Image.new("RGB", (upper.width, FADE), INK)
+        dusk = Image.linear_gradient("L").resize(night.size)
+        upper.paste(night, (0, HEIGHT - FADE), dusk)
+    return Picture(encode_image(upper.quantize(256, Image.Quantize.FASTOCTREE)), name, alt)
+
+
+def together(covers: list[tuple[str, Picture]]) -> Picture:
+    """Return covers, each with its game's title, as one picture of small ones beside each other."""
+    wide = (WIDTH - GAP * (COLUMNS - 1)) // COLUMNS
+    high = wide * HEIGHT // WIDTH
+    rows = -(-len(covers) // COLUMNS)
+    sheet = Image.new("RGB", (WIDTH, rows * high + (rows - 1) * GAP), INK)
+    for number, (_, picture) in enumerate(covers):
+        row, column = divmod(number, COLUMNS)
+        in_row = min(COLUMNS, len(covers) - row * COLUMNS)
+        left = (WIDTH - in_row * wide - (in_row - 1) * GAP) // 2 + column * (wide + GAP)
+        with Image.open(BytesIO(picture.data)) as small:
+            sheet.paste(small.convert("RGB").resize((wide, high), Image.Resampling.LANCZOS), (left, row * (high + GAP)))
+    names = ", ".join(title for title, _ in covers)
+    return Picture(
+        encode_image(sheet.quantize(256, Image.Quantize.FASTOCTREE)),
+        "games.png",
+        f"The games, each in the middle of play: {names}.",
+    )

@@ -1,0 +1,119 @@
+"""Finished games, read from the store: as an export, and as the states that one can step through."""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from cogs.core.ops.errors import UserError
+from data.store import DecisionRow, ResultRow, SeatRow, Store, TableRow, seed_of
+from engine.contract import AnyGame, BrokenRecord, Options, Seat
+from engine.export import Decision, Export, write_export
+from engine.review import Deed
+from engine.words import without_words
+
+
+@dataclass(frozen=True)
+class Reel:
+    """A finished game, moment by moment: the states after the setup and after each decision, and what these were."""
+
+    row: TableRow
+    options: Options
+    states: tuple[Any, ...]
+    deeds: tuple[Deed, ...]
+
+
+async def finished(store: Store, number: int, guild: int | None) -> TableRow:
+    """Return a table of this server whose game is over. Raises `UserError`."""
+    row = await store.tables.get(number)
+    if row is None or row.guild != guild:
+        raise UserError(f"There is no table {number} on this server.")
+    return ended(row)
+
+
+def ended(row: TableRow) -> TableRow:
+    """Return the table if its game is over. Raises `UserError`."""
+    if row.status != "over":
+        what = "has not been played to its end" if row.status == "closed" else "is still open"
+        raise UserError(f"Table {row.id} {what}: only finished games can be looked at again.")
+    return row
+
+
+def shown_seed(row: TableRow) -> str:
+    """Return the seed of a game that is over, in hexadecimal. Raises `SecretSeed` for any other."""
+    return seed_of(row).hex()
+
+
+@dataclass(frozen=True)
+class Record:
+    """A game as the store has it."""
+
+    row: TableRow
+    seats: Sequence[SeatRow]
+    decisions: Sequence[DecisionRow]
+    events: Sequence[str]
+    results: Sequence[ResultRow]
+
+
+async def recorded(store: Store, row: TableRow) -> Record:
+    """Read the game that was played at a table."""
+    return Record(
+        row,
+        await store.seats.of(row.id),
+        await store.games.decisions(row.id),
+        await store.games.events(row.id),
+        await store.games.results(row.id),
+    )
+
+
+def export_of(game: AnyGame, record: Record) -> Export:
+    """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`. May take a
+    while.
+    """
+    row, seed = record.row, seed_of(record.row)
+    return Export(
+        game=row.game,
+        table=row.id,
+        names=tuple(seat.name for seat in record.seats),
+        options=json.loads(row.options),
+        seed=seed.hex(),
+        commitment=row.commitment or "",
+        decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in record.decisions),
+        events=tuple(without_words(game.events, json.loads(body)) for body in record.events),
+        rules=row.rules,
+        places=tuple(result.place for result in record.results),
+        forfeits=tuple(seat.forfeit for seat in record.seats),
+    )
+
+
+def export_file(game: AnyGame, record: Record) -> bytes:
+    """Return a finished game as the file that proves it. Raises `SecretSeed`. May take a while."""
+    return write_export(export_of(game, record))
+
+
+def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
+    return None if decision.action is None else without_words(game.actions, json.loads(decision.action))
+
+
+def reel(
+    game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
+) -> Reel:
+    """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
+    read = [game.read_event(json.dumps(without_words(game.events, json.loads(body)))) for body in events]
+    starts = [decision.number for decision in decisions]
+    if not starts:
+        raise BrokenRecord(f"{game.key}: a game begins with a setup")
+    states: list[Any] = []
+    state: Any = None
+    for start, end in zip(starts, [*starts[1:], len(read)], strict=True):
+        state = game.fold(read[start:end], state)
+        states.append(state)
+    return Reel(row, options, tuple(states), tuple(_deeds(game, decisions)))
+
+
+def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Deed]:
+    """Yield what led to each state after the first. Raises `BrokenRecord`."""
+    for step, one in enumerate(decisions[1:], start=1):
+        action = _action(game, one)
+        seat = None if one.seat is None else Seat(one.seat)
+        yield Deed(step, seat, None if action is None else game.read_action(json.dumps(action)))

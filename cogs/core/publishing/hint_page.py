@@ -1,0 +1,72 @@
+"""The page of a hint: what a strong player would do in somebody's place, why, and a button that does it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Hinting, Screen, Sketching, TableInfo, pressed
+from cogs.core.pages.page import Block, Board, Button, Page, Picture, Row, Text
+from cogs.core.pages.player_page import BACK
+from cogs.core.tables.bots import ADVISER, Hint
+from cogs.core.tables.lobby import LEVEL_NAMES
+from engine.contract import Action
+from engine.turns import Ready
+
+HINT, DO = "hint", "hint-do"
+"""What the buttons ask for: a hint, and that it is followed."""
+
+RANKED = "Hints are for tables that are not ranked: against a computer, or in practice."
+
+SWITCHED_OFF = "The host of this table has switched hints off."
+
+
+def refused(info: TableInfo) -> str:
+    """Return why nobody is given hints at a table; empty where they are."""
+    if info.ranked:
+        return RANKED
+    return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
+
+
+def hint_page(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Page:
+    """Return the page of a hint for the seat whose view this is. Not for the event loop: it may draw."""
+    return Page((_shown(screen, view, info, hint.action), *_told(screen, view, info, hint)), screen.colour)
+
+
+def _shown(screen: Screen, view: Any, info: TableInfo, action: Action | None) -> Picture | Board:
+    """Return the table with what is to be done on it, where its screen has a picture of that."""
+    if action is None or not isinstance(screen, Sketching):
+        return Board()
+    return screen.sketch(view, info, action) or Board()
+
+
+def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Block]:
+    name = LEVEL_NAMES[ADVISER]
+    if hint.action is None:
+        yield Text(f"### What the {name} would do\nNothing at present: it would wait for the others.")
+        yield BACK
+        return
+    if isinstance(hint.action, Ready):
+        words = "There is nothing to decide in this pause. Press *Ready* when you have seen enough."
+    elif isinstance(screen, Hinting):
+        words = screen.hint(view, info, hint.action, hint.reasons)
+    else:
+        words = f"**{_label(screen, view, info, hint.action)}**"
+    yield Text(f"### What the {name} would do\n{words}")
+    yield Row((Button("Do it", DO, hint.mark, style="success"), *BACK.buttons))
+
+
+def _label(screen: Screen, view: Any, info: TableInfo, action: Action) -> str:
+    """Return what an action is called on the control that does it, in a game that has no words for it."""
+    for block in screen.own(view, info):
+        for button in block.buttons if isinstance(block, Row) else ():
+            if isinstance(button, Button) and _does(screen, view, info, button, action):
+                return button.label
+    return str(action.__struct_config__.tag)
+
+
+def _does(screen: Screen, view: Any, info: TableInfo, button: Button, action: Action) -> bool:
+    try:
+        return pressed(screen, view, info, Control(info.id, view.stamp, button.verb, button.argument)) == action
+    except (Stale, UserError):
+        return False

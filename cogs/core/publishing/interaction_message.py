@@ -1,0 +1,94 @@
+"""Where an answer to an interaction stands, and how it is changed afterwards: by the interaction's own token.
+
+Calls by token are not counted in what the bot may do in a second.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import cast
+
+import discord
+
+from cogs.core.ops import discord_errors
+from cogs.core.pages.page import Page, Picture
+from cogs.core.publishing import components_v2, wire
+from cogs.core.publishing.wire import ORIGINAL, Original, Sent
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+GIVEN_UP_MS = 14 * 60_000
+"""Discord takes edits by a token for 15 minutes; by our own clock it is given up before that."""
+
+
+@dataclass(slots=True)
+class Landed:
+    """A message that answered an interaction, and the token by which it can be edited.
+
+    `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
+    message is the interaction's own, and not one that followed it. `files` are the numbers of the pictures that it
+    shows, by their digests, in which their files' names count too: a page asks for one by its name, and what is kept
+    keeps it. Those are named by an edit, and not sent again.
+    """
+
+    application: int
+    token: str = field(repr=False)
+    message: int
+    original: bool
+    at: Moment
+    files: dict[int, int] = field(default_factory=dict, repr=False)
+
+    def lives(self, now: Moment) -> bool:
+        """Say whether the token can be used, by our own clock."""
+        return now - self.at < GIVEN_UP_MS
+
+    def shows(self, page: Page, sent: Sent | None) -> None:
+        """Take note of which pictures a message shows, from what the call told that sent or edited it."""
+        pictures = list(page.pictures())
+        numbers = () if sent is None else sent.files()
+        self.files = {}
+        if len(numbers) == len(pictures):
+            self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
+
+    async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
+        """Let the message show this page. Raises what a call raises that fails."""
+        written = components_v2.written(page, table, stamp)
+        files = self._files(written.pictures)
+        try:
+            sent = await wire.edit(client, self.application, self.token, self._address(), written, files)
+        except discord.HTTPException as error:
+            if not self.files or error.code != discord_errors.INVALID_FORM:
+                raise
+            # Somebody else's press may have replaced a picture that it was to keep: they are all sent then.
+            log.info("table %s: an edit by a token is made again with all pictures: %s", table, error)
+            self.files = {}
+            sent = await wire.edit(client, self.application, self.token, self._address(), written, written.pictures)
+        self.shows(page, sent)
+
+    async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
+        """Let the message show this page, while the token lives. Return False where it does not, or the message is
+        gone. Raises what a call raises that may work in a moment.
+        """
+        if not self.lives(now):
+            return False
+        try:
+            await self.edit(client, page, table, stamp)
+        except discord_errors.FAILED_CALL as error:
+            if discord_errors.passing(error):
+                raise
+            log.info("table %s: a message could not be edited by a token: %s", table, error)
+            return False
+        return True
+
+    async def delete(self, client: discord.Client) -> None:
+        """Take the message away. Raises what a call raises that fails."""
+        webhook = discord.Webhook.partial(self.application, self.token, client=client)
+        await webhook.delete_message(cast(int, self._address()))
+
+    def _address(self) -> int | Original:
+        return ORIGINAL if self.original else self.message
+
+    def _files(self, pictures: Sequence[Picture]) -> wire.Files:
+        """Return these pictures, and in the place of those that the message has already their numbers."""
+        return [self.files.get(picture.digest, picture) for picture in pictures]

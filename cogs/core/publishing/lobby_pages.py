@@ -1,0 +1,219 @@
+"""The pages of a lobby: what all see of a table that gathers, what its opener manages, and what is left of one that
+closed.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.spans import span
+from cogs.core.ops.text_format import count, listed, noun
+from cogs.core.pages.game_ui import MARKS, Screen, Sitter
+from cogs.core.pages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.publishing import absence_pages
+from cogs.core.tables.live import LiveTable
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, described, kept, meaning, option_fields, options_lines
+from engine.contract import Moment, Options
+from engine.players import LEVELS
+
+LONG_CLOCK_S = 3_600
+"""Where a turn may take so long, people play now and then: nobody can tell for how many days."""
+
+
+def lasting(screen: Screen, options: Options, seats: int) -> str:
+    """Return how long a game lasts, in words."""
+    if options.clock >= LONG_CLOCK_S:
+        return "lasts days, a move now and then"
+    return f"about {max(1, round(screen.minutes(options, seats) / 5)) * 5} minutes"
+
+
+def seated(sitter: Sitter) -> str:
+    """Return a sitter for a list: the seat's mark, their name, and what plays there."""
+    return sitter.bold if sitter.level is None else f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
+
+
+def _seats(table: LiveTable) -> str:
+    """Return who sits where, a line each, and which seats are free."""
+    sitters = table.sitters
+    lines = [seated(sitter) + (" – host" if sitter.user == table.row.opener else "") for sitter in sitters]
+    if kept(table):
+        lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
+    free = MARKS[len(lines) : table.game.seats[-1]]
+    return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
+
+
+def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: Picture | None) -> Page:
+    """Return the lobby as everybody sees it."""
+    game, sitting = table.game, len(table.seats)
+    least = max(sitting, game.seats[0])
+    clock, *options = options_lines(game, table.options)
+    facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least)))
+    before = table.row.rematch_of
+    again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
+    full, ready = sitting >= game.seats[-1], sitting in game.seats
+    coming = (
+        Button("Join", "join", style="secondary" if full else "success", disabled=full),
+        Button("Leave", "leave", disabled=not others(table)),
+        Button("Start", "begin", style="primary" if ready else "secondary", disabled=not ready),
+    )
+    more = [Button("Rules", "rules", game.key), Button("Manage", "manage")]
+    if kept(table):
+        more.append(Button("Decline the invitation", "decline-invite"))
+    blocks: list[Block] = [
+        Text(f"### {game.title}\n{screen.tagline}"),
+        *(() if cover is None else (cover,)),
+        Text(_seats(table)),
+        Text("\n".join(f"-# {line}" for line in (facts, clock, *options, *again))),
+        *(() if table.notice is None else (Text(f"-# {table.notice}"),)),
+        Text(_waiting(table)),
+        Row(coming),
+        Row(tuple(more)),
+    ]
+    closing = "" if closes is None else f" · closes <t:{closes // 1_000}:R> unless the game begins"
+    blocks.append(Text(f"-# Table {table.id}{closing}"))
+    return Page(tuple(blocks), screen.colour)
+
+
+def others(table: LiveTable) -> list[Sitter]:
+    """Return the people who sit in a lobby besides its host."""
+    return [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
+
+
+def _waiting(table: LiveTable) -> str:
+    """Return what a lobby waits for: more players, or its host."""
+    sitting, seats = len(table.seats), table.game.seats
+    host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
+    if kept(table) and sitting + 1 == seats[-1]:
+        without = "" if sitting < seats[0] else f", or when {host} starts without them"
+        return f"The game begins when <@{table.row.invited}> joins{without}."
+    if sitting < seats[0]:
+        return f"Waiting for {count(seats[0] - sitting, 'more player')}."
+    if sitting == seats[-1]:
+        return f"All seats are taken: {host} can start."
+    return f"{host} can start, or wait for more players."
+
+
+def closed_page(screen: Screen, table: LiveTable) -> Page:
+    """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
+    were certain.
+    """
+    board = Button("Leaderboard", "leaderboard", f"{table.game.key}.all.ranked.0.end")
+    return Page(
+        (
+            Text(f"### {table.game.title}\n{closed_words(table)}"),
+            *(() if table.state is None else (Board(),)),
+            *absence_pages.places(table),
+            *((Row((board,)),) if table.results else ()),
+            Text(f"-# Open another: `/{screen.command} start`, or `/play`."),
+        ),
+        None,
+    )
+
+
+def closed_words(table: LiveTable) -> str:
+    """Return that a table is closed, and why."""
+    usual = "It closed before the game began." if table.state is None else "The game was ended."
+    reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
+    return f"Table {table.id} is closed. {reason}"
+
+
+def own_page(screen: Screen, table: LiveTable) -> Page:
+    """Return what somebody who sits in the lobby and is not its host can do there besides."""
+    words = (
+        f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
+        "*Start*."
+    )
+    return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
+
+
+def manage_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the opener's page: everything about the table that is theirs to decide."""
+    return Page(tuple(_managing(table)), screen.colour)
+
+
+def _managing(table: LiveTable) -> Iterator[Block]:
+    taken = len(table.seats) + kept(table) >= table.game.seats[-1]
+    computers = any(sitter.level is not None for sitter in table.sitters)
+    guests = others(table)
+    options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
+    yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
+    if len(table.seats) in table.game.seats:
+        yield Row((Button("Start", "begin", style="primary"),))
+    adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
+    yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
+    if kept(table):
+        yield Row((Button("Withdraw the invitation", "uninvite"),))
+    elif not taken:
+        yield PersonSelect("invite", "Invite somebody …")
+    if guests:
+        choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in guests)
+        yield Select("send-out", choices, "Send somebody out …")
+        yield Select("heir", choices, "Make somebody else the host …")
+    yield Row(
+        (
+            Button("Options", "options"),
+            Button("Leave", "leave"),
+            Button("Close the table", "cancel", style="danger"),
+        )
+    )
+
+
+def options_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the page on which the opener sets the options."""
+    blocks: list[Block] = [Text(f"### Options of table {table.id}"), Line()]
+    for entry in option_fields(table.game.options):
+        now = getattr(table.options, entry.name)
+        values = entry.values if now in entry.values else (now, *entry.values)
+        blocks.append(Text(f"**{entry.title}** – {described(entry).rstrip('.')}."))
+        blocks.append(
+            Select(
+                "option",
+                tuple(
+                    Choice(entry.shown(value), str(value), meaning(entry, value) or None, chosen=value == now)
+                    for value in values
+                ),
+                entry.title,
+                entry.name,
+            )
+        )
+    blocks.append(Row((Button("◀ Back", "manage"),)))
+    return Page(tuple(blocks), screen.colour)
+
+
+def closing_page(screen: Screen, table: LiveTable) -> Page:
+    """Return the question to a host who wants to close a table at which others sit."""
+    names = listed(sitter.bold for sitter in others(table))
+    words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
+    if not names:
+        words = f"### Close table {table.id}?"
+    sure = (Button("Close it", "cancel-sure", style="danger"), Button("Keep it", "manage"))
+    return Page((Text(words), Row(sure)), screen.colour)
+
+
+LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {
+    "manage": manage_page,
+    "options": options_page,
+    "cancel": closing_page,
+}
+"""What an opener's private page can show, by the verb that leads there."""
+
+
+def private_page(screen: Screen, table: LiveTable, user: int, look: str | None) -> tuple[Page, bool]:
+    """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
+    its opener's to see.
+    """
+    if table.row.opener == user and look is not None and look in LOOKS:
+        return LOOKS[look](screen, table), True
+    if table.row.opener == user:
+        return manage_page(screen, table), False
+    if table.seat_of(user) is not None:
+        return own_page(screen, table), False
+    words = f"You have no seat at table {table.id}. *Join* takes a free one."
+    if kept(table) and table.row.invited == user:
+        words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
+    return Page((Text(words),), screen.colour), False
+
+
+def manageable(table: LiveTable, user: int) -> None:
+    """Raise `UserError` for somebody who has nothing to manage in this lobby."""
+    if table.row.opener != user and table.seat_of(user) is None:
+        raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")

@@ -1,0 +1,14 @@
+"""Where a table stands, as an address and as a link that names it."""
+
+from data.store import TableRow
+
+
+def address(row: TableRow, message: int | None) -> str | None:
+    """Return the address of a message of a table; None where there is none."""
+    return None if message is None else f"https://discord.com/channels/{row.guild}/{row.channel}/{message}"
+
+
+def link(row: TableRow) -> str:
+    """Return a table by its number, as a link to its message where it has one."""
+    where = address(row, row.message)
+    return f"table {row.id}" if where is None else f"[table {row.id}]({where})"

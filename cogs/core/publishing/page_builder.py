@@ -1,0 +1,343 @@
+"""What stands on the pages of a table: its table message, each person's cockpit, and their direct message.
+
+The game's screen draws what is the game's own, outside the event loop; the table's picture is drawn once a state,
+whoever sees it.
+"""
+
+import hashlib
+import threading
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.timers import Clock
+from cogs.core.pages import display_names
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.game_ui import Missing, Screen, TableInfo, begun, pressed
+from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
+from cogs.core.pages.player_page import (
+    BACK,
+    GIVE_UP,
+    MORE,
+    RESTS,
+    Cockpit,
+    away_page,
+    cockpit_page,
+    table_page,
+    with_line,
+    with_more,
+)
+from cogs.core.pages.reviews import Reviewed
+from cogs.core.publishing import absence_pages, message_links
+from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.covers import Covers
+from cogs.core.publishing.drawers import Drawers
+from cogs.core.publishing.hint_page import HINT, hint_page
+from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
+from cogs.core.publishing.player_page_host import REFUSED
+from cogs.core.tables.bots import Hint
+from cogs.core.tables.live import LiveTable
+from cogs.core.tables.table_session import MOVES_MOST, TableSession
+from engine.contract import Seat, View
+from engine.standings import PLACEMENT_GAMES
+
+GO_ON = Button("Go on", "hand", style="primary")
+"""Brings a page up to date that rests."""
+
+SAME_DAY_S = 3_600
+"""Up to this turn clock a game is played on one day, so that its moments are told without a date."""
+
+BOARDS = 64
+"""So many tables' pictures are kept, for those who look at the same state."""
+
+
+class Composer:
+    """Composes the pages of all tables. `sessions`: those in memory, by number."""
+
+    def __init__(
+        self,
+        client: discord.Client,
+        screens: Mapping[str, Screen],
+        sessions: Mapping[int, TableSession],
+        covers: Covers,
+        clock: Clock,
+    ) -> None:
+        self._client = client
+        self._clock = clock
+        self._screens = screens
+        self._sessions = sessions
+        self._covers = covers
+        self._markup = markup_of(client)
+        self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
+        self.draw, self.at_leisure = self._drawers.run, self._leisure.run
+        self._boards: OrderedDict[int, Drawing] = OrderedDict()
+
+    def close(self) -> None:
+        """Draw nothing more."""
+        self._drawers.close()
+        self._leisure.close()
+
+    def _board(self, table: LiveTable, info: TableInfo) -> "Drawing":
+        """Return the table's picture, which is drawn once a state: by the first page that needs it."""
+        view, kept = table.view(None), self._boards.get(table.id)
+        if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
+            return kept
+        drawing = self._boards[table.id] = Drawing(self._screens[table.game.key], view, info)
+        self._boards.move_to_end(table.id)
+        while len(self._boards) > BOARDS:
+            self._boards.popitem(last=False)
+        return drawing
+
+    # The table message
+
+    async def table_page(self, table: LiveTable) -> RenderedPage:
+        """Return what the table message shows."""
+        screen, stamp, revision = self._screens[table.game.key], 0, table.row.revision
+        if table.in_lobby:
+            page = lobby_page(screen, table, table.row.due, await self._covers.of(table.game.key))
+        elif table.row.status == "closed":
+            page = closed_page(screen, table)
+            if table.state is not None:
+                page = page.with_board(await self.draw(self._board(table, table.info()).picture))
+        else:
+            view, info = table.view(None), table.info()
+            stamp, board = view.stamp, self._board(table, info)
+            page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
+            if table.row.status == "over":
+                page = self._with_ending(page, table)
+            else:
+                play = Row((Button("Play", "hand", style="primary"), MORE))
+                notice = () if table.notice is None else (Text(f"-# {table.notice}"),)
+                page = Page((*page.blocks, play, *absence_pages.notes(table), *notice), page.colour)
+        return RenderedPage(self._markup.page(page), stamp, revision)
+
+    def _with_ending(self, page: Page, table: LiveTable) -> Page:
+        """Add what stands below the page of every game that is over: first of all the way to another one."""
+        blocks: list[Block] = list(page.blocks)
+        last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
+        own = last.buttons if isinstance(last, Row) else ()
+        session = self._sessions.get(table.id)
+        rematch = None if session is None else session.rematch
+        blocks += absence_pages.places(table)
+        info = table.info()
+        key = table.game.key
+        board = Button("Leaderboard", "leaderboard", f"{key}.all.{'ranked' if table.ranked else 'casual'}.0.end")
+        on = None if rematch is None or rematch.gathers else rematch.link
+        again: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
+        if on is not None:  # it is played: there is one way, which leads there
+            again = [Link("To the rematch", on)]
+        if isinstance(self._screens[key], Reviewed):
+            again.append(Button("Review", "review", "end"))
+        blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
+        if rematch is not None:
+            blocks.append(Text(rematch.line()))
+        if rematch is not None and rematch.hidden:
+            own = (Button("Let others join", "rematch-open"), *own)
+        below = with_more(with_more(Page((Row(own),) if own else ()), board))
+        blocks += below.blocks
+        ratings = () if session is None else session.ratings
+        rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
+        if rated:
+            changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
+            told = len(rated) > 1 and any(one.games <= PLACEMENT_GAMES for one in rated)
+            why = f"\n-# {MOVES_MOST}" if told else ""
+            which = "Ratings" if table.ranked else "Ratings with computers"  # they stand on a board of their own
+            blocks.append(Text(f"-# {which}: {' · '.join(changes)}{why}"))
+        people = " ".join(f"<@{row.user}>" for row in table.seats if row.user is not None)
+        if people:
+            blocks.append(Text(f"-# {people}"))
+        return Page(tuple(blocks), page.colour)
+
+    # What one person alone sees
+
+    async def cockpit(
+        self,
+        table: LiveTable,
+        user: int,
+        look: Control | None = None,
+        line: str = "",
+        shown: Page | None = None,
+        *,
+        from_table: bool = False,
+        keyed: bool = False,
+        rests: bool = False,
+    ) -> Cockpit:
+        """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
+        means something (`shown`, where that is known), with a line that tells what has just happened to them. It stands
+        above the controls that they press, or first of all where they pressed at the table, which is above. Where it is
+        `keyed`, with a name of what they must hear of. One that `rests` has no clock, unless they are awaited.
+        """
+        seat, screen = table.seat_of(user), self._screens[table.game.key]
+        ended = table.row.status == "over" and not table.practice and not keyed and look is None and shown is None
+        if ended or table.state is None or seat is None or table.row.status == "closed":
+            body, look = self._outside(table, screen, user, look, bool(line))
+            page = Page(with_line(body.blocks, line, first=from_table), screen.colour)
+            return Cockpit(self._markup.page(page), 0, look, line=line)
+        # All of it is taken before the game goes on meanwhile.
+        view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
+        at = table.version if table.practice else None  # there is no table message beside it
+        away_from = table.playing and table.seats[seat].caretaker and not table.asleep  # where a computer plays on
+        awaited = keyed and table.awaits(seat) and not away_from
+        rests = rests and table.playing and not table.practice and not awaited
+        board = self._board(table, info)
+        if rests:
+            info = replace(info, due=None, still=True)
+        hint = self._hint(table, seat) if look is not None and look.verb == HINT else None
+
+        def work() -> tuple[Page, Page | None, str, str]:
+            page, missed = shown, ""
+            if look is not None and shown is None:
+                page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
+                missed = _missed(screen, view, look) if page is None else ""
+            key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
+            back = GIVE_UP if begun(screen, look) else BACK
+            if away_from and page is None:
+                return away_page(screen, public, info, board.picture), page, key, missed
+            return cockpit_page(screen, view, info, board.picture, page, back), page, key, missed
+
+        page, shown, key, missed = await self.draw(work)
+        line = "\n".join(filter(None, (line, missed)))
+        if shown is None:
+            over = table.practice and not table.playing
+            ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
+            if over:
+                page = Page((*page.blocks, *ways), page.colour)
+            elif rests:  # what could be pressed there may mean nothing any more
+                page = Page((*page.without_controls().blocks, Row((GO_ON, MORE))), page.colour)
+            else:
+                page = with_more(page)
+            look = None
+        notes = () if shown is not None or not table.playing else tuple(absence_pages.notes(table, seat))
+        blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
+        page = Page((*blocks, *notes), screen.colour)
+        key = RESTS + key if rests else key
+        return Cockpit(self._markup.page(page), view.stamp, look, key, rests=rests, line=line)
+
+    def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:
+        """Return the hint that somebody has asked for, while it is one for what they see."""
+        session = self._sessions.get(table.id)
+        return None if session is None else session.computers.known_hint(seat)
+
+    def _outside(
+        self, table: LiveTable, screen: Screen, user: int, look: Control | None, told: bool
+    ) -> tuple[Page, Control | None]:
+        """What a person's panel shows where they play no game: in the lobby, after its end, without a seat."""
+        seat = table.seat_of(user)
+        at_home = table.row.opener == user or seat is not None
+        if table.in_lobby and (at_home or not told):
+            page, looks = private_page(screen, table, user, None if look is None else look.verb)
+            return page, look if looks else None
+        if table.row.status == "closed":
+            return Page((Text(closed_words(table)), *absence_pages.places(table))), None
+        if table.row.status == "over" and seat is not None and table.state is not None:
+            return _ended(table, screen, seat), None
+        if told:
+            return Page(()), None
+        words = f"You have no seat at table {table.id}, and its game has begun. `/play` finds or opens you another."
+        return Page((Text(words),)), None
+
+    async def direct_message(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit:
+        """Return what a person gets as a direct message: their cockpit, with what table it is of."""
+        found = await self.cockpit(table, user, look, line, shown, keyed=True)
+        return self._headed(table, found)
+
+    async def resting_message(
+        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+    ) -> Cockpit:
+        """Return a direct message that nobody brings up to date before its reader must hear of something: where they
+        are not awaited, it says when the game stood so, and shows no clock.
+        """
+        found = await self.cockpit(table, user, look, line, shown, keyed=True, rests=True)
+        return self._headed(table, found)
+
+    def _headed(self, table: LiveTable, found: Cockpit) -> Cockpit:
+        return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
+
+    def _head(self, table: LiveTable, rests: bool) -> Text:
+        if table.practice:
+            return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
+        session = self._sessions.get(table.id)
+        link = message_links.address(table.row, table.row.message) if session is None else session.message.link()
+        where = f"[table {table.id}]({link})" if link else f"table {table.id}"
+        guild = self._client.get_guild(table.row.guild)
+        server = display_names.shown(guild.name, display_names.LONGEST_SERVER) if guild is not None else "the server"
+        clock, now = table.options.clock, self._clock.now() // 1_000
+        when = f"at <t:{now}:t>" if 0 < clock <= SAME_DAY_S else f"on <t:{now}:f>"
+        stood = f" · as it stood {when}" if rests else ""
+        return Text(f"### {table.game.title}\n-# {server} · {where}{stood}")
+
+
+@dataclass
+class Drawing:
+    """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
+
+    screen: Screen
+    view: View
+    info: TableInfo
+    _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
+    _drawn: tuple[Picture | None] | None = field(default=None, init=False)
+
+    def picture(self) -> Picture | None:
+        """Return the picture. Raises what drawing it raises; then whoever asks next tries again. Not for the loop."""
+        with self._turn:
+            if self._drawn is None:
+                picture = self.screen.picture(self.view, self.info)
+                if picture is not None:
+                    hash(picture.data)  # worked out here, outside the loop
+                self._drawn = (picture,)
+            return self._drawn[0]
+
+
+def _ended(table: LiveTable, screen: Screen, seat: Seat) -> Page:
+    """Return what a person's panel shows when the game is over: the whole end stands below it for everybody, and once
+    is enough.
+    """
+    words = f"-# How table {table.id} ended stands in the channel, with *Rematch*, *Replay* and *Review*."
+    return with_more(Page((Text(screen.status(table.view(seat), table.info())), Text(words)), screen.colour))
+
+
+def again(table: LiveTable, *, reviewed: bool) -> tuple[Row, ...]:
+    """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
+    level = next(row.level for row in table.seats if row.level is not None)
+    on = Row(
+        (
+            Button("Play again", "practise", f"{table.game.key}.{level}", style="primary"),
+            Button("Other games", "play"),
+        )
+    )
+    if table.row.status != "over":
+        return (on,)
+    review = (Button("Review", "review", "end"),) if reviewed else ()
+    return on, Row((*review, Button("Replay", "replay", "0.all.end"), Button("Verify", "verify")))
+
+
+def _key(status: str, view: View, public: View, awaited: bool, at: int | None = None) -> str:
+    """Return a name of what the reader of a view must hear of: their move, being ready, and what only they may know;
+    everything, where `at` names the moment.
+    """
+    own = msgspec.structs.asdict(view)
+    secret = {name: value for name, value in own.items() if value != getattr(public, name)}
+    told = msgspec.json.encode((status, (view.stamp if awaited else None) if at is None else at, secret))
+    return hashlib.sha256(told).hexdigest()[:16]
+
+
+def _missed(screen: Screen, view: Any, look: Control) -> str:
+    """Return the line for somebody who had begun something on a page that leads nowhere any more."""
+    words = screen.missed(view, look) if isinstance(screen, Missing) and begun(screen, look) else ""
+    return words and f"{REFUSED} {words}"
+
+
+def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:
+    """Return the page to which a control led, as it is now; None where it leads nowhere any more."""
+    try:
+        shown = pressed(screen, view, info, look)
+    except (Stale, UserError):
+        return None
+    return shown if isinstance(shown, Page) else None

@@ -1,0 +1,146 @@
+"""The turn ping: the line in the channel that mentions whose turn it is, and goes when the turn passes.
+
+Nothing here holds a table's lock or is awaited before a click is acknowledged.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+import discord
+
+from cogs.core.ops import discord_errors
+from cogs.core.publishing.direct_messages import DirectMessages
+from cogs.core.publishing.ephemeral_pages import Panels
+from cogs.core.publishing.message_cleanup import Leftovers
+from cogs.core.tables.house import House
+from cogs.core.tables.live import LiveTable
+
+log = logging.getLogger(__name__)
+
+MENTION_AFTER_MS = 8_000
+"""Whoever answers sooner needs no mention; a quick exchange of moves stays free of clutter."""
+
+NUDGE_AT_MOST_MS = 60_000
+"""So long before a turn's clock runs out at the earliest those who are awaited hear of it once more."""
+
+NUDGE_FROM_MS = 30_000
+"""Turn clocks shorter than this have no nudge."""
+
+
+class TurnPing:
+    """The short line that mentions who is to move.
+
+    Edits do not notify, so this is a message of its own; it goes when the turn passes.
+    """
+
+    def __init__(
+        self, house: House, table: LiveTable, leftovers: Leftovers, panels: Panels, direct_messages: DirectMessages
+    ) -> None:
+        self._client = house.client
+        self._clock = house.clock
+        self._scheduler = house.scheduler
+        self._settings = house.settings
+        self._notify = house.notify
+        self._table = table
+        self._leftovers = leftovers
+        self._panels = panels
+        self._direct_messages = direct_messages
+        self._for: tuple[tuple[int, ...], int] | None = None
+        self._lock = asyncio.Lock()
+
+    def awaited(self) -> tuple[int, ...]:
+        """Return the users whom the game waits for; caretakers and computers need no mention."""
+        table = self._table
+        if not table.playing:
+            return ()
+        return tuple(
+            row.user
+            for seat in table.view(None).waiting
+            if (row := table.seats[seat]).user is not None and not row.caretaker
+        )
+
+    def turn_passed(self) -> bool:
+        """See whether somebody else is awaited now, and until when. Return whether lines in the channel should be
+        deleted.
+        """
+        users, table, now = self.awaited(), self._table, self._clock.now()
+        clock_ms, nudge = table.options.clock * 1_000, None
+        if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
+            nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
+        self._scheduler.set(table.id, "nudge", nudge if nudge is not None and nudge > now else None)
+        stamp = table.view(None).stamp if table.playing else -1
+        if self._for == (users, stamp):
+            return False
+        gathering = self._for is None and table.in_lobby  # an invitation stands from before a restart
+        self._for = (users, stamp)
+        self._scheduler.set(table.id, "mention", now + MENTION_AFTER_MS if users else None)
+        return not gathering
+
+    async def invite(self, user: int, words: str) -> None:
+        """Mention somebody who is wanted in the lobby; the line goes when they come, or when nobody gathers any more.
+
+        Raises what a call raises that fails.
+        """
+        async with self._lock:
+            await self._say(f"<@{user}> {words}", [user], quiet=False)
+            if not self._table.in_lobby:
+                await self._leftovers.sweep()
+
+    async def call(self, users: Sequence[int], link: str | None, words: str) -> None:
+        """Mention people once who are wanted at a game that has just begun, instead of those who are to move there; the
+        line goes when the turn passes. Raises what a call raises that fails.
+        """
+        if link is None or not users or not self._table.playing:
+            return
+        self._scheduler.set(self._table.id, "mention", None)
+        quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+        async with self._lock:
+            await self._say(self._line(users, words, link), users, quiet)
+
+    async def remind(self, link: str | None, words: str) -> None:
+        """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
+        lively = {user: at for user in self.awaited() if (at := self._panels.watching_until(user)) is not None}
+        self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
+        await self.post(link, words, without=tuple(lively))
+
+    async def post(self, link: str | None, words: str, without: Sequence[int] = ()) -> None:
+        """Let those who are awaited hear of it, each in the way that they have asked for. Those who are mentioned stand
+        in one line, which replaces the one before; on a quiet server no phone tells. Nobody is mentioned whom nobody
+        waits for: the others in the channel would read of it for nothing.
+        """
+        awaited = [user for user in self.awaited() if user not in without]
+        if not awaited or link is None or self._table.silent:
+            return
+        ways = {user: await self._notify.of(user) for user in awaited}
+        for user in awaited:
+            if ways[user] == "message":
+                self._direct_messages.renew(user)
+        if not self._table.unhurried:
+            await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
+
+    async def _mention(self, link: str, words: str, users: Sequence[int]) -> None:
+        if not users:
+            return
+        async with self._lock:
+            await self._leftovers.sweep()
+            quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+            try:
+                with self._table.unbidden():
+                    await self._say(self._line(users, words, link), users, quiet)
+            except discord_errors.FAILED_CALL as error:
+                log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
+                return
+            if not set(users) <= set(self.awaited()):
+                await self._leftovers.sweep()
+
+    def _line(self, users: Sequence[int], words: str, link: str) -> str:
+        """Return who is called, why, and where: several tables may stand in one channel."""
+        names = " ".join(f"<@{user}>" for user in users)
+        return f"{names} {words} · [{self._table.game.title}, table {self._table.id}]({link})"
+
+    async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
+        channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
+        told = [] if quiet else [discord.Object(user) for user in users]
+        message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
+        await self._leftovers.add(message.id)

@@ -1,1 +1,0 @@
-"""One live table: its lock, the one path of an action, deadlines, presence, computer players; and all tables."""

@@ -1,1 +1,0 @@
-"""What has been set: by a server's managers, and by each person for themselves."""

@@ -1,0 +1,1 @@
+"""Live tables: seats, lobby, moves, clocks, computer players, and the registry of loaded tables."""

@@ -1,0 +1,197 @@
+"""What the managers of a server have set for it: read from the store once a server, and obeyed from the next use on.
+
+What is stored is words; whatever makes no sense (any more) counts as not set.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Literal, cast, get_args
+
+import msgspec
+
+from cogs.core.ops.text_format import count
+from cogs.core.pages.game_ui import Screen
+from cogs.core.tables.known import Known
+from cogs.core.tables.lobby import option_fields
+from data.store import LimitReached, Limits, Store
+from data.store.notices import SettingsChanged
+from engine.contract import AnyGame, Options
+
+Mentions = Literal["mention", "quiet"]
+"""Whether who is to move is mentioned so that their phone tells, or only named."""
+
+Enders = Literal["moderators", "openers"]
+"""Who may end a table under way: moderators alone, or who opened it too."""
+
+LONGEST_CLOCK = 86_400
+LONGEST_SEASON = 12
+MOST_CHANNELS = 50
+MOST_TABLES = 1_000
+LISTED = 5
+"""So many tables are named to somebody who may open no more."""
+
+REFEREE = "referee"
+"""The option by which a game says whether the bot or the players judge a claim; not every game has it."""
+
+
+PuzzleGames = Literal["all", "one"]
+"""Whether the puzzles of all games are posted each day, or one, by turns."""
+
+PUZZLE_CHANNEL, PUZZLE_HOUR, PUZZLE_GAMES = "puzzle.channel", "puzzle.hour", "puzzle.games"
+"""The names of what is set about them."""
+
+USUAL_HOUR = 7
+
+
+@dataclass(frozen=True)
+class PuzzlePosts:
+    """How the puzzles of the day are posted on a server: in which channel (None: not at all), at which full hour (UTC),
+    which games.
+    """
+
+    channel: int | None = None
+    hour: int = USUAL_HOUR
+    games: PuzzleGames = "all"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One server's settings. `clocks` (seconds) and `referees` go by game; no `channels` means all of them.
+    `threads`: each table gets a thread of its own. `puzzles`: where and when those of the day are posted.
+    """
+
+    clocks: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    referees: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    channels: tuple[int, ...] = ()
+    mentions: Mentions = "mention"
+    enders: Enders = "moderators"
+    season_months: int = 1
+    threads: bool = False
+    limits: Limits = field(default_factory=Limits)
+    puzzles: PuzzlePosts = field(default_factory=PuzzlePosts)
+
+    def allows(self, channel: int | None, parent: int | None = None) -> bool:
+        """Say whether tables may stand in a channel; in a thread, if they may in the channel it belongs to."""
+        return not self.channels or channel in self.channels or parent in self.channels
+
+    def usual(self, game: AnyGame, options: Options, given: Any) -> Options:
+        """Return the options of a new table with this server's defaults for what was not `given`: the arguments of a
+        command, whose names are those of the options.
+        """
+        defaults: dict[str, Any] = {}
+        if game.key in self.clocks:
+            defaults["clock"] = self.clocks[game.key]
+        if game.key in self.referees and self.referees[game.key] in referees_of(game):
+            defaults[REFEREE] = self.referees[game.key]
+        return msgspec.structs.replace(
+            options, **{name: value for name, value in defaults.items() if getattr(given, name, None) is None}
+        )
+
+
+def referees_of(game: AnyGame) -> tuple[str, ...]:
+    """Return the ways in which a game can be refereed; none if it leaves no choice."""
+    return next((tuple(map(str, f.values)) for f in option_fields(game.options) if f.name == REFEREE), ())
+
+
+def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Settings:
+    """Return the settings that these words stand for."""
+    clocks, referees = {}, {}
+    for key, screen in screens.items():
+        clock = _number(kept.get(f"clock.{key}"), 0, LONGEST_CLOCK)
+        if clock is not None:
+            clocks[key] = clock
+        referee = kept.get(f"{REFEREE}.{key}")
+        if referee is not None and referee in referees_of(screen.game):
+            referees[key] = referee
+    mentions, enders = kept.get("mentions"), kept.get("enders")
+    return Settings(
+        MappingProxyType(clocks),
+        MappingProxyType(referees),
+        tuple(int(word) for word in kept.get("channels", "").split() if word.isdecimal()),
+        cast(Mentions, mentions) if mentions in get_args(Mentions) else "mention",
+        cast(Enders, enders) if enders in get_args(Enders) else "moderators",
+        _number(kept.get("season_months"), 1, LONGEST_SEASON) or 1,
+        kept.get("threads") == "on",
+        Limits(
+            **{
+                name: found
+                for name in Limits.__struct_fields__
+                if (found := _number(kept.get(f"limit.{name}"), 1, MOST_TABLES)) is not None
+            }
+        ),
+        _puzzles(kept),
+    )
+
+
+def _puzzles(kept: Mapping[str, str]) -> PuzzlePosts:
+    channel, hour = kept.get(PUZZLE_CHANNEL, ""), _number(kept.get(PUZZLE_HOUR), 0, 23)
+    return PuzzlePosts(
+        int(channel) if channel.isdecimal() else None,
+        USUAL_HOUR if hour is None else hour,
+        "one" if kept.get(PUZZLE_GAMES) == "one" else "all",
+    )
+
+
+def limit_words(reached: LimitReached, named: Sequence[str]) -> str:
+    """Return the sentence for somebody who may open no more tables: why, and what to do. `named`: the first of those
+    that are open, as links where they have a message.
+    """
+    first = ", ".join(named)
+    more = " and others" if len(reached.tables) > len(named) else ""
+    most = f"{count(reached.most, 'table')}"
+    are = "are" if reached.most > 1 else "is"
+    where, cure = {
+        "person": (
+            f"You have opened {most} here that {are} not over yet, and nobody may have more at once: {first}{more}.",
+            "Finish one, leave one (*More …* at its table), or close one that still gathers (*Manage*; that of "
+            "a rematch comes with *Let others join*).",
+        ),
+        "alone": (
+            f"You have {most} here against computers that {are} not over yet, and nobody may have more at once: "
+            f"{first}{more}.",
+            "Finish one, or leave one: *More …* at its table has *Leave*, and it waits for you a week.",
+        ),
+        "channel": (
+            f"There {are} {most} open in this channel, and it holds no more: {first}{more}.",
+            "Join one of them, use another channel, or wait until one is over.",
+        ),
+        "server": (
+            f"There {are} {most} open on this server, and it holds no more.",
+            "Join one of them, or wait until one is over.",
+        ),
+    }[reached.whose]
+    return f"{where} {cure} Whoever manages the server can allow more with `/settings limit`."
+
+
+def _number(word: str | None, least: int, most: int) -> int | None:
+    found = int(word) if word is not None and word.isdecimal() and len(word) < 9 else least - 1
+    return found if least <= found <= most else None
+
+
+class ServerSettings:
+    """The settings of every server."""
+
+    def __init__(self, store: Store, screens: Mapping[str, Screen]) -> None:
+        self._store = store
+        self._screens = screens
+        self._known = Known(self._read)
+
+    async def _read(self, guild: int) -> Settings:
+        return read_settings(await self._store.office.settings(guild), self._screens)
+
+    async def of(self, guild: int) -> Settings:
+        """Return a server's settings. Raises `StoreError`."""
+        return await self._known.of(guild)
+
+    async def change(self, guild: int, name: str, value: str | None) -> Settings:
+        """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
+        await self._store.office.set(guild, name, value)
+        self._store.notices.tell(SettingsChanged(guild))
+        settings = await self._read(guild)
+        self._known.set(guild, settings)
+        return settings
+
+    def changed(self, guild: int | None = None) -> None:
+        """Hear that another process has set something for a server, or may have for any: they are read again."""
+        self._known.forget(guild)

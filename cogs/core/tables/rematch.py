@@ -1,0 +1,69 @@
+"""The rematch of a game that is over: who is in, for whom it waits, and where it is played.
+
+It is a table of its own from the first press on, and has no message until it begins, or is opened to others: the end of
+the game before tells of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.core.pages.game_ui import marked
+from cogs.core.publishing import message_links
+from data.store import SeatRow, Store, TableRow
+
+
+@dataclass(frozen=True)
+class Rematch:
+    """A rematch as the game before tells of it: who has pressed, by name, and who has not. `link` is there once it has
+    a message, and `gathers` until it begins.
+    """
+
+    table: int
+    gathers: bool
+    ready: tuple[str, ...]
+    missing: tuple[str, ...]
+    link: str | None
+
+    @property
+    def hidden(self) -> bool:
+        """Whether only those who played before know of it."""
+        return self.gathers and self.link is None
+
+    def line(self) -> str:
+        """Return what the end of the game before says of it."""
+        if not self.gathers:
+            return f"-# The rematch is {self._where()}."
+        verb = "is" if len(self.ready) == 1 else "are"
+        told = f"-# Rematch: {', '.join(self.ready)} {verb} in"
+        if self.link is not None:
+            return f"{told}; {self._where()} is open to everybody, and no seat is kept."
+        waits = f"; waiting for {', '.join(self.missing)}" if self.missing else ""
+        return f"{told}{waits}. *Let others join* opens it to everybody; then no seat is kept."
+
+    def _where(self) -> str:
+        return f"table {self.table}" if self.link is None else f"[table {self.table}]({self.link})"
+
+
+async def where_found(store: Store, row: TableRow) -> str:
+    """Return where people find a table, by its number and as a link to its message; a rematch that has none yet is
+    found by the game before, whose end tells of it.
+    """
+    hidden = row.rematch_of is not None and row.message is None and row.status == "lobby"
+    before = await store.tables.get(row.rematch_of) if hidden and row.rematch_of is not None else None
+    return message_links.link(row) if before is None else f"the rematch of {message_links.link(before)}"
+
+
+async def rematch_of(store: Store, table: int, before: Sequence[SeatRow]) -> Rematch | None:
+    """Return the newest rematch of a table, by those who played there; None if there is none, or it has lapsed."""
+    row = await store.tables.rematch_of(table)
+    if row is None or row.status == "closed":
+        return None
+    users = {seat.user for seat in await store.seats.of(row.id)}
+    people = [seat for seat in before if seat.user is not None]
+    return Rematch(
+        row.id,
+        row.status == "lobby",
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user in users),
+        tuple(marked(seat.seat, seat.name) for seat in people if seat.user not in users),
+        message_links.address(row, row.message),
+    )

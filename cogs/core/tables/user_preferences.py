@@ -1,0 +1,45 @@
+"""How somebody wants to hear that it is their move: read from the store once a person, and obeyed from then on."""
+
+from typing import Literal, cast, get_args
+
+from cogs.core.tables.known import Known
+from data.store import Store
+from data.store.notices import PreferenceChanged
+
+Notify = Literal["mention", "message", "nothing"]
+"""By a mention in the table's channel, by a direct message, or not at all."""
+
+USUAL: Notify = "mention"
+
+WORDS: dict[Notify, str] = {
+    "mention": "a mention in the table's channel",
+    "message": "a direct message",
+    "nothing": "nothing",
+}
+"""What each way is called."""
+
+
+class Preferences:
+    """How everybody wants to be notified."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known = Known(self._read)
+
+    async def _read(self, user: int) -> Notify:
+        kept = await self._store.people.notified(user)
+        return cast(Notify, kept) if kept in get_args(Notify) else USUAL
+
+    async def of(self, user: int) -> Notify:
+        """Return how a user wants to be notified. Raises `StoreError`."""
+        return await self._known.of(user)
+
+    async def change(self, user: int, how: Notify) -> None:
+        """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
+        await self._store.people.notify(user, None if how == USUAL else how)
+        self._store.notices.tell(PreferenceChanged(user))
+        self._known.set(user, how)
+
+    def forget(self, user: int | None = None) -> None:
+        """Let go of what is known of a user, who was deleted or has told another process something else; or of all."""
+        self._known.forget(user)

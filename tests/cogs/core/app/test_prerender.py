@@ -1,0 +1,121 @@
+"""The first pictures are drawn before anybody asks for them, and never on the event loop."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cogs.core.app import client, prerender
+from cogs.core.app.app_sync import Uploads
+from cogs.core.drawing import caching
+from cogs.core.drawing.sprites import Scene
+from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.sample_games import moments
+from cogs.registry import GAMES
+from data.material import load_material
+from engine.contract import Seat
+from tests.cogs.conftest import House
+from tests.engine.playouts import play
+
+NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
+
+DRAWN = 15
+"""So many states of a game are drawn, evenly spread, and its end."""
+
+SCREENS: list[Screen] = [package.screen() for package in GAMES]
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: Screen, monkeypatch):
+    asked: list[str] = []
+
+    def noted(name: str, work: Callable[..., object], *args: object) -> object:
+        asked.append(name)
+        return work(*args)
+
+    for name in ("rules", "controls", "own"):
+        work = getattr(screen, name)
+        monkeypatch.setattr(screen, name, partial(noted, name, work))
+    material = load_material(screen.game)
+    states = list(moments(screen.game, material, screen.game.seats[-1], prerender.MOVES))
+    assert 2 <= len(states) <= prerender.MOVES + 1
+    prerender.draw(screen, material)
+    assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "own" in asked
+
+
+def forget_drawn(key: str) -> None:
+    """Forget what was drawn for a game in this process, by whatever test."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith(f"cogs.{key}."):
+            for cached in vars(module).values():
+                if hasattr(cached, "cache_clear"):
+                    cached.cache_clear()
+    caching.pieces.clear()
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: Screen, monkeypatch):
+    game, made, begin = screen.game, list[Scene](), Scene.__init__
+
+    def noted(scene: Scene, *args: Any, **named: Any) -> None:
+        made.append(scene)
+        begin(scene, *args, **named)
+
+    monkeypatch.setattr(Scene, "__init__", noted)
+    forget_drawn(game.key)
+    prerender.draw(screen, load_material(game))
+    assert made
+    for scene in made:
+        ground = scene.ground
+        undrawn = scene.sprite(scene.canvas(0, 0, ground.width, ground.height))
+        assert undrawn.image.tobytes() == ground.image.tobytes(), "where nothing is drawn, the ground comes back"
+    made.clear()
+    for seats in game.seats:
+        playout = play(game, 5, seats=seats, options=game.options(clock=0))
+        sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
+        info = TableInfo(1, sitters, playout.options)
+        for state in [*playout.running[:: 1 + len(playout.steps) // DRAWN], playout.states[-1]]:
+            table_page(screen, game.view(state, None), info)
+            cockpit_page(screen, game.view(state, sitters[-1].seat), info)
+    assert made == []
+
+
+async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_that_is_done(house: House, monkeypatch):
+    await house.stop()
+    threads: dict[str, threading.Thread] = {}
+    held = threading.Event()
+
+    def draw(screen: Screen, material: object) -> None:
+        threads[screen.game.key] = threading.current_thread()
+        assert held.wait(60)
+
+    monkeypatch.setattr(client, "warm", prerender.warm)
+    monkeypatch.setattr(prerender, "draw", draw)
+    await house.start()  # returns when the bot is ready
+    answer = await house.ann.command(house.yard, "help")
+    assert "Cellblock" in answer.text and len(threads) <= 1
+    held.set()
+    await house.settle()
+    assert set(threads) == set(house.client.tables.screens)
+    assert threading.main_thread() not in threads.values()
+    assert not [task for task in asyncio.all_tasks() if task.get_name() == "warming"]
+
+
+async def test_emoji_are_drawn_once_the_first_pictures_are(house: House, monkeypatch):
+    await house.stop()
+    order: list[str] = []
+
+    async def warm(_: object) -> None:
+        await house.ann.command(house.yard, "help")  # whoever comes is answered meanwhile
+        order.append("pictures")
+
+    monkeypatch.setattr(client, "warm", warm)
+    monkeypatch.setattr(Uploads, "emoji", lambda _: order.append("emoji"))
+    await house.start(own_emoji=True)
+    await house.settle()
+    assert order == ["pictures", "emoji"]

@@ -1,0 +1,98 @@
+"""The bot is told to stop while people press."""
+
+import asyncio
+import logging
+from typing import Any
+
+import pytest
+
+from cogs.core.app.gateway_filter import ConnectionState
+from cogs.core.inbound import command_tree
+from cogs.core.tables.table_session import TableSession
+from sandbox import PATIENCE_S
+from tests.cogs.conftest import House
+
+
+class Held:
+    """Moves that wait at the table until they are let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.come, self.let_go = asyncio.Event(), asyncio.Event()
+        act = TableSession.act
+
+        async def slowly(session: TableSession, *args: Any) -> None:
+            self.come.set()
+            await self.let_go.wait()
+            await act(session, *args)
+
+        monkeypatch.setattr(TableSession, "act", slowly)
+
+
+async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.two_at_the_wall()
+    monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    put_down: list[bool] = []
+    close = house.client.tables.close_house
+
+    async def noted() -> None:
+        put_down.append(held.let_go.is_set())
+        await close()
+
+    monkeypatch.setattr(house.client.tables, "close_house", noted)
+    stopping = asyncio.create_task(house.stop())
+    for _ in range(100):
+        await asyncio.sleep(0)
+    held.let_go.set()
+    assert (await pressing).failed is None
+    await stopping
+    assert put_down == [True]
+    await house.start()
+    assert (await house.client.tables.store.tables.get(1)).version > 1
+
+
+async def test_a_stop_waits_no_longer_than_it_may(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.two_at_the_wall()
+    monkeypatch.setattr(command_tree, "LAST_BREATH_S", 0.0)
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    await house.stop()
+    held.let_go.set()
+    pressing.cancel()
+    await asyncio.wait({pressing})
+    await house.start()
+
+
+async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    heard = asyncio.Event()
+    parse = ConnectionState.parse_interaction_create
+
+    def noted(state: ConnectionState, data: Any) -> None:
+        parse(state, data)
+        heard.set()
+
+    monkeypatch.setattr(ConnectionState, "parse_interaction_create", noted)
+    await house.restart()
+    await house.two_at_the_wall()
+    monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
+    held = Held(monkeypatch)
+    pressing = asyncio.create_task(house.push())
+    await held.come.wait()
+    stopping = asyncio.create_task(house.stop())
+    for _ in range(100):
+        await asyncio.sleep(0)
+    heard.clear()
+    held.come.clear()
+    late = await house.awaited().start_press(house.board(), house.controls("push")[1])
+    await heard.wait()
+    held.let_go.set()
+    assert (await pressing).failed is None
+    await stopping
+    assert not held.come.is_set()
+    assert not late.answered.is_set()
+    assert [record.message for record in caplog.records if record.levelno >= logging.WARNING] == []

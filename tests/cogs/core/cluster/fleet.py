@@ -1,0 +1,150 @@
+"""Several processes of the bot, as far as one can have them in one: each a client and a store of its own, on one
+sandbox and one database. Nobody renews a lease or takes a shard before the test says so.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+import pytest
+
+import bot
+from cogs.core.app.client import Cellblock
+from cogs.core.ops.config import Config
+from cogs.core.tables.bot_workers import Thinkers
+from cogs.registry import GAMES
+from data.store import Store
+from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
+from sandbox.clock import snowflake_at
+from tests.cogs.conftest import SERVING, Hands, boards
+from tests.data.both import Raw
+
+_BASE = contextvars.ContextVar[str]("BASE")
+"""Where the calls of a process go, by which the sandbox tells them apart."""
+
+
+@dataclass
+class Process:
+    """One of them."""
+
+    name: str
+    client: Cellblock
+    connection: "asyncio.Task[None]"
+    stack: contextlib.AsyncExitStack
+    context: contextvars.Context
+
+    @property
+    def store(self) -> Store:
+        return self.client.tables.store
+
+    @property
+    def serves(self) -> set[int]:
+        """The shards whose tables it serves."""
+        return set(self.client.keeper.sessions.begun)
+
+
+class Fleet:
+    """Two servers, one on each of two shards, with a channel and two people; and the processes."""
+
+    def __init__(self, sandbox: Sandbox, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.sandbox = sandbox
+        self.url = url
+        self.raw = Raw(url)
+        self.hands = Hands(sandbox)
+        self.steady = 0.0
+        monkeypatch.setattr(discord.http.Route, "BASE", property(lambda route: _BASE.get()))
+        self.guilds: list[Guild] = []
+        self.yards: list[Channel] = []
+        for shard in (0, 1):
+            later = next(ms for ms in range(2) if (int(snowflake_at(1_735_776_000_000 + ms)) >> 22) % 2 == shard)
+            guild = sandbox.add_guild(("Alcatraz", "Rikers")[shard], snowflake_at(1_735_776_000_000 + later))
+            self.guilds.append(guild)
+            self.yards.append(sandbox.add_channel(guild, "yard"))
+        self.ann: Person = sandbox.add_person("Ann", self.guilds[0], administrator=True)
+        self.ben: Person = sandbox.add_person("Ben", self.guilds[0])
+        for person in (self.ann, self.ben):
+            sandbox.join(person, self.guilds[1])
+        self.processes: list[Process] = []
+        self.raw("CREATE TABLE hands (at bigint)")
+        self.raw("INSERT INTO hands VALUES (1000000)")
+        clock = "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE"
+        self.raw(f"{clock} AS 'SELECT at FROM public.hands'")
+
+    async def start(self, name: str, **config: Any) -> Process:
+        """Start a process, and return when it has connected as far as it does by itself."""
+        context = contextvars.copy_context()
+        context.run(_BASE.set, self.sandbox.api_of(name))
+        return await asyncio.create_task(self._start(name, context, config), context=context)
+
+    async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
+        settings = Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
+        stack = contextlib.AsyncExitStack()
+        running = bot.running(settings, self.hands, Thinkers(0, steps=40), GAMES, lambda: self.steady)
+        client = await stack.enter_async_context(running)
+        connection = asyncio.create_task(client.start(self.sandbox.token))
+        process = Process(name, client, connection, stack, context)
+        here = asyncio.create_task(client.wait_until_ready())
+        await asyncio.wait({here, connection}, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_S)
+        here.cancel()
+        if connection.done():
+            await stack.aclose()
+            connection.result()
+        self.processes.append(process)
+        await self.settle(process)
+        return process
+
+    async def end(self, process: Process) -> None:
+        """Stop a process cleanly."""
+        self.processes.remove(process)
+        await process.client.close()
+        await process.stack.aclose()
+        process.connection.cancel()
+        await asyncio.wait({process.connection}, timeout=PATIENCE_S)
+
+    async def close(self) -> None:
+        for process in [*self.processes]:
+            await self.end(process)
+
+    def turn(self, ms: int) -> None:
+        """Let time pass everywhere."""
+        self.raw(f"UPDATE hands SET at = at + {ms}")
+        self.steady += ms / 1_000
+        self.hands.turn(ms)
+
+    async def step(self, *processes: Process) -> None:
+        """Let processes see to their shards, and do what follows of it. After a hand-over time passes, so
+        that clicks are the successor's.
+        """
+        for process in processes:
+            before = process.serves
+            await asyncio.create_task(process.client.keeper.step(), context=process.context)
+            await self.settle(process)
+            if before - process.serves:
+                self.hands.turn(1)
+
+    async def settle(self, *processes: Process) -> None:
+        """Wait until everything that was set going is done."""
+        while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith((*SERVING, "linger-"))]:
+            await asyncio.wait(serving)
+        for process in processes or self.processes:
+            keeper = process.client.keeper
+            for shard in keeper.sessions.numbers:
+                await self.sandbox.until(lambda shard=shard, keeper=keeper: shard in keeper.sessions.connected)  # type: ignore[misc]
+            for _ in range(2):  # what falls due sets going what is waited for
+                await process.client.tables.scheduler.idle()
+                await process.client.tables.settle()
+
+    async def until(self, process: Process, shards: set[int]) -> None:
+        """Let a process take what there is until it serves these shards."""
+        for _ in range(5):
+            if process.serves == shards:
+                return
+            await self.step(process)
+        raise AssertionError(f"{process.name} serves {process.serves}")
+
+    def board(self, shard: int = 0) -> dict[str, Any]:
+        """The newest table message on the server of a shard."""
+        return boards(self.sandbox, self.yards[shard])[-1]

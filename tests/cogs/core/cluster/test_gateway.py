@@ -1,0 +1,152 @@
+"""Sessions of single shards: opened and closed while the bot runs, over the library's own inside."""
+
+import asyncio
+import inspect
+
+import discord
+import pytest
+from discord.shard import AutoShardedClient
+from discord.state import AutoShardedConnectionState
+
+from cogs.core.cluster import gateway
+from cogs.core.cluster.gateway import STARTS_KEPT, TRIED_WITH
+from sandbox import PATIENCE_S
+from tests.cogs.core.cluster.fleet import Fleet
+
+
+def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
+    """With another one, read what `gateway.py` leans on again, let these tests run, and say so in `TRIED_WITH`."""
+    assert discord.__version__.startswith(TRIED_WITH)
+    connect = inspect.getsource(AutoShardedClient.connect)
+    assert "await self.launch_shards()" in connect and "await item.shard.reidentify" in connect
+    ready = inspect.getsource(AutoShardedConnectionState.parse_ready)
+    assert "len(self._ready_tasks) == len(self.shard_ids)" in ready
+    assert list(inspect.signature(AutoShardedClient.launch_shard).parameters) == [
+        "self",
+        "gateway",
+        "shard_id",
+        "initial",
+    ]
+
+
+async def test_a_session_that_was_closed_does_not_come_back(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    (session,) = [session for session in fleet.sandbox.sessions if session.shard == (1, 2)]
+    await one.client.close_shard(1)
+    await fleet.sandbox.until(lambda: session.connection is None, timeout=PATIENCE_S)
+    assert one.client.sessions == {0} and one.client.get_guild(int(fleet.guilds[1].id)) is None
+    info = one.client.get_shard(1)
+    assert info is not None and info.is_closed()
+    # What the library may have had in its queue by then: it is to connect again, and comes as far as the identify.
+    before = len(fleet.sandbox.sessions)
+    await asyncio.create_task(info.reconnect(), context=one.context)
+    assert len(fleet.sandbox.sessions) == before
+    await asyncio.create_task(one.client.open_shard(1), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.get_guild(int(fleet.guilds[1].id)) is not None, timeout=PATIENCE_S)
+
+
+async def test_a_session_that_is_lost_comes_back_and_its_tables_with_it(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    (session,) = [session for session in fleet.sandbox.sessions if session.shard == (1, 2)]
+    await fleet.sandbox.disconnect(session=session)
+    await fleet.sandbox.until(lambda: session.connection is not None, timeout=PATIENCE_S)
+    assert (await fleet.ann.command(fleet.yards[1], "rope-wall start")).by == "one"
+    assert one.serves == {0, 1}
+
+
+# When few of the day's starts are left
+
+FEW = STARTS_KEPT + 1
+"""One fewer than another session may be begun with, where Discord takes one identify at a time."""
+
+
+@pytest.fixture
+def asking(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Discord is asked again and again."""
+    monkeypatch.setattr(gateway, "KNOWN_FOR_S", 0.0)
+    monkeypatch.setattr(gateway, "ASKED_EVERY_S", 0.02)
+
+
+def left(fleet: Fleet, starts: int | None = None) -> int:
+    """How many of the day's starts are left, from now on."""
+    settings = fleet.sandbox.settings
+    used = settings.session_starts - fleet.sandbox.starts_left
+    if starts is not None:
+        settings.session_starts = used + starts
+    return settings.session_starts - used
+
+
+@pytest.mark.usefixtures("asking")
+async def test_a_session_that_is_lost_waits_where_few_starts_are_left_and_the_doctor_says_so(
+    fleet: Fleet, caplog: pytest.LogCaptureFixture
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    left(fleet, FEW)
+    (session,) = [session for session in fleet.sandbox.sessions if session.shard == (1, 2)]
+    await fleet.sandbox.disconnect(resumable=False, session=session)
+    traffic = one.client.tables.traffic
+    await fleet.sandbox.until(lambda: traffic.waits_until is not None, timeout=PATIENCE_S)
+    await fleet.step(one)
+    told = (await fleet.ann.command(fleet.yards[0], "doctor")).text
+    assert f"✗ Discord lets this bot begin {FEW} more sessions until <t:" in told
+    assert "✗ can begin no session until <t:" in told and f"begin {FEW} more sessions" in caplog.text
+    assert left(fleet) == FEW
+    left(fleet, FEW + 1)
+    guild = int(fleet.guilds[1].id)
+    await fleet.sandbox.until(lambda: traffic.waits_until is None, timeout=PATIENCE_S)
+    await fleet.sandbox.until(lambda: left(fleet) == FEW, timeout=PATIENCE_S)
+    assert (await fleet.ann.command(fleet.yards[1], "rope-wall start")).by == "one"
+    assert one.client.get_guild(guild) is not None and one.client.sessions == {0, 1}
+    await fleet.step(one)
+    told = (await fleet.ann.command(fleet.yards[0], "doctor")).text
+    assert "more sessions" not in told and "begin no session" not in told
+
+
+@pytest.mark.usefixtures("asking")
+async def test_a_session_that_is_not_open_yet_waits_too_and_is_forgotten_when_it_is_wanted_no_more(fleet: Fleet):
+    one = await fleet.start("one")
+    left(fleet, FEW)
+    opening = [asyncio.create_task(one.client.open_shard(shard), context=one.context) for shard in (0, 1)]
+    await fleet.sandbox.until(lambda: one.client.tables.traffic.waits_until is not None, timeout=PATIENCE_S)
+    await asyncio.create_task(one.client.close_shard(1), context=one.context)
+    await opening[1]
+    assert left(fleet) == FEW and not fleet.sandbox.sessions
+    left(fleet, FEW + 1)
+    await opening[0]
+    assert left(fleet) == FEW and one.client.sessions == {0}
+
+
+@pytest.mark.usefixtures("asking")
+async def test_starts_that_others_take_while_a_session_connects_are_seen_before_it_begins(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    slots = []
+
+    async def slot(number: int) -> int:
+        slots.append(number)
+        left(fleet, FEW if len(slots) == 1 else FEW + 1)
+        return 0
+
+    monkeypatch.setattr(one.client, "identify_slot", slot)
+    opening = asyncio.create_task(one.client.open_shard(0), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.tables.traffic.waits_until is not None, timeout=PATIENCE_S)
+    assert not fleet.sandbox.sessions and slots == [0]
+    left(fleet, FEW + 1)
+    await opening
+    assert slots == [0, 0] and left(fleet) == FEW
+
+
+@pytest.mark.usefixtures("asking")
+async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_asked_again(
+    fleet: Fleet, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    monkeypatch.setattr(gateway, "UNTOLD_S", 0.02)
+    monkeypatch.setattr(gateway, "ASKED_EVERY_S", 3_600.0)
+    fleet.sandbox.fault("GET", "/gateway/bot", 403)
+    await asyncio.create_task(one.client.open_shard(0), context=one.context)
+    assert "does not say how many sessions" in caplog.text and one.client.sessions == {0}

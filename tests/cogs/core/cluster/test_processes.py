@@ -1,0 +1,496 @@
+"""Several processes of the bot over one database: who serves what, and who answers."""
+
+import asyncio
+import contextlib
+from typing import Any
+
+import discord
+import pytest
+from discord.webhook.async_ import AsyncWebhookAdapter
+
+from cogs.core.cluster import shard_leases
+from cogs.core.ops.errors import SetUpError
+from data.store import OtherCount, Silenced, TableChange, Unreachable
+from data.store.shards import LEASE_MS, SILENT_MS
+from engine.contract import Moment
+from sandbox import PATIENCE_S, Answer, Person
+from tests.cogs.core.cluster.fleet import Fleet, Process
+
+
+async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
+    """Let Ann and Ben begin the Rope Wall on the server of a shard; return the table's number."""
+    await fleet.ann.command(fleet.yards[shard], "rope-wall start", clock=clock)
+    await fleet.ben.press(fleet.board(shard), label="Join")
+    await fleet.ann.press(fleet.board(shard), label="Start")
+    await fleet.settle()
+    custom_id = openings(fleet.board(shard))[0]
+    return int(custom_id.split(":")[1]) if custom_id.split(":")[1].isdecimal() else int(custom_id.split(":")[2])
+
+
+def openings(message: dict[str, Any]) -> list[str]:
+    """The controls that push a knot in."""
+    return [part["custom_id"] for part in Person.buttons(message) if ":push:" in part.get("custom_id", "")]
+
+
+async def push(fleet: Fleet, shard: int = 0) -> Answer:
+    """Let whoever is to move push at the newest table of a server."""
+    message = fleet.board(shard)
+    mover = fleet.ann if "**Ann**'s move" in Person.visible_text(message) else fleet.ben
+    return await mover.press(message, openings(message)[0])
+
+
+async def moves(process: Process, table: int) -> int:
+    """How many moves of people were committed at a table."""
+    return sum(one.seat is not None for one in await process.store.games.decisions(table))
+
+
+async def two(fleet: Fleet) -> tuple[Process, Process]:
+    """Two processes, of which the first serves everything and the second has nothing to do."""
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    other = await fleet.start("other", shards=1)
+    await fleet.step(one)
+    return one, other
+
+
+async def test_one_process_serves_all_shards_and_people_play_on_each(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    for shard, yard in enumerate(fleet.yards):
+        answer = await fleet.ann.command(yard, "rope-wall start")
+        assert answer.by == "one" and "Join" in Person.visible_text(fleet.board(shard))
+    assert sorted(session.shard for session in fleet.sandbox.sessions) == [(0, 2), (1, 2)]
+
+
+async def test_processes_that_start_at_once_share_the_shards_as_they_have_room(fleet: Fleet):
+    one, other = await fleet.start("one", shards=1), await fleet.start("other", shards=1)
+    third = await fleet.start("third")
+    for _ in range(2):
+        await fleet.step(one, other, third)
+    assert (one.serves, other.serves, third.serves) == ({0}, {1}, set())
+    assert third.client.is_ready() and third.client.user is not None
+    table = await playing(fleet, 1)
+    assert (await push(fleet, 1)).by == "other"
+    assert await moves(third, table) == 1
+    assert {guild.id for guild in one.client.guilds} == {int(fleet.guilds[0].id)}
+    assert not third.client.guilds and not one.client.tables.sessions.awake()
+
+
+async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_click(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await push(fleet, 1)
+    due = (await one.store.tables.get(table)).due
+    await fleet.step(other)  # asks, and gets a session
+    assert other.client.keeper.sessions.connected == {1} and not other.serves
+    assert (await push(fleet, 1)).by == "one"  # both have heard of it
+    await fleet.step(other)  # says that it is ready
+    click = asyncio.create_task(push(fleet, 1))
+    await fleet.step(one)  # gives
+    assert one.serves == {0} and one.client.keeper.sessions.numbers == {0}
+    await fleet.step(other)
+    assert other.serves == {1}
+    await click
+    assert (await push(fleet, 1)).by == "other"
+    assert await moves(other, table) == 4
+    session = await other.client.tables.sessions.find(table)
+    assert session is not None and session.table.row.run == other.store.shards.runs.present(int(fleet.guilds[1].id))
+    assert not session.table.notice and due is not None
+    assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
+    assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
+
+
+async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    monkeypatch.setattr(shard_leases.Keeper, "warmed", lambda keeper: None)
+    other = await fleet.start("other", shards=1)
+    await fleet.step(one, other)
+    assert not other.client.keeper.sessions.numbers
+    await one.store.shards.stop()
+    await fleet.step(other)
+    assert other.client.keeper.sessions.connected == {0}
+
+
+async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    monkeypatch.setattr(shard_leases.Keeper, "warmed", lambda keeper: None)
+    other = await fleet.start("other", shards=1)
+    for _ in range(5):
+        await fleet.step(one, other)
+        assert not other.client.keeper.sessions.numbers
+        fleet.turn(3_000)
+    await fleet.step(one, other)
+    assert other.client.keeper.sessions.connected == {1}
+
+
+async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    await fleet.step(one)
+    click = asyncio.create_task(push(fleet, 1))  # of the two, the old one has closed, and the new one does not know yet
+    await fleet.sandbox.until(lambda: bool(other.client.keeper.sessions.keeping))
+    assert not click.done()
+    await fleet.step(other)
+    assert (await click).by == "other" and await moves(other, table) == 1
+
+
+async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    await fleet.step(one)
+    await fleet.step(other)
+    assert table not in [session.table.id for session in one.client.tables.sessions.awake()]
+    assert one.client.tables.scheduler.due(table, "deadline") is None
+    before = len([call for call in fleet.sandbox.calls if call.by == "one"])
+    fleet.turn(5_000)
+    await fleet.step(one, other)
+    fleet.turn(5_000)
+    await fleet.step(one, other)
+    fleet.turn(60_000 - 10_000)
+    fleet.steady -= 45.0  # nobody has fallen silent
+    fleet.raw("UPDATE processes SET until = until + 60000")
+    for process in (one, other):
+        await process.client.tables.scheduler.idle()
+        await fleet.settle(process)
+    assert len([call for call in fleet.sandbox.calls if call.by == "one"]) == before
+    assert [one.seat for one in await other.store.games.decisions(table)][-1] is None  # its clock ran out, once
+    assert await moves(other, table) == 0
+
+
+async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_extended_once(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(one, other)
+    row = await one.store.tables.get(table)
+    await other.store.shards.give_up([0, 1], fleet.hands.now())  # it has not asked for anything yet
+    await die(fleet, one)
+    fleet.turn(LEASE_MS)
+    await fleet.until(other, {0})  # for which it has room
+    third = await fleet.start("third")
+    await fleet.until(third, {1})
+    after = await third.store.tables.get(table)
+    session = await third.client.tables.sessions.find(table)
+    assert row is not None and row.due is not None and after is not None and session is not None
+    due = session.table.row.due
+    assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
+    assert "was away" in str(session.table.notice)
+    assert (await push(fleet, 1)).by == "third"
+
+
+async def die(fleet: Fleet, process: Process) -> None:
+    """End a process as a crash would: nobody hears of it any more, and its sessions are cut."""
+    fleet.processes.remove(process)
+    store: Any = process.store
+    await store.database.finish()
+    await process.client.close()
+    await process.stack.aclose()
+    process.connection.cancel()
+    await asyncio.wait({process.connection})
+
+
+async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_lets_everything_go(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 0)
+    await fleet.step(one)
+    session = one.client.tables.sessions.present[table]
+    fleet.turn(SILENT_MS)
+    before = len(fleet.sandbox.calls)
+    for what in ("deadline", "computer", "message"):
+        await one.client.tables.due.wake(table, what)
+    with pytest.raises(Silenced):
+        await one.store.tables.update(table, TableChange(opener=1))
+    data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
+    assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
+    fleet.turn(LEASE_MS - SILENT_MS)
+    await fleet.until(other, {0})
+    await fleet.step(one)  # it wakes up, and hears of it
+    await fleet.settle()
+    assert not one.serves & {0} and one.client.tables.sessions.present.get(table) is not session
+    assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+CALLS = {"edit by a token": ("PATCH", "/webhooks/"), "direct message": ("PATCH", "/channels/")}
+CALLS |= {"mention": ("POST", "/channels/"), "line that goes": ("DELETE", "/channels/")}
+
+
+@pytest.mark.parametrize(("method", "path"), CALLS.values(), ids=CALLS)
+async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbidden_any_more(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, method: str, path: str
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    await fleet.ann.command(fleet.yards[0], "prison-break start", clock=60)
+    await fleet.ben.press(fleet.board(0), label="Join")
+    await fleet.ann.press(fleet.board(0), label="Start")
+    await fleet.ben.press(fleet.board(0), label="Play")
+    await fleet.settle()
+    stood: list[int] = []
+
+    def stand_still(meant: bool) -> None:
+        if meant and not stood:
+            stood.append(len(fleet.sandbox.calls))
+            fleet.turn(SILENT_MS)
+
+    call, call_by_token = discord.http.HTTPClient.request, AsyncWebhookAdapter.request
+
+    async def request(client: Any, route: Any, **named: Any) -> Any:
+        stand_still(route.method == method and path in route.url)
+        return await call(client, route, **named)
+
+    async def request_by_token(adapter: Any, route: Any, *arguments: Any, **named: Any) -> Any:
+        stand_still(route.method == method and path in route.url)
+        return await call_by_token(adapter, route, *arguments, **named)
+
+    monkeypatch.setattr(discord.http.HTTPClient, "request", request)
+    monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
+    for ms in (8_000, 60_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
+        fleet.hands.turn(ms)
+        await fleet.settle()
+    (since,) = stood
+    late = [call.path for call in fleet.sandbox.calls[since:] if call.method == method and path in f"{call.path}/"]
+    assert late == []
+
+
+def let_database_go_away(process: Process, monkeypatch: pytest.MonkeyPatch, times: int = 0) -> None:
+    """Let a process read who serves what so many times more, and then once not."""
+    shards: Any = process.store.shards
+    read, left = shards.refresh, [times]
+
+    async def refresh() -> None:
+        left[0] -= 1
+        if left[0] == -1:
+            raise Unreachable("The database went away.")
+        await read()
+
+    monkeypatch.setattr(shards, "refresh", refresh)
+
+
+async def test_what_was_lost_while_the_database_went_away_is_left_and_taken_anew(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    table = await playing(fleet, 0)
+    fleet.raw("UPDATE processes SET until = 0")  # as by a clock that was put forward
+    let_database_go_away(one, monkeypatch)
+    with pytest.raises(Unreachable):
+        await fleet.step(one)
+    await fleet.until(one, {0, 1})
+    await fleet.step(one)
+    assert (await push(fleet)).by == "one" and await moves(one, table) == 1
+
+
+async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    let_database_go_away(one, monkeypatch, 1)  # right after it has kept that it gives
+    with pytest.raises(Unreachable):
+        await fleet.step(one)
+    await fleet.step(other)
+    assert (one.serves, other.serves) == ({0, 1}, {1})  # for as long as it takes to ask again
+    fleet.hands.turn(1)
+    answer = await push(fleet, 1)
+    await fleet.step(one)
+    assert one.serves == {0} and answer.by == "other" and await moves(other, table) == 1
+    assert (await push(fleet, 1)).by == "other" and await moves(other, table) == 2
+
+
+@pytest.mark.parametrize("known", [True, False])
+async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, known: bool
+):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    clicks: list[asyncio.Task[Answer]] = []
+    opened: Any = one.client.keeper.sessions.get(1)
+    given = one.store.shards.hand_over
+
+    async def hand_over(shard: int, at: Moment) -> bool:
+        if clicks:
+            return await given(shard, at)
+        fleet.hands.turn(1_000)  # the click is later than the moment from which on it is to be the other one's
+        clicks.append(asyncio.create_task(push(fleet, 1)))
+        await fleet.sandbox.until(lambda: opened.keeps)
+        if not known:
+            raise Unreachable("The database went away.")
+        return False
+
+    monkeypatch.setattr(one.store.shards, "hand_over", hand_over)
+    with contextlib.nullcontext() if known else pytest.raises(Unreachable):
+        await fleet.step(one)
+    if not known:
+        assert opened.keeps
+        await fleet.step(one)
+    assert (await clicks[0]).by == "one" and await moves(one, table) == 1
+
+
+async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once_and_nothing_ails(fleet: Fleet):
+    one, other = await two(fleet)
+    table = await playing(fleet, 1)
+    await fleet.step(other)
+    await fleet.step(other)
+    shards: Any = one.store.shards
+    await shards._leases.hand_over(1, fleet.hands.now())  # which the process before does not know yet
+    fleet.hands.turn(60_000)
+    await fleet.settle(one)
+    assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
+    assert one.client.tables.health.complaint() is None
+    await fleet.step(other)
+    await fleet.step(one)
+    decisions = await other.store.games.decisions(table)
+    assert [decision.seat for decision in decisions[1:]] == [None]
+    assert (await push(fleet, 1)).by == "other"
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("write", ["create", "replace_message"])
+async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_once_and_played_on(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch, write: str, known: bool
+):
+    one, other = await two(fleet)
+    await fleet.step(other)
+    await fleet.step(other)
+    tables: Any = one.store.tables
+    written = getattr(tables, write)
+    given: list[bool] = []
+
+    async def late(*arguments: Any) -> Any:
+        if not given:
+            given.append(True)
+            fleet.hands.turn(1)  # what is handed over from now on is what comes in later
+            shards: Any = one.store.shards
+            if known:
+                await one.client.keeper.step()
+            else:  # whoever opens it does not know yet
+                await shards._leases.hand_over(1, fleet.hands.now())
+        return await written(*arguments)
+
+    monkeypatch.setattr(tables, write, late)
+    answer = await fleet.ann.command(fleet.yards[1], "rope-wall start")
+    await fleet.settle()
+    assert given and answer.by == "one" and "Join" in Person.visible_text(fleet.board(1))
+    fleet.hands.turn(1)
+    await fleet.step(other)
+    await fleet.step(one)
+    assert (one.serves, other.serves) == ({0}, {1})
+    assert (await fleet.ben.press(fleet.board(1), label="Join")).by == "other"
+    await fleet.settle()
+    boards = [shown for shown in fleet.sandbox.messages(fleet.yards[1]) if shown["components"]]
+    (table,) = await other.store.tables.open(int(fleet.guilds[1].id))
+    assert len(boards) == 1 and "Ben" in Person.visible_text(boards[0])
+    assert [session.table.id for session in other.client.tables.sessions.awake()] == [table.id]
+    assert one.client.tables.sessions.awake() == () and one.client.tables.health.complaint() is None
+
+
+async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shard_leases, "SOON_S", 0.0)
+    one, other = await two(fleet)
+    table = await playing(fleet, 0)
+    draining = asyncio.create_task(one.client.hand_over(), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    while other.serves != {0}:
+        await fleet.step(other, one)
+    await asyncio.wait_for(draining, PATIENCE_S)  # the other one has no room for more
+    assert one.serves == {1}
+    assert (await push(fleet)).by == "other" and await moves(other, table) == 1
+
+
+async def test_a_stopping_process_hands_over_also_where_the_database_went_away_for_a_moment(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(shard_leases, "SOON_S", 0.0)
+    one, other = await two(fleet)
+    shards: Any = one.store.shards
+    stop, tries = shards.stop, []
+
+    async def stops() -> None:
+        tries.append(1)
+        if len(tries) == 1:
+            raise Unreachable("The database went away.")
+        await stop()
+
+    monkeypatch.setattr(shards, "stop", stops)
+    draining = asyncio.create_task(one.client.hand_over(), context=one.context)
+    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    while other.serves != {0}:
+        await fleet.step(other, one)
+    await asyncio.wait_for(draining, PATIENCE_S)
+    assert one.serves == {1} and len(tries) == 2
+
+
+async def test_a_stopping_process_waits_for_no_database_where_nobody_could_have_its_shards(
+    fleet: Fleet, monkeypatch: pytest.MonkeyPatch
+):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+
+    async def stops() -> None:
+        raise Unreachable("The database went away.")
+
+    monkeypatch.setattr(one.store.shards, "stop", stops)
+    await asyncio.wait_for(one.client.hand_over(), PATIENCE_S)
+    assert one.serves == {0, 1} and not one.client.keeper.stopping
+
+
+async def test_a_stopping_process_waits_for_nobody_where_nobody_is(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    await asyncio.wait_for(one.client.hand_over(), PATIENCE_S)
+    assert one.serves == {0, 1}
+
+
+async def test_with_few_starts_left_a_process_does_not_start(fleet: Fleet):
+    fleet.sandbox.settings.session_starts = 21
+    with pytest.raises(SetUpError, match=r"begin 21 more sessions until .* needs 2 and leaves 20"):
+        await fleet.start("one")
+    fleet.sandbox.settings.session_starts = 22
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+
+
+async def test_who_is_set_to_another_number_of_shards_is_refused_and_who_is_set_to_none_counts_as_the_others(
+    fleet: Fleet,
+):
+    await fleet.start("one")
+    with pytest.raises(OtherCount, match="counts with 2 shards, and this one with 4"):
+        await fleet.start("other", shard_count=4)
+    third = await fleet.start("third", shard_count=None)
+    assert third.store.shards.count == 2
+
+
+async def test_another_number_of_shards_takes_the_tables_along(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    table = await playing(fleet, 1)
+    await push(fleet, 1)
+    await one.client.hand_over()
+    four = await fleet.start("four", shard_count=4)
+    await fleet.step(four)
+    assert not four.serves
+    await fleet.end(one)
+    await fleet.until(four, {0, 1, 2, 3})
+    assert (await push(fleet, 1)).by == "four" and await moves(four, table) == 2
+
+
+async def test_commands_are_uploaded_by_the_process_of_the_first_shard_alone(fleet: Fleet):
+    one = await fleet.start("one")
+    await fleet.until(one, {0, 1})
+    other = await fleet.start("other")
+    await fleet.settle()
+    uploads = [call.by for call in fleet.sandbox.calls if call.method == "PUT" and call.path.endswith("/commands")]
+    assert set(uploads) == {"one"}
+    assert one.client.tree.markup.commands and other.client.tree.markup.commands  # type: ignore[attr-defined]

@@ -1,0 +1,86 @@
+"""Which shards a process should have: a table of what is there, and what follows of it."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from cogs.core.cluster.shard_assignment import Plan, may_go, plan
+from data.store.shards import Lease, Process
+from engine.contract import Moment
+
+NOW = Moment(0)
+
+
+def process(number: int, room: int | None = None, shards: int = 4, *, stopping: bool = False) -> Process:
+    return Process(number, "here", number, "1", NOW, NOW, NOW, room, shards, stopping, "{}")
+
+
+def leases(owners: Sequence[int | None], wanted: dict[int, int] | None = None) -> dict[int, Lease]:
+    """A lease for each shard, by its owner; 0 for a shard that was never taken."""
+    found = {
+        shard: Lease(shard, len(owners), owner, 1, NOW, (wanted or {}).get(shard)) for shard, owner in enumerate(owners)
+    }
+    return {shard: lease for shard, lease in found.items() if lease.process != 0}
+
+
+def planned(
+    owners: Sequence[int | None],
+    *processes: Process,
+    wanting: Sequence[int] = (),
+    wanted: dict[int, int] | None = None,
+) -> Plan:
+    """What process 1 is to do."""
+    return plan(1, len(owners), leases(owners, wanted), {one.id: one for one in processes}, wanting)
+
+
+@pytest.mark.parametrize(
+    ("owners", "processes", "take", "want"),
+    [
+        ([0, 0, 0, 0], [process(1)], [0, 1, 2, 3], []),
+        ([0, 0, 0, 0], [process(1, 3)], [0, 1, 2], []),
+        ([0, 0, 0, 0], [process(1), process(2)], [0, 1], []),
+        ([0, 0, 0, 0], [process(1), process(2, 1)], [0, 1, 2], []),
+        ([0, 0, 0, 0], [process(1), process(2, shards=8)], [0, 1, 2, 3], []),
+        ([2, 2, None, 7], [process(1), process(2)], [2, 3], []),
+        ([2, 2, 2, 2], [process(1), process(2)], [], [2, 3]),
+        ([2, 2, 2, 1], [process(1), process(2)], [], [2]),
+        ([2, 2, 1, 1], [process(1), process(2)], [], []),
+        ([2, 2, 2, 2], [process(1, 1), process(2)], [], [3]),
+        ([2, 2, 3, 3], [process(1), process(2), process(3)], [], []),
+        ([2, 2, 2, 3], [process(1), process(2), process(3)], [], [2]),
+        ([2, 2, 3, 3], [process(1), process(2, stopping=True), process(3)], [], [0, 1]),
+        ([2, 2, 2, 2], [process(1, stopping=True), process(2)], [], []),
+        ([2, 2, 2, 2], [process(2)], [], []),
+    ],
+)
+def test_a_process_takes_what_is_free_and_asks_for_its_share(
+    owners: list[int | None], processes: list[Process], take: list[int], want: list[int]
+):
+    assert planned(owners, *processes) == Plan(take, want)
+
+
+def test_one_shard_is_left_where_it_is():
+    assert plan(1, 1, leases([2]), {1: process(1, shards=1), 2: process(2, shards=1)}, []) == Plan([], [])
+
+
+def test_what_is_asked_for_counts_as_had_and_what_another_asks_for_is_left_to_it():
+    both = process(1), process(2)
+    assert planned([2, 2, 2, 2], *both, wanting=[3]) == Plan([], [2])
+    assert planned([2, 2, 2, 2], *both, process(3), wanted={2: 3}) == Plan([], [3])
+    assert planned([2, 2, 2, 2], *both, wanted={2: 9, 3: 1}) == Plan([], [2, 3])  # 9 is not there any more
+
+
+@pytest.mark.parametrize(
+    ("others", "may"),
+    [
+        ([], True),
+        ([process(2, 1)], True),
+        ([process(2, 2)], False),
+        ([process(2)], False),
+        ([process(2, stopping=True)], True),
+        ([process(2, shards=8)], True),
+    ],
+)
+def test_a_stopping_process_waits_while_somebody_has_room(others: list[Process], may: bool):
+    processes = {one.id: one for one in (process(1, stopping=True), *others)}
+    assert may_go(1, 4, leases([1, 1, 1, 2]), processes) == may

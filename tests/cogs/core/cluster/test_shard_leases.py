@@ -1,0 +1,258 @@
+"""A shard is handed over while the database fails at any one moment of it: whoever has it in the end has it alone.
+
+The keepers and the leases are real; of the clients there is only what they open, serve and let go of.
+"""
+
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack
+from typing import Any, TypeVar
+
+import pytest
+
+from cogs.core.cluster import shard_leases
+from cogs.core.cluster.shard_leases import Keeper
+from data.store import Newcomer, StoreError, Unreachable
+from data.store.postgres.database import Database
+from data.store.postgres.store import open_postgres
+from data.store.runs import shard_of
+from data.store.shards import LEASE_MS, RENEW_MS
+from engine.contract import Moment
+from tests.data.both import Raw
+from tests.data.conftest import NOON
+from tests.postgres import Cluster
+
+T = TypeVar("T")
+
+GUILDS = (2 << 22, 1 << 22)
+"""A server of each shard."""
+
+ROUND_MS = 250
+
+
+class Client:
+    """What a keeper opens and closes. `served` are the shards whose tables it serves, `answered` what it answered."""
+
+    def __init__(self, world: "World") -> None:
+        self.world = world
+        self.keeper: Keeper
+        self.open: set[int] = set()
+        self.served: set[int] = set()
+        self.answered: list[int] = []
+
+    async def open_shard(self, shard: int) -> None:
+        self.open.add(shard)
+
+    async def close_shard(self, shard: int) -> None:
+        self.open.discard(shard)
+
+    async def begin_with(self, shard: int) -> None:
+        self.served.add(shard)
+
+    def set_aside(self, shard: int) -> None:
+        self.served.discard(shard)
+
+    async def end_with(self, shard: int) -> None:
+        self.served.discard(shard)
+
+    def serve(self, data: Any) -> None:
+        self.answered.append(data)
+
+    def figures(self) -> Mapping[str, Any]:
+        return {}
+
+    async def step(self) -> None:
+        """See to our shards, as far as the database lets us."""
+        with contextlib.suppress(StoreError):
+            await self.keeper.step()
+        for shard in sorted(self.open - self.keeper.sessions.connected):
+            with contextlib.suppress(StoreError):
+                await self.keeper.ready(shard)
+
+    def hear(self, guild: int, click: int) -> None:
+        """Hear a click, if we have a session of the server's shard."""
+        shard = shard_of(guild, len(GUILDS))
+        if shard in self.keeper.sessions.connected and self.keeper.admits(guild, self.world.now(), click):
+            self.answered.append(click)
+
+
+class World:
+    """Two clients over one database, and time."""
+
+    def __init__(self, url: str, stack: AsyncExitStack) -> None:
+        self.at = NOON
+        self.steady = 0.0
+        self.clients: list[Client] = []
+        self._url = url
+        self._stack = stack
+        self._raw = Raw(url)
+        self._raw("CREATE TABLE hands (at bigint)")
+        self._raw("INSERT INTO hands VALUES (1000000)")
+        clock = "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE"
+        self._raw(f"{clock} AS 'SELECT at FROM public.hands'")
+
+    def now(self) -> Moment:
+        return self.at
+
+    async def join(self, room: int | None = None) -> Client:
+        """Let one more client take what is its share."""
+        opened = open_postgres(self._url, now=self.now, newcomer=Newcomer("1", "here", 7), steady=lambda: self.steady)
+        store = await self._stack.enter_async_context(opened)
+        client = Client(self)
+        client.keeper = Keeper(client, store.shards, self.now, lambda: self.steady, room)
+        self._stack.push_async_callback(client.keeper.close)
+        client.keeper.warmed()
+        await client.keeper.begin(len(GUILDS))
+        self.clients.append(client)
+        return client
+
+    async def go_on(self, rounds: int, clicks: int = 0) -> None:
+        """Let time pass, with a click on each server in each of the first rounds."""
+        for number in range(rounds):
+            for guild in GUILDS if number < clicks else ():
+                click = number * len(GUILDS) + GUILDS.index(guild)
+                for client in self.clients:
+                    client.hear(guild, click)
+            for client in self.clients:
+                await client.step()
+            self.turn(ROUND_MS)
+
+    def turn(self, ms: int) -> None:
+        """Let time pass everywhere."""
+        self._raw(f"UPDATE hands SET at = at + {ms}")
+        self.steady += ms / 1_000
+        self.at = Moment(self.at + ms)
+
+
+@pytest.fixture
+async def world(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[World]:
+    monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
+    async with AsyncExitStack() as stack:
+        yield World(postgres.fresh(), stack)
+
+
+async def test_a_keeper_that_is_started_again_runs_once(world: World):
+    client = await world.join()
+    for _ in range(2):
+        client.keeper.start()
+    assert len(client.keeper._running.running) == 1
+
+
+async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
+    world: World, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    client, tried = await world.join(), list[int]()
+
+    async def fails(shard: int) -> None:
+        tried.append(shard)
+        raise LookupError("nobody has thought of that")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(client, "open_shard", fails)
+        await world.go_on(2)
+    assert sorted({*tried}) == [0, 1] and not client.open and "nobody has thought of that" in caplog.text
+    await world.go_on(4)
+    assert client.open == client.served == {0, 1}
+
+
+class Fault:
+    """Lets one of the words with the database that follow fail: it was not heard, or only its answer was not."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool) -> None:
+        self.left = number
+        self._heard = heard
+        self._say, self._look = Database.say, Database.look
+
+        async def say(database: Database, work: Callable[..., Awaitable[Any]]) -> Any:
+            return await self._fail(lambda: self._say(database, work))
+
+        async def look(database: Database, work: Callable[..., Awaitable[Any]]) -> Any:
+            return await self._fail(lambda: self._look(database, work))
+
+        monkeypatch.setattr(Database, "say", say)
+        monkeypatch.setattr(Database, "look", look)
+
+    async def _fail(self, word: Callable[[], Awaitable[T]]) -> T:
+        self.left -= 1
+        if self.left == -1 and not self._heard:
+            raise Unreachable("The database went away.")
+        answer = await word()
+        if self.left == -1:
+            raise Unreachable("The database went away.")
+        return answer
+
+
+async def handed_over(
+    world: World, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool
+) -> tuple[int, list[int]]:
+    """Let a second client get its share while the database fails once; return how many words with it were left, and
+    all clicks that were answered.
+    """
+    one = await world.join()
+    await world.go_on(2)
+    assert one.served == {0, 1}
+    other = await world.join(room=1)
+    fault = Fault(monkeypatch, number, heard=heard)
+    await world.go_on(18, clicks=12)
+    assert (one.served, other.served) == ({0}, {1})
+    assert (one.open, other.open) == ({0}, {1})
+    return fault.left, sorted(one.answered + other.answered)
+
+
+async def test_without_a_fault_every_click_is_answered_once(world: World, monkeypatch: pytest.MonkeyPatch):
+    assert (await handed_over(world, monkeypatch, 10_000, heard=True))[1] == list(range(24))
+
+
+@pytest.mark.parametrize("heard", [True, False])
+@pytest.mark.parametrize("number", range(22))
+async def test_whenever_the_database_fails_in_a_hand_over_it_comes_to_its_end_and_each_click_is_answered_once(
+    world: World, monkeypatch: pytest.MonkeyPatch, number: int, heard: bool
+):
+    left, answered = await handed_over(world, monkeypatch, number, heard=heard)
+    assert left < -1 and answered == list(range(24))
+
+
+async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world: World):
+    one = await world.join()
+    await world.go_on(2)
+    other = await world.join(room=1)
+    while not other.open:
+        await world.go_on(1)
+    (wanted,) = other.open
+    assert not other.served
+    await one.keeper._shards.give_up([0, 1], world.now())  # a test looks inside
+    world.clients.remove(one)
+    await other.step()
+    assert other.served == {wanted}
+
+
+async def test_a_keeper_sleeps_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
+    one, other = await world.join(), await world.join(room=1)
+    await world.go_on(4)
+    assert (one.served, other.served) == ({0}, {1})
+    assert one.keeper._pause_s() == RENEW_MS / 1_000  # a test looks inside
+    await other.keeper._shards.renew(world.now(), "{}")
+    world.turn(LEASE_MS - 1_000)
+    await one.step()
+    assert one.keeper._pause_s() == pytest.approx(1.05)  # when the other one's lease is over
+    world.turn(1_050)
+    await one.step()
+    await one.step()
+    assert one.served == {0, 1} and one.keeper._pause_s() == RENEW_MS / 1_000
+
+
+@pytest.mark.parametrize("heard", [True, False])
+@pytest.mark.parametrize("number", range(10))
+async def test_whenever_the_database_fails_while_a_dead_process_is_followed_its_shards_are_served(
+    world: World, monkeypatch: pytest.MonkeyPatch, number: int, heard: bool
+):
+    one = await world.join()
+    await world.go_on(2)
+    world.clients.remove(one)
+    world.turn(LEASE_MS)
+    other = await world.join()
+    fault = Fault(monkeypatch, number, heard=heard)
+    await world.go_on(6)
+    assert fault.left < -1 and other.open == other.served == {0, 1}
+    await one.step()  # it was not dead after all
+    assert one.open == one.served == set()

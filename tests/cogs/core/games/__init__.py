@@ -1,1 +1,0 @@
-"""What games have in common."""

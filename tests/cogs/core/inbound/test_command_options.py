@@ -1,0 +1,58 @@
+"""Completions: at most what Discord takes, what was typed, and always an answer."""
+
+from discord import app_commands
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
+from engine.players import LEVELS
+from tests.cogs.conftest import House
+
+
+@given(st.lists(st.tuples(st.text(min_size=1, max_size=200), st.integers()), max_size=60), st.text(max_size=5))
+def test_suggestions_fit_discord_and_what_was_typed(values: list[tuple[str, int]], typed: str):
+    found = suggestions(values, typed)
+    assert len(found) <= MOST_CHOICES
+    for choice in found:
+        assert len(choice.name) <= 100
+        full = [name for name, value in values if value == choice.value and name.startswith(choice.name)]
+        assert any(typed.strip().lower() in name.lower() for name in full)
+
+
+def test_what_discord_could_not_send_back_is_not_suggested():
+    assert suggestions([("a", "v" * 101), ("b", "v" * 100), ("", "nameless")], "") == suggestions(
+        [("b", "v" * 100)], ""
+    )
+
+
+def test_suggestions_keep_their_order_and_ignore_case_and_blanks():
+    values = [("Table 7", 7), ("table 17", 17), ("Table 8", 8)]
+    assert [choice.value for choice in suggestions(values, "  TABLE ")] == [7, 17, 8]
+    assert [choice.value for choice in suggestions(values, "7")] == [7, 17]
+    assert suggestions(values, "no such") == []
+
+
+def test_the_choices_of_start_are_words_that_people_understand():
+    assert [choice.value for choice in LEVEL_CHOICES] == list(LEVELS)
+    assert 2 <= len(CLOCK_CHOICES) <= MOST_CHOICES
+    assert len({choice.name for choice in CLOCK_CHOICES}) == len(CLOCK_CHOICES)
+    assert all(isinstance(choice.value, int) for choice in CLOCK_CHOICES)
+
+
+async def test_every_option_that_means_a_table_is_completed(house: House):
+    commands = [one for one in house.client.tree.walk_commands() if isinstance(one, app_commands.Command)]
+    meant = {one.qualified_name: option for one in commands for option in one.parameters if option.name == "table"}
+    assert {"rope-wall push", "break-out draw", "replay", "verify", "admin end", "admin export"} <= meant.keys()
+    assert [name for name, option in meant.items() if not option.autocomplete] == []
+
+
+async def test_a_games_command_suggests_the_open_tables_of_that_game_at_which_one_sits(house: House):
+    await house.two_at_the_wall()
+    await house.ann.command(house.yard, "prison-break start")
+    await house.cleo.command(house.yard, "rope-wall start")
+    offered = {
+        name: [choice["value"] for choice in await house.ann.choices(house.yard, name, focus="table")]
+        for name in ("rope-wall board", "prison-break board", "admin end")
+    }
+    assert offered == {"rope-wall board": [1], "prison-break board": [2], "admin end": [3, 2, 1]}
+    assert await house.ann.choices(house.yard, "admin export", focus="table") == []

@@ -1,0 +1,87 @@
+"""custom_ids: what is written is read back, and what is forged is nothing."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.ops.errors import UserError
+from cogs.core.pages.custom_ids import Control, custom_id, read_control
+
+TABLES = st.integers(0, 10**12)
+STAMPS = st.integers(0, 10**6)
+VERBS = st.from_regex(r"[a-z][a-z-]{0,23}", fullmatch=True)
+ARGUMENTS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp")), max_size=40)
+
+
+@given(TABLES, STAMPS, VERBS, ARGUMENTS)
+def test_a_custom_id_is_read_back_and_fits_discord(table: int, stamp: int, verb: str, argument: str):
+    name = custom_id(table, stamp, verb, argument)
+    assert len(name) <= 100
+    assert read_control({"custom_id": name}) == Control(table, stamp, verb, argument)
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
+    try:
+        control = read_control({"custom_id": name})
+    except UserError:
+        return
+    assert custom_id(control.table, control.stamp, control.verb, control.argument)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "cb",
+        "cb:1:0",
+        "cb:1:0:push",
+        "cb:x:0:push:",
+        "cb:-1:0:push:",
+        "cb:1:-1:push:",
+        "cb:1:0:PUSH:",
+        "cb:1:0:push_it:",
+        "cb:٣:0:push:",
+        "xx:1:0:push:",
+        "cb:1:0:push:a\nb",
+        "cb:1:0:push:" + "x" * 61,
+        "cb:" + "9" * 19 + ":0:push:",
+        "cb:1:" + "9" * 10 + ":push:",
+        " cb:1:0:push:",
+        "cb:1:0:push:\n",
+    ],
+)
+def test_a_forged_custom_id_is_none(name: str):
+    with pytest.raises(UserError):
+        read_control({"custom_id": name})
+
+
+HALF = "\ud83d"
+"""Half of a surrogate pair: JSON can write it, and nothing can store it."""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"custom_id": f"cb:1:0:push:{HALF}"},
+        {"values": [HALF]},
+        {"components": [{"component": {"custom_id": "text", "value": HALF}}]},
+        {"components": [{"components": [{"custom_id": HALF, "value": "text"}]}]},
+    ],
+)
+def test_what_is_no_text_is_nothing(more: dict[str, Any]):
+    with pytest.raises(UserError):
+        read_control({"custom_id": "cb:1:0:push:", **more})
+
+
+@pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])
+def test_an_argument_that_could_not_be_read_back_is_not_written(argument: str):
+    with pytest.raises(ValueError, match="no custom_id of ours"):
+        custom_id(1, 0, "push", argument)
+
+
+def test_a_custom_id_longer_than_discord_takes_is_not_written():
+    with pytest.raises(ValueError, match="no custom_id of ours"):
+        custom_id(10**17, 10**8, "a" * 24, "x" * 60)

@@ -1,0 +1,105 @@
+"""The `start` command of every game has every option of its game, by the same rule."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from discord import app_commands
+
+from cogs.core.inbound.start_command import read_options
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.spans import span
+from cogs.core.tables.lobby import described, meaning, option_fields
+from engine.games import GAMES
+from engine.games.break_out import BreakOutOptions
+from engine.games.match_five import MatchFiveOptions
+from tests.cogs.conftest import House
+
+
+def start_of(house: House, key: str) -> app_commands.Command[Any, ..., Any]:
+    group = house.client.tree.get_command(house.client.tables.screens[key].command)
+    assert isinstance(group, app_commands.Group)
+    found = group.get_command("start")
+    assert isinstance(found, app_commands.Command)
+    return found
+
+
+async def test_every_start_command_has_every_option_of_its_game_in_the_same_order(house: House):
+    for key, game in GAMES.items():
+        own = [entry.name for entry in option_fields(game.options) if entry.name not in ("clock", "pace")]
+        company = ["invite", "computer"] + (["computers"] if game.seats[-1] > 2 else [])
+        assert [option.name for option in start_of(house, key).parameters] == [*company, *own, "clock", "pace"]
+
+
+async def test_what_can_be_chosen_is_what_the_game_declares(house: House):
+    for key, game in GAMES.items():
+        declared = {entry.name: entry for entry in option_fields(game.options)}
+        for option in start_of(house, key).parameters:
+            if option.name not in declared:
+                continue
+            assert 1 <= len(option.description) <= 100
+            values = [choice.value for choice in option.choices]
+            if values:
+                assert values == list(declared[option.name].values)
+                assert all(1 <= len(choice.name) <= 100 for choice in option.choices)
+            else:
+                for value in (option.min_value, option.max_value):
+                    read_options(game.options, {option.name: value})
+                for value in (option.min_value - 1, option.max_value + 1):
+                    with pytest.raises(UserError):
+                        read_options(game.options, {option.name: value})
+
+
+async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_start(house: House):
+    chosen: dict[str, Any] = {
+        "referee": "strict",
+        "rounds": 2,
+        "draw_card": "face_up",
+        "wrong_call": "draw",
+        "clock": 60,
+    }
+    await house.ann.command(house.yard, "break-out start", **chosen)
+    assert house.session().table.options == BreakOutOptions(**chosen)
+
+
+async def test_what_is_not_chosen_stays_as_the_game_has_it(house: House):
+    await house.ann.command(house.yard, "match-five start", copies=3)
+    assert house.session().table.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
+
+
+async def test_so_many_computer_players_sit_down_as_were_asked_for(house: House):
+    await house.ann.command(house.yard, "match-five start", computer="warden", computers=3)
+    assert [row.level for row in house.session().table.seats] == [None, "warden", "warden", "warden"]
+
+
+def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
+    options = {entry.name: entry for entry in option_fields(MatchFiveOptions)}
+    assert meaning(options["placement"], "free") == "the tiles of a turn may lie anywhere"
+    assert meaning(options["placement"], "one_line") == "they must end up in one common line"
+    assert described(options["placement"]) == "Where the tiles of one turn may lie"
+    assert meaning(options["clock"], 60) == "" and described(options["clock"]) == options["clock"].description
+
+
+async def test_no_option_is_described_by_its_own_name(house: House):
+    for key in GAMES:
+        for option in start_of(house, key).parameters:
+            assert len(str(option.description).split()) > 2, f"{key}: {option.name}"
+
+
+async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(house: House):
+    groups = {key: house.client.tree.get_command(screen.command) for key, screen in house.client.tables.screens.items()}
+    for group in groups.values():
+        assert isinstance(group, app_commands.Group)
+        assert group.commands[0].name == "start" and len(group.commands) > 1
+
+
+async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(house: House):
+    answer = await house.ann.command(house.yard, "help")
+    kinds = set[str]()
+    for key, screen in house.client.tables.screens.items():
+        group = house.client.tree.get_command(screen.command)
+        assert isinstance(group, app_commands.Group)
+        kinds.add(group.description)
+        assert start_of(house, key).description == f"Open a table of {screen.game.title}. {group.description}"
+        assert f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {group.description}" in answer.text
+    assert len(kinds) == len(house.client.tables.screens)

@@ -1,1 +1,0 @@
-"""How something goes out."""

@@ -1,0 +1,69 @@
+"""The figures that a process tells of itself, and how they stand in words."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.core.app.process_report import LATE_MS, MOST_LISTED, processes
+from cogs.core.ops.process_stats import LATELY_S, Lag, Told, read_told
+from data.store.shards import Lease, Process
+from engine.contract import Moment
+
+
+def shards(*figures: str, held: dict[int, int] | None = None, count: int = 4) -> Any:
+    """Processes numbered from 1, the first of which is ours, and who holds which shard."""
+    there = {
+        number: Process(number, "host", 7, "1.0", Moment(1_000), Moment(2_000), Moment(9_000), None, count, False, told)
+        for number, told in enumerate(figures, 1)
+    }
+    leases = {shard: Lease(shard, count, who, 1, Moment(0), None) for shard, who in (held or {}).items()}
+    return SimpleNamespace(process=1, processes=there, leases=leases, count=count)
+
+
+@pytest.mark.parametrize("figures", ["", "?", "{}", '{"servers":"many"}', "[]"])
+def test_figures_that_cannot_be_read_count_as_none(figures: str):
+    assert read_told(figures) == Told()
+
+
+def test_figures_of_another_version_are_read_as_far_as_they_are_known():
+    assert read_told('{"servers":3,"ready":[1],"weather":"fine"}') == Told(servers=3)
+
+
+def test_the_worst_delay_of_lately_is_told():
+    now = [0.0]
+    lag = Lag(lambda: now[0])
+    assert lag.worst_ms() == 0
+    for second, late in enumerate((0.001, 0.2, 0.05)):
+        now[0] = float(second)
+        lag.heard(late)
+    assert lag.worst_ms() == 200
+    now[0] = 1.0 + LATELY_S
+    assert lag.worst_ms() == 200
+    now[0] += 0.001
+    assert lag.worst_ms() == 50
+    now[0] += LATELY_S
+    assert lag.worst_ms() == 0
+
+
+def test_shards_are_named_as_ranges_and_those_of_nobody_ail():
+    words, ailing = processes(shards("{}", "{}", held={0: 1, 1: 1, 2: 1, 3: 2}), False, None)
+    assert not ailing and "Serves shards 0–2 · " in words and "Serves shard 3 · " in words
+    words, ailing = processes(shards("{}", held={0: 1, 2: 2}), False, None)
+    assert ailing and "Serves shard 0 · " in words and "✗ Nobody serves shards 1–3 at the moment." in words
+    words, ailing = processes(shards("{}", "{}", held=dict.fromkeys(range(4), 1)), False, None)
+    assert not ailing and "Stands by · " in words
+
+
+def test_of_many_processes_the_first_ones_are_listed_ours_before_all():
+    found = shards(*["{}"] * (MOST_LISTED + 3), held=dict.fromkeys(range(4), 2))
+    found.process = 5
+    words, _ = processes(found, False, None)
+    assert words.startswith("**Process 5** (this one)") and words.count("**Process ") == MOST_LISTED
+    assert "and 3 more" in words
+
+
+def test_a_process_that_has_too_much_to_do_is_marked():
+    late, well = (f'{{"lag_ms":{lag}}}' for lag in (LATE_MS + 1, LATE_MS))
+    words, _ = processes(shards(late, well, held=dict.fromkeys(range(4), 1)), False, None)
+    assert f"✗ event loop up to {LATE_MS + 1} ms" in words and f"· event loop up to {LATE_MS} ms" in words

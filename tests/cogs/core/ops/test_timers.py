@@ -1,0 +1,396 @@
+"""One scheduler for everything that falls due, on a clock whose hands are turned; and the machine's clock set right."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.ops.timers import CALLING, MS, DiscordClock, Scheduler, What, growing
+from engine.contract import Moment
+from sandbox import PATIENCE_S
+
+START = Moment(1_000_000)
+
+
+class Hands:
+    """A clock that stands until it is turned; it counts how often somebody waited."""
+
+    def __init__(self) -> None:
+        self._now = START
+        self._turned = asyncio.Event()
+        self.waits: list[int] = []
+
+    def now(self) -> Moment:
+        return self._now
+
+    def received(self, at: Moment) -> None:
+        """Nothing to set."""
+
+    async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        self.waits.append(until - START)
+        ringing = asyncio.create_task(bell.wait())
+        turned = asyncio.create_task(self._turned.wait())
+        try:
+            await asyncio.wait({ringing, turned}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            ringing.cancel()
+            turned.cancel()
+
+    def go_on_by_themselves(self, to: int) -> None:
+        """Let time pass, of which whoever waits hears nothing."""
+        self._now = Moment(START + to)
+
+    def turn(self, to: int) -> None:
+        self.go_on_by_themselves(to)
+        self._turned.set()
+        self._turned = asyncio.Event()
+
+
+class TableSession:
+    """Takes note of what falls due."""
+
+    def __init__(self) -> None:
+        self.clock = Hands()
+        self.served: list[tuple[int, What]] = []
+        self.scheduler = Scheduler(self.clock, self.wake)
+        self.broken = True
+        self.meanwhile: int | None = None  # when the message is set to be drawn again, while it is being drawn
+
+    async def wake(self, table: int, what: What) -> None:
+        self.served.append((table, what))
+        if what == "message" and self.meanwhile is not None:
+            self.scheduler.set(table, what, START + self.meanwhile)
+        if what == "message" and self.broken:
+            raise RuntimeError("the message is broken")
+
+    async def turn(self, to: int) -> list[tuple[int, What]]:
+        """Turn the hands; return what was served because of it."""
+        before = len(self.served)
+        self.clock.turn(to)
+        for _ in range(4):
+            await asyncio.sleep(0)
+            await self.scheduler.idle()
+        return self.served[before:]
+
+
+@pytest.fixture
+async def session() -> AsyncIterator[TableSession]:
+    made = TableSession()
+    task = asyncio.create_task(made.scheduler.run())
+    await asyncio.sleep(0)
+    yield made
+    task.cancel()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+
+
+async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 300)
+    session.scheduler.set(2, "nudge", START + 100)
+    session.scheduler.set(3, "sleep", START + 200)
+    assert await session.turn(99) == []
+    assert await session.turn(100) == [(2, "nudge")]
+    assert await session.turn(1_000) == [(3, "sleep"), (1, "deadline")]
+
+
+async def test_of_equal_moments_the_one_set_first_goes_first(session: TableSession):
+    for table in (5, 3, 4):
+        session.scheduler.set(table, "deadline", START + 10)
+    assert await session.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
+
+
+async def test_the_last_setting_of_a_table_and_kind_counts(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 100)
+    session.scheduler.set(1, "deadline", START + 300)
+    session.scheduler.set(1, "nudge", START + 100)
+    assert await session.turn(100) == [(1, "nudge")]
+    assert session.scheduler.due(1, "deadline") == START + 300
+    session.scheduler.set(1, "deadline", START + 150)
+    assert await session.turn(150) == [(1, "deadline")]
+    assert await session.turn(9_999) == []
+
+
+async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 10)
+    session.scheduler.set(1, "deadline", None)
+    session.scheduler.set(2, "deadline", START + 10)
+    session.scheduler.set(2, "nudge", START + 10)
+    session.scheduler.clear(2)
+    assert session.scheduler.due(1, "deadline") is None
+    assert await session.turn(100) == []
+
+
+async def test_what_is_set_in_the_past_is_served_at_once(session: TableSession):
+    session.scheduler.set(1, "computer", START - 5)
+    assert await session.turn(0) == [(1, "computer")]
+
+
+async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableSession):
+    session.scheduler.set(1, "message", START + 5)
+    assert await session.turn(1) == []
+    session.clock.go_on_by_themselves(5)
+    await asyncio.wait_for(session.scheduler.idle(), PATIENCE_S)
+    assert session.served[0] == (1, "message")
+
+
+async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 10)
+    assert await session.turn(20) == [(1, "deadline")]
+    session.scheduler.set(1, "deadline", START + 30)
+    assert await session.turn(5) == []
+    assert await session.turn(30) == [(1, "deadline")]
+
+
+async def test_what_fails_is_logged_and_the_rest_is_served(session: TableSession, caplog: pytest.LogCaptureFixture):
+    session.scheduler.set(1, "message", START + 10)
+    session.scheduler.set(2, "deadline", START + 10)
+    assert await session.turn(10) == [(1, "message"), (2, "deadline")]
+    assert "table 1: its message could not be served" in caplog.text
+    session.scheduler.set(1, "deadline", START + 20)
+    assert await session.turn(20) == [(1, "deadline")]
+
+
+def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest():
+    waits = [growing(times, 1_000, 60_000) for times in (1, 2, 3, 6, 7, 8, 1_000)]
+    assert waits == [1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]
+
+
+async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
+    session: TableSession,
+):
+    session.scheduler.set(1, "message", START)
+    due = []
+    for to in (0, 1_000, 3_000):
+        assert await session.turn(to) == [(1, "message")]
+        due.append(session.scheduler.due(1, "message"))
+    assert due == [START + 1_000, START + 3_000, START + 7_000]
+    session.broken = False
+    assert await session.turn(7_000) == [(1, "message")]
+    assert session.scheduler.due(1, "message") is None
+    session.broken = True
+    session.scheduler.set(1, "message", START + 8_000)
+    await session.turn(8_000)
+    assert session.scheduler.due(1, "message") == START + 9_000
+    session.scheduler.clear(1)
+    session.scheduler.set(1, "message", START + 9_500)
+    await session.turn(9_500)
+    assert session.scheduler.due(1, "message") == START + 10_500  # what was cleared has not failed before
+
+
+@pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
+async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_if_that_is_sooner(
+    session: TableSession, meanwhile: int | None, again: int
+):
+    session.meanwhile = meanwhile
+    session.scheduler.set(1, "message", START)
+    assert await session.turn(0) == [(1, "message")]
+    assert session.scheduler.due(1, "message") == START + again
+
+
+async def test_what_is_served_may_set_what_comes_next(session: TableSession):
+    async def again(table: int, what: What) -> None:
+        session.served.append((table, what))
+        if len(session.served) < 4:
+            session.scheduler.set(table, what, session.clock.now())
+
+    session.scheduler._wake = again
+    session.scheduler.set(1, "beat", START + 1)
+    assert await session.turn(1) == [(1, "beat")] * 4
+
+
+async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableSession):
+    session.scheduler.set(1, "deadline", START + 1_000)
+    await session.turn(0)
+    waits = len(session.clock.waits)
+    for table in range(2, 50):
+        session.scheduler.set(table, "deadline", START + 5_000)  # later: nobody wakes up for it
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert len(session.clock.waits) == waits
+    session.scheduler.set(60, "deadline", START + 500)
+    for _ in range(5):
+        await asyncio.sleep(0)
+    assert session.clock.waits[-1] == 500
+
+
+async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableSession):
+    for number in range(10_000):
+        session.scheduler.set(1, "deadline", START + 10 + number)
+    assert len(session.scheduler._heap) <= 70
+    assert await session.turn(99_999) == [(1, "deadline")]
+
+
+async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableSession):
+    moves = [(table, moved) for moved in range(4) for table in range(20)]
+    for table, moved in [*moves, (0, 4)]:
+        session.scheduler.set(table, "deadline", START + 1_000 - 10 * table - moved)
+    assert len(session.scheduler._heap) == 20  # swept with the very last one
+    assert session.scheduler._heap[0].key == (19, "deadline")
+    assert await session.turn(1_000 - 190 - 3) == [(19, "deadline")]
+    assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
+
+
+async def test_however_few_are_served_at_once_all_are_served(session: TableSession):
+    few = Scheduler(session.clock, session.wake, at_once=2)
+    running = asyncio.create_task(few.run())
+    for table in range(5):
+        few.set(table, "deadline", START)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    running.cancel()
+    assert [table for table, _ in session.served] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("kind", sorted(CALLING))
+async def test_no_clock_waits_behind_what_waits_for_calls(session: TableSession, kind: What):
+    sent, under_way, most = asyncio.Event(), 0, 0
+
+    async def wake(table: int, what: What) -> None:
+        nonlocal under_way, most
+        if what == kind:
+            under_way += 1
+            most = max(most, under_way)
+            await sent.wait()
+            under_way -= 1
+        await session.wake(table, what)
+
+    few = Scheduler(session.clock, wake, at_once=2)
+    running = asyncio.create_task(few.run())
+    for table in range(1, 6):
+        few.set(table, kind, START)
+    few.set(0, "beat", START)
+    few.set(6, "deadline", START)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert session.served == [(0, "beat"), (6, "deadline")] and most == 2
+    sent.set()
+    await few.idle()
+    running.cancel()
+    assert session.served[2:] == [(table, kind) for table in range(1, 6)] and most == 2
+
+
+async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
+    session, finished = TableSession(), asyncio.Event()
+    go_on = asyncio.Event()
+
+    async def slow(table: int, what: What) -> None:
+        await go_on.wait()
+        finished.set()
+
+    session.scheduler._wake = slow
+    task = asyncio.create_task(session.scheduler.run())
+    session.scheduler.set(1, "deadline", START)
+    await asyncio.sleep(0)
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.sleep(0)
+    assert not task.done()
+    go_on.set()
+    with contextlib.suppress(asyncio.CancelledError):
+        await task
+    assert finished.is_set()
+
+
+# ------------------------------------------------------------------------------------------------------ Discord's clock
+
+
+class Machine:
+    """A machine whose time of day is wrong by `ahead_ms`, and an hour-glass of Discord's that is right."""
+
+    def __init__(self, ahead_ms: int) -> None:
+        self.true = 5_000_000
+        self.ahead_ms = ahead_ms
+        self.clock = DiscordClock(lambda: (self.true + self.ahead_ms) * MS, lambda: (self.true - 4_000_000) * MS)
+
+    def hear(self, journey_ms: int) -> None:
+        """Something that Discord stamps now comes in after its journey."""
+        at = Moment(self.true)
+        self.true += journey_ms
+        self.clock.received(at)
+
+    @property
+    def late_ms(self) -> int:
+        """By how much the clock is behind Discord's."""
+        return self.true - self.clock.now()
+
+
+AHEAD = (-3_600_000, -5_000, -1_400, -400, -1, 0, 1, 400, 1_000, 1_400, 5_000, 3_600_000)
+
+
+@pytest.mark.parametrize("ahead_ms", AHEAD)
+def test_a_machine_that_is_ahead_or_behind_is_set_right_by_the_first_stamp_and_never_robs_a_window(ahead_ms: int):
+    machine = Machine(ahead_ms)
+    assert machine.late_ms == -ahead_ms  # nothing is known but the machine's own time of day
+    machine.hear(300)
+    assert machine.late_ms == 300
+    machine.hear(40)
+    assert machine.late_ms == 40
+    machine.hear(900)
+    assert machine.late_ms == 40
+
+
+@pytest.mark.parametrize("step_ms", [-3_600_000, -3_000, 3_000, 3_600_000])
+def test_a_time_of_day_that_steps_does_not_touch_a_clock_that_was_set(step_ms: int):
+    machine = Machine(0)
+    machine.hear(50)
+    machine.ahead_ms += step_ms
+    assert machine.late_ms == 50
+    machine.hear(70)
+    assert machine.late_ms == 50
+
+
+def test_a_short_journey_is_believed_for_ten_minutes_so_that_steady_clocks_may_drift():
+    machine = Machine(0)
+    machine.hear(20)
+    machine.true += DiscordClock.LATELY_MS - 80
+    machine.hear(80)
+    assert machine.late_ms == 20
+    machine.true += 1
+    machine.hear(90)
+    assert machine.late_ms == 80
+
+
+def test_after_a_long_silence_the_last_stamp_counts_until_the_next():
+    machine = Machine(9_000)
+    machine.hear(20)
+    machine.true += 10 * DiscordClock.LATELY_MS
+    assert machine.late_ms == 20
+
+
+@given(
+    st.sampled_from(AHEAD),
+    st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 900_000), st.integers(-10_000, 10_000)), min_size=1),
+)
+def test_once_set_the_clock_is_never_ahead_of_discord_nor_later_than_the_shortest_journey_lately(
+    ahead_ms: int, heard: list[tuple[int, int, int]]
+):
+    machine, journeys = Machine(ahead_ms), []
+    for journey_ms, pause_ms, step_ms in heard:
+        machine.hear(journey_ms)
+        journeys.append((machine.true, journey_ms))
+        machine.ahead_ms += step_ms
+        lately = [ms for when, ms in journeys if when >= machine.true - DiscordClock.LATELY_MS]
+        assert 0 <= machine.late_ms == min(lately)
+        machine.true += pause_ms
+
+
+async def test_who_waits_is_woken_when_the_clock_is_put_forward():
+    machine, bell = Machine(-3_600_000), asyncio.Event()
+    waiting = asyncio.create_task(machine.clock.wait(Moment(machine.true + 1_000), bell))  # an hour, it believes
+    await asyncio.sleep(0)
+    machine.hear(10)
+    async with asyncio.timeout(PATIENCE_S):
+        await waiting
+    assert machine.late_ms == 10
+
+
+async def test_the_machines_clock_waits_until_the_moment_or_the_bell():
+    clock, bell = DiscordClock(), asyncio.Event()
+    async with asyncio.timeout(PATIENCE_S):
+        await clock.wait(Moment(clock.now() - 10), bell)
+        await clock.wait(Moment(clock.now() + 5), bell)
+        bell.set()
+        await clock.wait(Moment(clock.now() + 10**9), bell)

@@ -1,1 +1,0 @@
-"""What the owner sets and sees."""

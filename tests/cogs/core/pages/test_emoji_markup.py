@@ -1,0 +1,79 @@
+"""Faces in texts: emoji before the words where Discord has them, the words alone where it does not, never cut."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import Illustrated, Screen
+from cogs.core.pages.page import TEXT_LIMIT, Page, Text
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.publishing.components_v2 import layout, words
+from cogs.registry import GAMES
+from engine.contract import Seat
+from tests.cogs.pages import seated
+from tests.engine.playouts import Playout, play
+
+SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
+EMOJI = re.compile(r"<:(\w+):\d{19}>")
+
+
+def known(name: str) -> str:
+    """An emoji as long as Discord's are."""
+    return f"<:cb_{name}_12345678:{'7' * 19}>"
+
+
+def test_the_face_of_a_thing_stands_before_its_words():
+    text = f"Ann laid {faced(['card_red_3', 'card_wild'], 'red 3, Wild')} and said NEXT"
+    assert emoji_markup.plain(text) == "Ann laid red 3, Wild and said NEXT"
+    told, _ = emoji_markup.shown(text, known, 4_000)
+    assert told == f"Ann laid {known('card_red_3')}{known('card_wild')} red 3, Wild and said NEXT"
+
+
+def test_faces_that_are_not_all_known_are_left_out():
+    text = faced(["card_red_3", "card_wild"], "red 3, Wild")
+    assert emoji_markup.shown(text, {"card_red_3": "<:a:1>"}.get, 4_000) == ("red 3, Wild", 4_000)
+
+
+def test_faces_take_the_room_that_is_left_and_no_more():
+    one = faced(["x"], "one ")
+    length = len(known("x")) + 1
+    assert emoji_markup.shown(one * 3, known, 2 * length) == (f"{known('x')} one " * 2 + "one ", 0)
+    assert emoji_markup.shown(one, known, length - 1) == ("one ", length - 1)
+
+
+def test_a_text_that_was_cut_inside_its_faces_has_none():
+    assert emoji_markup.plain(faced(["card_red_3"], "red 3")[:6]) == ""
+
+
+def pages(screen: Screen, playout: Playout) -> Iterator[Page]:
+    """What is read at some moments of a game, everything that anybody may look at included."""
+    info = seated(playout.options, playout.seats, ["x" * 32] * playout.seats)
+    for state in (*playout.states[::9], playout.states[-1]):
+        public = screen.game.view(state, None)
+        yield table_page(screen, public, info)
+        for verb in screen.open_verbs:
+            shown = screen.press(public, info, Control(7, 0, verb))
+            assert isinstance(shown, Page)
+            yield shown
+        yield cockpit_page(screen, screen.game.view(state, Seat(0)), info)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_what_is_told_of_a_game_fits_with_its_faces_and_reads_the_same_without(screen):
+    there, seen = screen.faces(), 0
+    for page in pages(screen, play(screen.game, 2)):
+        plain = "".join(words(layout(page, 7, 1)))
+        assert "\ue000" not in plain and "\ue001" not in plain
+        told = page.with_emoji(known)
+        found = [face for block in told.blocks if isinstance(block, Text) for face in EMOJI.findall(block.body)]
+        assert {face.removeprefix("cb_").removesuffix("_12345678") for face in found} <= set(there)
+        shown = "".join(words(layout(told, 7, 1)))
+        assert len(EMOJI.findall(shown)) == len(found), "an emoji was cut"
+        assert re.sub(EMOJI.pattern + " ?", "", shown) == plain
+        assert sum(len(block.body) for block in told.blocks if isinstance(block, Text)) <= TEXT_LIMIT
+        seen += len(found)
+    assert seen > 20

@@ -1,0 +1,43 @@
+"""Interludes as everybody meets them, whatever the game."""
+
+import pytest
+
+from cogs.core.pages.page import Button, Page, Row
+from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.registry import GAMES
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Seat
+from engine.turns import Ready
+from tests.cogs.pages import seated
+from tests.engine.playouts import play
+
+SCREENS = [package.screen() for package in GAMES if hasattr(package.screen().game.options(), "interludes")]
+
+
+def ready(page: Page) -> Button:
+    (found,) = (
+        one
+        for block in page.blocks
+        if isinstance(block, Row)
+        for one in block.buttons
+        if isinstance(one, Button) and one.verb == "ready"
+    )
+    return found
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_whoever_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
+    game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.seats[0]) for seed in range(9))
+    playout, pause, until = next(
+        (one, at, shown.interlude.until)
+        for one in playouts
+        for at in one.running
+        if (shown := game.view(at, None)).interlude is not None and not shown.interlude.ready
+    )
+    info = seated(playout.options, playout.seats)
+    events = game.decide(pause, Seat(1), Ready(), Moment(until - 1), Chance(bytes(SEED_BYTES), "t", 0))
+    one_ready = game.fold(events, pause)
+    assert not ready(cockpit_page(screen, game.view(pause, Seat(1)), info)).disabled
+    assert ready(cockpit_page(screen, game.view(one_ready, Seat(1)), info)).disabled
+    assert not ready(cockpit_page(screen, game.view(one_ready, Seat(0)), info)).disabled
+    assert not ready(table_page(screen, game.view(one_ready, None), info)).disabled

@@ -1,0 +1,367 @@
+"""Answers come before edits: while somebody waits for an answer, no page is composed for which nobody has pressed."""
+
+import asyncio
+import contextlib
+import dataclasses
+import random
+from collections.abc import AsyncIterator, Iterator
+from typing import Any
+
+import discord
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cogs.core.pages.page import RenderedPage
+from cogs.core.publishing import answers_first
+from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
+from cogs.core.publishing.player_page_host import Cockpits
+from cogs.core.tables.live import LiveTable
+from sandbox import PATIENCE_S, Person
+from sandbox.events import Edited, Event
+from tests.cogs.conftest import House
+from tests.cogs.core.publishing.test_ending import resigned
+
+FOR_EVER_S = 3_600.0
+
+
+@pytest.fixture(autouse=True)
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Edits wait for answers however long that takes."""
+    monkeypatch.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
+    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+
+
+class Edits:
+    """Edits of which each notes when it is composed, and goes on until it is told to end."""
+
+    def __init__(self, answers: AnswersFirst) -> None:
+        self.answers = answers
+        self.composing: list[int] = []
+        self.begun: dict[int, asyncio.Event] = {}
+        self.ends: dict[int, asyncio.Event] = {}
+        self.tasks: dict[int, asyncio.Task[None]] = {}
+
+    def begin(self, table: int = 1, *, urgent: bool = False) -> int:
+        """Let another one want its turn."""
+        number = len(self.tasks)
+        self.begun[number], self.ends[number] = asyncio.Event(), asyncio.Event()
+        self.tasks[number] = asyncio.create_task(self._edit(number, table, urgent))
+        return number
+
+    async def _edit(self, number: int, table: int, urgent: bool) -> None:
+        async with self.answers.turn(table, urgent=urgent):
+            self.composing.append(number)
+            self.begun[number].set()
+            try:
+                await self.ends[number].wait()
+            finally:
+                self.composing.remove(number)
+
+
+async def rest() -> None:
+    """Let everything run that can."""
+    for _ in range(8):
+        await asyncio.sleep(0)
+
+
+@contextlib.asynccontextmanager
+async def edits() -> AsyncIterator[Edits]:
+    """Edits, all of which are cancelled in the end."""
+    found = Edits(AnswersFirst())
+    try:
+        yield found
+    finally:
+        for task in found.tasks.values():
+            task.cancel()
+        await asyncio.gather(*found.tasks.values(), return_exceptions=True)
+
+
+async def test_an_edit_goes_on_at_once_while_nobody_waits_for_an_answer():
+    async with edits() as found:
+        number = found.begin()
+        await rest()
+        assert found.composing == [number]
+
+
+async def test_an_edit_waits_until_the_last_press_is_answered():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.answers.asked("two")
+        number = found.begin()
+        await rest()
+        found.answers.answered("one")
+        await rest()
+        assert found.composing == []
+        found.answers.answered("two")
+        await rest()
+        assert found.composing == [number]
+
+
+@pytest.mark.parametrize("limit", ["AT_MOST_S", "YOUNG_S"])
+async def test_no_edit_waits_for_long_nor_for_a_press_that_waits_for_something_else(
+    monkeypatch: pytest.MonkeyPatch, limit: str
+):
+    monkeypatch.setattr(answers_first, limit, 0.01)
+    async with edits() as found:
+        found.answers.asked("one")
+        number = found.begin()
+        async with asyncio.timeout(PATIENCE_S):
+            await found.begun[number].wait()
+
+
+async def test_what_people_must_answer_within_seconds_waits_for_no_answer_and_for_no_other_edit():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.begin()
+        number = found.begin(2, urgent=True)
+        await rest()
+        assert found.composing == [number]
+
+
+async def test_an_edit_that_waits_goes_on_when_what_it_shows_has_become_urgent():
+    async with edits() as found:
+        found.answers.asked("one")
+        others = [found.begin(), found.begin(3)]
+        numbers = [found.begin(2), found.begin(2)]
+        await rest()
+        assert found.composing == []
+        found.answers.hurry(2)
+        await rest()
+        assert found.composing == numbers
+        found.answers.answered("one")
+        for number in numbers:
+            found.ends[number].set()
+        await rest()
+        assert found.composing == others
+
+
+async def test_edits_that_are_urgent_go_in_the_order_in_which_they_became_so():
+    async with edits() as found:
+        busy = [found.begin(8), found.begin(9)]
+        await rest()
+        ordinary, first, second = found.begin(), found.begin(2, urgent=True), found.begin(3, urgent=True)
+        await rest()
+        order = []
+        for _ in range(3):
+            found.ends[busy.pop()].set()
+            await rest()
+            busy.append(next(number for number in found.composing if number not in busy))
+            order.append(busy[-1])
+        assert order == [first, second, ordinary]
+
+
+async def test_an_edit_that_has_waited_its_time_is_not_passed_by_urgent_ones_for_ever(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(answers_first, "AT_MOST_S", 0.0)
+    async with edits() as found:
+        busy = [found.begin(8), found.begin(9)]
+        await rest()
+        waited = found.begin()
+        await rest()
+        found.begin(2, urgent=True)
+        await rest()
+        found.ends[busy[0]].set()
+        await rest()
+        assert waited in found.composing
+
+
+@pytest.mark.parametrize("film", [True, False])
+async def test_edits_wait_for_presses_that_are_young_and_for_no_other_one(monkeypatch: pytest.MonkeyPatch, film: bool):
+    monkeypatch.setattr(answers_first, "YOUNG_S", FOR_EVER_S / 2)
+    async with edits() as found:
+        if film:
+            found.answers.asked("film")
+            found.answers._unanswered["film"] -= FOR_EVER_S
+        found.answers.asked("young")
+        number = found.begin()
+        await rest()
+        assert found.composing == []
+        found.answers.answered("young")
+        await rest()
+        assert found.composing == [number]
+
+
+async def test_an_answer_is_told_twice_and_a_press_that_nobody_knows_is_answered_without_harm():
+    async with edits() as found:
+        found.answers.asked("one")
+        found.answers.asked("two")
+        found.answers.answered("one")
+        found.answers.answered("one")
+        found.answers.answered("three")
+        found.begin()
+        await rest()
+        assert found.composing == []
+
+
+@given(st.integers(0, 2**32))
+def test_in_every_order_of_presses_and_edits_few_are_composed_at_once_and_none_is_left_over(seed: int):
+    dice = random.Random(seed)
+
+    async def acted() -> None:
+        async with edits() as found:
+            presses: set[int] = set()
+            for step in range(40):
+                before = set(found.composing)
+                match dice.randrange(6):
+                    case 0:
+                        found.answers.asked(step)
+                        presses.add(step)
+                    case 1 if presses:
+                        press = dice.choice(sorted(presses))
+                        found.answers.answered(press)
+                        presses.discard(press)
+                    case 2 if found.composing:
+                        found.ends[dice.choice(found.composing)].set()
+                    case 3 if found.tasks:
+                        found.tasks[dice.randrange(len(found.tasks))].cancel()
+                    case _:
+                        found.begin()
+                await rest()
+                alive = [number for number, task in found.tasks.items() if not task.done()]
+                assert len(found.composing) <= AT_ONCE
+                if presses:
+                    assert set(found.composing) <= before
+                else:
+                    assert sorted(found.composing) == alive[:AT_ONCE]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(answers_first, "AT_MOST_S", FOR_EVER_S)
+        patched.setattr(answers_first, "YOUNG_S", FOR_EVER_S)
+        asyncio.run(acted())
+
+
+@contextlib.contextmanager
+def somebody_waits(house: House) -> Iterator[None]:
+    """Somebody at another table waits for an answer."""
+    house.client.answers.asked("somebody")
+    try:
+        yield
+    finally:
+        house.client.answers.answered("somebody")
+
+
+async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(house: House):
+    await house.two_at_the_wall()
+    before, shown = house.public(), list[Event]()
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Edited) and event.message.reader is None:
+            shown.append(event)
+
+    house.sandbox.world.listeners.append(hear)
+    with somebody_waits(house):
+        for floor in (1, 2, 3):
+            await house.awaited().command(house.yard, "rope-wall push", floor=floor, side="left")
+        assert house.public() == before
+    await house.settle()
+    assert house.public() != before and await house.shows()
+    assert len(shown) == 1
+
+
+async def test_a_panel_that_waits_for_its_edit_does_not_hold_up_the_answer_to_its_reader(house: House):
+    await house.two_at_the_wall()
+    mover = house.awaited()
+    other = house.ben if mover is house.ann else house.ann
+    panel = await house.press(other, "Play")
+    with somebody_waits(house):
+        await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+        answer = await other.press(panel, label="More …")
+        answer = await other.press(answer, label="◀ Back to the game")
+        assert "your move" in answer.text.lower()
+    await house.settle()
+    assert "your move" in Person.visible_text(house.sandbox.message((answer.message or {})["id"])).lower()
+
+
+async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(house: House):
+    await house.begin("break-out", house.ben)
+    before = house.public()
+    with somebody_waits(house):
+        who = house.awaited()
+        await who.command(house.yard, "break-out draw")
+        assert house.public() == before and not house.session().table.hurried
+        await who.command(house.yard, "break-out next")
+        assert house.session().table.hurried
+        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
+        assert house.client.answers.awaited
+
+
+async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_either(house: House):
+    await house.begin("break-out", house.ben)
+    who = house.awaited()
+    await house.press(who, "Play")
+    await who.command(house.yard, "break-out draw")
+    await who.command(house.yard, "break-out next")
+    await house.settle()
+    session = house.session()
+    assert session.table.hurried
+    with somebody_waits(house):
+        session.message.changed()
+        session.panels.changed()
+        async with asyncio.timeout(PATIENCE_S):
+            await session.message.settle()
+            await session.panels.settle()
+
+
+async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is_answered(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    before, goes_on, really = house.public(), asyncio.Event(), Cockpits.answer
+    mover = house.awaited()
+    other = house.ben if mover is house.ann else house.ann
+
+    async def slow(cockpits: Cockpits, interaction: discord.Interaction, *look: Any, **more: Any) -> None:
+        if interaction.user.id == int(other.id):
+            await goes_on.wait()
+        await really(cockpits, interaction, *look, **more)
+
+    monkeypatch.setattr(Cockpits, "answer", slow)
+    press = asyncio.create_task(other.press(house.board(), label="Play"))
+    await house.sandbox.until(lambda: house.client.answers.awaited == 1)
+    await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+    await house.cleo.command(house.yard, "tables")
+    assert house.public() == before
+    goes_on.set()
+    assert (await press).failed is None
+    await house.settle()
+    assert house.public() != before
+
+
+async def test_whoever_was_deferred_waits_for_their_own_edit_and_not_for_others(house: House):
+    await house.two_at_the_wall()
+    before, message = house.public(), house.session().message
+    with somebody_waits(house):
+        async with message._answering:  # another click is being answered
+            await house.awaited().press(house.board(), house.controls("push")[0])
+        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
+
+
+async def test_a_press_never_waits_for_an_edit_that_waits_for_it(house: House):
+    await resigned(house)
+    await house.ann.press(house.board(), label="Rematch")
+    await house.settle()
+    ended = house.board()
+    answer = await house.ann.press(ended, label="Let others join")
+    assert answer.failed is None
+    await house.settle()
+    assert house.board()["id"] != ended["id"] and "Join" in house.public()
+
+
+async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    await house.two_at_the_wall()
+    message, moved = house.session().message, list[int]()
+    really = message._shared.compose
+
+    async def compose(table: LiveTable) -> RenderedPage:
+        page = await really(table)
+        if not moved:
+            moved.append(1)
+            await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
+        return page
+
+    monkeypatch.setattr(message, "_shared", dataclasses.replace(message._shared, compose=compose))
+    message.changed()
+    await house.settle()
+    assert moved and await house.shows()

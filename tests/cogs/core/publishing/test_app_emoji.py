@@ -1,0 +1,87 @@
+"""Cards and tiles as emoji of our own: uploaded once, found again, and text where Discord has none."""
+
+from io import BytesIO
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs.core.drawing.emoji import SIZE
+from cogs.core.pages.game_ui import Illustrated
+from cogs.core.publishing import app_emoji
+from cogs.core.publishing.app_emoji import MARK, markup_of
+from cogs.registry import GAMES
+from sandbox import Person
+from tests.cogs.conftest import House
+
+SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
+MOST_BYTES = 256 * 1024
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(screen):
+    faces = screen.faces()
+    assert len(faces) == {"ausbrecher": 8, "break_out": 45, "match_five": 26}[screen.game.key]
+    assert len({Image.open(BytesIO(data)).convert("L").tobytes() for data in faces.values()}) == len(faces)
+    for name, data in faces.items():
+        image = Image.open(BytesIO(data))
+        assert image.size == (SIZE, SIZE) and image.mode == "RGBA" and len(data) <= MOST_BYTES
+        assert image.getpixel((0, 0))[3] == 0 and image.getpixel((SIZE // 2, SIZE // 2))[3] == 255
+        assert len(f"{MARK}{name}_12345678") <= 32 and name.replace("_", "").isalnum()
+
+
+def creations(house: House) -> int:
+    """How many emoji have been made by calls."""
+    return len([call for call in house.sandbox.calls if call.method == "POST" and call.path.endswith("/emojis")])
+
+
+def listings(house: House) -> int:
+    """How often Discord was asked which emoji there are."""
+    return len([call for call in house.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
+
+
+async def begun(house: House) -> list[dict[str, Any]]:
+    """Ann's cockpit of Match Five on her turn, as its controls."""
+    await house.begin("match-five", house.ben)
+    who = house.awaited()
+    await house.press(who, "Play")
+    return Person.buttons(who.ephemerals(house.yard)[0])
+
+
+async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(house: House, monkeypatch):
+    monkeypatch.setattr(app_emoji, "PAUSE_S", 0.03)
+    wanted = sum(len(screen.faces()) for screen in SCREENS)
+    await house.stop()
+    await house.start(own_emoji=True)
+    await house.ann.until(lambda: creations(house) == wanted)
+    await house.settle()
+    own = [part for part in await begun(house) if (part.get("emoji") or {}).get("name", "").startswith(f"{MARK}tile_")]
+    assert len(own) == 5
+    await house.stop()
+    asked = listings(house)
+    await house.start(own_emoji=True)
+    await house.ann.until(lambda: listings(house) > asked)
+    await house.settle()
+    assert creations(house) == wanted
+
+
+async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(house: House):
+    client = house.client
+    data = SCREENS[0].faces()
+    image = next(iter(data.values()))
+    for name in (f"{MARK}card_r1_00000000", "somebodys"):
+        await client.create_application_emoji(name=name, image=image)
+    await markup_of(client).emoji.upload(client, dict(list(data.items())[:2]))
+    names = [one.name for one in await client.fetch_application_emojis()]
+    assert "somebodys" in names and f"{MARK}card_r1_00000000" not in names and len(names) == 3
+
+
+async def test_where_none_may_be_made_controls_are_plain_and_one_line_says_so(house: House, caplog):
+    await house.stop()
+    house.sandbox.fault("POST", "/applications/*/emojis", 403, times=500)
+    await house.start(own_emoji=True)
+    await house.ann.until(lambda: "no emoji for cards, tiles and dice" in caplog.text)
+    house.sandbox.mend()
+    parts = await begun(house)
+    assert not [part for part in parts if (part.get("emoji") or {}).get("id")]
+    assert caplog.text.count("no emoji for cards, tiles and dice") == 1 and "Traceback" not in caplog.text

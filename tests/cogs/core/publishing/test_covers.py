@@ -1,0 +1,66 @@
+"""Covers of games, and how long games last in words."""
+
+from io import BytesIO
+
+import pytest
+from PIL import Image
+
+from cogs.core.drawing.canvas import fitted_name
+from cogs.core.drawing.theme import WIDTH
+from cogs.core.pages.display_names import plain
+from cogs.core.pages.game_ui import Screen
+from cogs.core.publishing import covers
+from cogs.core.publishing.covers import HEIGHT, Covers, cover, together
+from cogs.core.publishing.lobby_pages import lasting
+from cogs.registry import GAMES
+from tests.engine.playouts import material
+
+SCREENS = [package.screen() for package in GAMES]
+MOST_BYTES = 60_000
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_a_cover_is_small_and_always_the_same(screen: Screen):
+    made = cover(screen, material(screen.game))
+    assert made is not None and len(made.data) <= MOST_BYTES and screen.game.title in made.alt
+    with Image.open(BytesIO(made.data)) as picture:
+        assert picture.width == WIDTH and picture.height <= HEIGHT
+    again = cover(screen, material(screen.game))
+    assert again is not None and again.data == made.data
+
+
+def test_no_person_is_named_on_a_cover():
+    for size in (16, 24, 34, 48):
+        assert fitted_name(plain(covers.NAMELESS), size, WIDTH) == ""
+
+
+def test_the_covers_of_all_games_stand_on_one_picture_that_names_them():
+    made = [(screen.game.title, cover(screen, material(screen.game))) for screen in SCREENS]
+    sheet = together([(title, picture) for title, picture in made if picture is not None])
+    assert len(sheet.data) <= 2 * MOST_BYTES
+    assert all(title in sheet.alt for title, _ in made)
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
+def test_every_game_tells_how_long_it_lasts_with_any_number_of_players(screen: Screen):
+    for seats in screen.game.seats:
+        assert 5 <= screen.minutes(screen.game.options(), seats) <= 90
+
+
+def test_minutes_are_rounded_and_a_game_with_a_long_clock_lasts_days():
+    options = {screen.game.key: screen.game.options for screen in SCREENS}
+    screens = {screen.game.key: screen for screen in SCREENS}
+    assert lasting(screens["break_out"], options["break_out"](rounds=1), 3) == "about 10 minutes"
+    assert lasting(screens["break_out"], options["break_out"](), 4) == "about 60 minutes"
+    assert lasting(screens["rope_wall"], options["rope_wall"](clock=3_600), 2) == "lasts days, a move now and then"
+
+
+async def test_a_cover_that_cannot_be_drawn_keeps_nobody_from_playing(monkeypatch: pytest.MonkeyPatch):
+    def broken(view: object, info: object) -> None:
+        raise OSError("no brush")
+
+    screen = GAMES[0].screen()
+    monkeypatch.setattr(screen, "picture", broken)
+    monkeypatch.setattr(covers, "WAIT_S", 60)
+    key = screen.game.key
+    assert await Covers({key: screen}, {key: material(screen.game)}).of(key) is None

@@ -1,0 +1,56 @@
+"""What is drawn beside the event loop: it comes back, or fails, to whoever waits; and nothing begins after the end."""
+
+import asyncio
+import threading
+
+import pytest
+
+from cogs.core.publishing.drawers import Drawers
+
+
+async def test_what_is_run_elsewhere_comes_back_or_fails_to_whoever_waits():
+    drawers, here = Drawers(2), threading.current_thread()
+    assert await drawers.run(threading.current_thread) is not here
+    assert await drawers.run(divmod, 7, 2) == (3, 1)
+    with pytest.raises(ZeroDivisionError):
+        await drawers.run(divmod, 7, 0)
+    assert await asyncio.gather(*(drawers.run(int, str(number)) for number in range(50))) == [*range(50)]
+    drawers.close()
+
+
+async def test_who_does_not_wait_any_more_keeps_nobody_else_waiting():
+    drawers, begun, goes_on = Drawers(1), threading.Event(), threading.Event()
+
+    def slowly() -> bool:
+        begun.set()
+        return goes_on.wait(60)
+
+    done: list[int] = []
+    gone = asyncio.create_task(drawers.run(slowly))
+    never = asyncio.create_task(drawers.run(done.append, 6))
+    next_one = asyncio.create_task(drawers.run(done.append, 7))
+    assert await asyncio.to_thread(begun.wait, 60)
+    gone.cancel()
+    never.cancel()
+    await asyncio.wait([gone, never])
+    goes_on.set()
+    await next_one
+    assert done == [7] and gone.cancelled() and never.cancelled()
+    drawers.close()
+
+
+async def test_at_the_end_what_has_begun_is_finished_and_nothing_more_begins():
+    drawers, begun, goes_on = Drawers(1), threading.Event(), threading.Event()
+
+    def slowly() -> bool:
+        begun.set()
+        return goes_on.wait(60)
+
+    under_way = asyncio.create_task(drawers.run(slowly))
+    waiting = asyncio.create_task(drawers.run(int, "7"))
+    assert await asyncio.to_thread(begun.wait, 60)
+    drawers.close()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    goes_on.set()
+    assert await under_way

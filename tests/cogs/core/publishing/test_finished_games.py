@@ -1,0 +1,101 @@
+"""What leaves a stored game: no seed of one that is under way, and nothing that somebody wrote for themselves."""
+
+import ast
+import subprocess
+import sys
+import textwrap
+from collections.abc import AsyncIterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from cogs.core.publishing.finished_games import export_of, recorded, reel
+from data.store import SecretSeed, Store, TableRow, seed_of
+from data.store.opening import open_store
+from engine.contract import AnyGame, Moment, Seat, write
+from engine.export import write_export
+from engine.games import GAMES
+from engine.words import written
+from tests.versions import SECRET
+from tests.versions.__main__ import Time, note, opened, play
+
+HOUSE = Path(__file__).resolve().parents[4]
+
+MAY_READ_THE_SEED = {"data/store/rows.py", "cogs/core/tables/live.py"}
+"""Where the seed is guarded, and where the rules draw from it."""
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> AnyGame:
+    return GAMES[request.param]
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    async with open_store(tmp_path / "archive.db", now=Time().now) as opened_store:
+        yield opened_store
+
+
+async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(store: Store, game: AnyGame):
+    time = Time()
+    table = await opened(store, game, time)
+    await note(table, time)
+    wrote = any(SECRET in body for body in await store.games.events(table.id))
+    assert wrote == bool(written(game.actions))
+    await play(table, time, Random(3), 10_000)
+    assert SECRET not in write_export(export_of(game, await recorded(store, table.row))).decode()
+    decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)
+    for state in reel(game, table.row, table.options, decisions, events).states:
+        assert SECRET not in repr(state)
+        for seat in (None, *map(Seat, range(len(table.seats)))):
+            assert SECRET not in write(game.view(state, seat))
+
+
+@pytest.mark.parametrize("status", ["lobby", "playing", "closed"])
+async def test_the_seed_of_a_game_that_is_not_over_is_kept_back(store: Store, status: str):
+    row = TableRow(1, "rope_wall", 1, 2, 10, status, "{}", Moment(0), 1, seed=bytes(32))  # type: ignore[arg-type]
+    with pytest.raises(SecretSeed, match="secret until its game is over"):
+        seed_of(row)
+    with pytest.raises(SecretSeed):
+        export_of(GAMES[row.game], await recorded(store, row))
+
+
+def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
+    program = textwrap.dedent(
+        """
+        from cogs.core.publishing.finished_games import Record, export_of
+        from data.store import SecretSeed, TableRow, seed_of
+
+        if __debug__:
+            raise SystemExit("assertions are on")
+        row = TableRow(1, "rope_wall", 1, 2, 10, "playing", "{}", 0, 1, seed=bytes(32))
+        for give in (lambda: seed_of(row), lambda: export_of(None, Record(row, (), (), (), ()))):
+            try:
+                give()
+            except SecretSeed:
+                continue
+            raise SystemExit("the seed was given away")
+        """
+    )
+    done = subprocess.run([sys.executable, "-O", "-c", program], cwd=HOUSE, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+async def test_the_card_of_a_table_has_the_seed_only_when_the_game_is_over(store: Store):
+    time = Time()
+    table = await opened(store, GAMES["rope_wall"], time)
+    assert table.info().seed is None and table.info().commitment
+    await play(table, time, Random(4), 10_000)
+    assert table.info().seed == seed_of(table.row).hex()
+
+
+def test_only_the_guard_and_the_rules_own_draws_read_the_seed_of_a_row():
+    guilty = set()
+    for path in [*HOUSE.glob("cogs/**/*.py"), *HOUSE.glob("data/**/*.py"), HOUSE / "bot.py"]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Attribute) and node.attr == "seed":
+                owner = ast.unparse(node.value)
+                if owner.split(".")[-1] in ("row", "table"):
+                    guilty.add(path.relative_to(HOUSE).as_posix())
+    assert guilty == MAY_READ_THE_SEED

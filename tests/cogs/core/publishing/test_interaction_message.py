@@ -1,0 +1,43 @@
+"""Which pictures an edit by token keeps, and which it sends again."""
+
+from discord import ComponentType
+
+from cogs.core.pages.page import Page, Picture
+from cogs.core.publishing.components_v2 import written
+from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.wire import Sent
+from engine.contract import Moment
+from sandbox.rendering import walk
+from tests.cogs.conftest import House
+
+
+def test_a_picture_is_kept_under_its_own_name_only():
+    """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
+    shown = Picture(b"the board", "table-1-4.png", "A board.")
+    landed = Landed(1, "token", 7, original=True, at=Moment(0))
+    gallery = {"type": ComponentType.media_gallery.value, "items": [{"media": {"attachment_id": "70"}}]}
+    landed.shows(Page((shown,)), Sent(7, {"components": [{"components": [gallery]}]}))
+    for page, kept in (
+        (Page((shown,)), True),
+        (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
+        (Page((Picture(b"another", shown.name, "A board."),)), False),
+    ):
+        (file,) = landed._files(written(page, 1, 0).pictures)
+        assert (file == 70) is kept
+
+
+async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_same_token(house: House):
+    await house.two_at_the_wall()
+    session = house.session()
+    items = (item for part in walk(house.board()["components"]) for item in part.get("items", ()))
+    (gone,) = (item["media"]["attachment_id"] for item in items)
+    await house.push()
+    await house.settle()
+    landed = session.message._posted._landed
+    assert landed is not None and landed.message == session.message.message
+    rendered = await house.client.tables.sessions.composer.table_page(session.table)
+    landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
+    before = len(house.sandbox.calls)
+    assert await session.message._posted._edited_by_token(rendered)
+    assert [call.status for call in house.sandbox.calls[before:]] == [400, 200]
+    assert await house.shows()

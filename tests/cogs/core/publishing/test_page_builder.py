@@ -1,0 +1,102 @@
+"""The table's picture on everybody's pages: drawn once a state, by the first page that needs it; and where a line for
+one reader stands.
+"""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.page import Button, Picture, Row, Text
+from cogs.core.pages.player_page import with_line
+from cogs.core.publishing.page_builder import Drawing
+from cogs.prison_break.screen import PrisonBreakScreen
+from cogs.rope_wall.screen import RopeWallScreen
+from engine.contract import Seat
+from engine.games.rope_wall import GAME, RopeWallOptions
+from tests.cogs.conftest import House
+from tests.engine.playouts import play
+
+INFO = TableInfo(7, (Sitter(Seat(0), "Ann", 1), Sitter(Seat(1), "Ben", 2)), RopeWallOptions())
+VIEWS = [GAME.view(state, None) for state in play(GAME, 1, seats=2).states[:2]]
+
+
+class Slow(RopeWallScreen):
+    """A screen whose picture is drawn when the test lets it, and fails as often as it says."""
+
+    def __init__(self, failures: int = 0) -> None:
+        self.failures = failures
+        self.drawn = 0
+        self.go_on = threading.Event()
+
+    def picture(self, view: Any, info: TableInfo) -> Picture:
+        self.drawn += 1
+        self.go_on.wait(20)
+        if self.drawn <= self.failures:
+            raise OSError("no paper")
+        return Picture(b"ink", "wall.png", "a wall")
+
+
+def test_pages_made_at_the_same_time_share_one_picture():
+    screen = Slow()
+    drawing = Drawing(screen, VIEWS[0], INFO)
+    with ThreadPoolExecutor(3) as threads:
+        asked = [threads.submit(drawing.picture) for _ in range(3)]
+        screen.go_on.set()
+        pictures = [one.result(20) for one in asked]
+    assert screen.drawn == 1
+    assert pictures[0] is not None and all(picture is pictures[0] for picture in pictures)
+
+
+def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
+    screen = Slow(failures=1)
+    screen.go_on.set()
+    drawing = Drawing(screen, VIEWS[0], INFO)
+    with pytest.raises(OSError, match="no paper"):
+        drawing.picture()
+    assert drawing.picture() is not None and screen.drawn == 2
+
+
+async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
+    await house.two_at_the_wall()
+    table, composer = house.session().table, house.client.tables.sessions.composer
+    info = table.info()
+    first = composer._board(table, info)
+    assert composer._board(table, table.info()) is first
+    other = replace(info.sitters[1], name="Cleo")
+    renamed = composer._board(table, replace(info, sitters=(info.sitters[0], other)))
+    assert renamed is not first and renamed.info.sitters[1] == other
+    before = composer._board(table, info)
+    await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
+    after = composer._board(table, table.info())
+    assert after.view is table.view(None) is not before.view
+
+
+async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: House, monkeypatch: pytest.MonkeyPatch):
+    await house.begin("prison-break", house.ben)
+    table, composer = house.session().table, house.client.tables.sessions.composer
+    drawn: list[object] = []
+    picture = PrisonBreakScreen.picture
+
+    def counted(screen: PrisonBreakScreen, view: Any, info: TableInfo) -> Picture:
+        drawn.append(view)
+        return picture(screen, view, info)
+
+    monkeypatch.setattr(PrisonBreakScreen, "picture", counted)
+    composer._boards.clear()
+    found = await composer.cockpit(table, int(house.ann.id))
+    assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
+    await composer.table_page(table)
+    await composer.table_page(table)
+    assert len(drawn) == 1
+
+
+def test_a_line_stands_above_the_controls_which_may_be_pressed_with_the_top_of_the_page_out_of_sight():
+    text, row, line = Text("Your move"), Row((Button("Go", "go"),)), Text("Not now.")
+    assert with_line((text, row, text, row), line.body) == (text, line, row, text, row)
+    assert with_line((text, row), line.body, first=True) == (line, text, row), "it was pressed above the page"
+    assert with_line((text,), line.body) == (line, text)
+    assert with_line((text, row), "") == (text, row)

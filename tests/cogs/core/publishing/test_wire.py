@@ -1,0 +1,183 @@
+"""Calls by an interaction, and what is read of the answers, without the library's objects."""
+
+import gc
+import inspect
+import json
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+from discord.http import handle_message_parameters
+from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_response_params
+
+from cogs.core.pages.page import Button, Page, Picture, Row, Text
+from cogs.core.publishing import wire
+from cogs.core.publishing.components_v2 import layout, written
+from cogs.core.publishing.ephemeral_pages import CALM_MS
+from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.wire import TRIED_WITH
+from sandbox import Person
+from tests.cogs.conftest import House
+
+
+def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
+    """With another one, read what `wire.py` leans on again, let these tests run, and say so in `TRIED_WITH`."""
+    assert discord.__version__.startswith(TRIED_WITH)
+    for call in ("create_interaction_response", "edit_webhook_message", "execute_webhook"):
+        assert "session" in inspect.signature(getattr(AsyncWebhookAdapter, call)).parameters
+    assert "self._response_type = InteractionResponseType.message_update" in inspect.getsource(
+        discord.InteractionResponse.edit_message
+    )
+    # The session makes each call, and is asked for nothing else; what it is told to send is passed over.
+    source = inspect.getsource(AsyncWebhookAdapter.request)
+    assert source.count("session.") == source.count("session.request(\n") == 1
+    assert "method, url, data=to_send, headers=headers, params=params, proxy=proxy, proxy_auth=proxy_auth" in source
+
+
+PICTURES = (Picture(b"one\r\n--" * 9_000, "a.png", "Ä first"), Picture(b"two", "b.png", "second"))
+PAGE = Page(
+    (Text("Wörter"), *PICTURES, Row((Button("Go", "go", "1"), Button("Stay", "stay", disabled=True)))), 0xABCDEF
+)
+
+
+async def sent(page: Page, files: wire.Files, *more: int) -> tuple[dict[str, Any], dict[str, bytes], list[int]]:
+    """What comes of a page at the other end: what is said, the files by their names, and in what pieces it went out."""
+    came: list[tuple[dict[str, Any], dict[str, bytes]]] = []
+    pieces: list[int] = []
+
+    async def take(request: web.Request) -> web.Response:
+        assert dict(request.query) == {"wait": "1", "with": "2"} and request.headers["X-Kept"] == "yes"
+        if request.content_type == "application/json":
+            came.append((await request.json(), {}))
+            return web.Response()
+        said: dict[str, Any] = {}
+        found: dict[str, bytes] = {}
+        async for part in await request.multipart():
+            assert isinstance(part, aiohttp.BodyPartReader)
+            if part.name == "payload_json":
+                said = json.loads(await part.text())
+            else:
+                found[f"{part.name} {part.filename}"] = bytes(await part.read())
+        came.append((said, found))
+        return web.Response()
+
+    async def went(_: object, __: SimpleNamespace, params: aiohttp.TraceRequestChunkSentParams) -> None:
+        pieces.append(len(params.chunk))
+
+    app = web.Application()
+    app.router.add_post("/a/", take)
+    trace = aiohttp.TraceConfig()
+    trace.on_request_chunk_sent.append(went)
+    async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        http: Any = SimpleNamespace(_HTTPClient__session=session, proxy=None, proxy_auth=None)
+        said = wire._Said(http, written(page, 7, 3), files, *more)
+        url, params, headers = str(server.make_url("/a/")), {"wait": 1, "with": 2}, {"X-Kept": "yes"}
+        call = said.request("POST", url, params=params, headers=headers, data=None, proxy=None, proxy_auth=None)
+        async with call as answer:
+            assert answer.status == 200
+    ((told, found),) = came
+    return told, found, pieces
+
+
+def asked(params: Any) -> dict[str, Any]:
+    """What the library would have said, apart from what is so anyway."""
+    said: dict[str, Any] = json.loads(params.multipart[0]["value"]) if params.multipart else params.payload
+    assert said.get("data", said).pop("tts") is False
+    return said
+
+
+async def test_an_answer_says_what_the_librarys_would_and_goes_out_in_one_piece():
+    said, found, pieces = await sent(PAGE, PICTURES, wire._V2_EPHEMERAL, 7)
+    view, none = layout(PAGE, 7, 3), discord.AllowedMentions.none()
+    flags = discord.MessageFlags(ephemeral=True)
+    theirs = interaction_message_response_params(
+        type=7, view=view, attachments=view.files, flags=flags, previous_allowed_mentions=none
+    )
+    assert said == asked(theirs)
+    assert found == {"files[0] a.png": PICTURES[0].data, "files[1] b.png": PICTURES[1].data} and len(pieces) == 1
+
+
+async def test_an_edit_says_what_the_librarys_would_and_names_the_files_that_are_kept():
+    said, found, _ = await sent(PAGE, [70, PICTURES[1]])
+    nobody: Any = SimpleNamespace(http=None)
+    kept: Any = {"id": 70, "filename": "a.png", "size": 0, "url": "", "proxy_url": ""}
+    attachment = discord.Attachment(data=kept, state=nobody)
+    files: list[discord.Attachment | discord.File] = [attachment, layout(PAGE, 7, 3).files[1]]
+    theirs = handle_message_parameters(
+        view=layout(PAGE, 7, 3), attachments=files, previous_allowed_mentions=discord.AllowedMentions.none()
+    )
+    wanted = asked(theirs)
+    wanted["attachments"][0] = {"id": 70}  # the rest of it Discord knows
+    assert said == wanted and found == {"files[0] b.png": PICTURES[1].data}
+
+
+async def test_a_page_without_pictures_is_said_without_a_form():
+    page = Page(PAGE.blocks[:1])
+    said, found, _ = await sent(page, ())
+    theirs = handle_message_parameters(
+        view=layout(page, 7, 3), attachments=[], previous_allowed_mentions=discord.AllowedMentions.none()
+    )
+    assert said == asked(theirs) and not found
+
+
+def landed_of(house: House, person: Person) -> Landed:
+    """Where somebody's panel stands."""
+    return house.session().panels._panels[int(person.id)].landed
+
+
+def files_of(message: dict[str, Any]) -> list[int]:
+    """The numbers of the files that a message's pictures show."""
+    galleries = [part["items"] for part in message["components"][0]["components"] if "items" in part]
+    return [int(item["media"]["attachment_id"]) for items in galleries for item in items]
+
+
+async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_files(house: House):
+    await house.begin("break-out", house.ben, referee="strict")
+    await house.press(house.ann, "Play")
+    await house.settle()
+    (panel,) = house.ann.ephemerals(house.yard)
+    landed = landed_of(house, house.ann)
+    assert landed.message == int(panel["id"]) and sorted(landed.files.values()) == sorted(files_of(panel))
+    assert len(landed.files) == 2  # the table's picture and the hand
+    first = files_of(panel)
+    await house.press(house.awaited(), "Take a card")  # on the table message: the panel is edited by its token
+    await house.turn(CALM_MS)
+    (panel,) = house.ann.ephemerals(house.yard)
+    assert sorted(landed_of(house, house.ann).files.values()) == sorted(files_of(panel)) != sorted(first)
+    assert landed_of(house, house.ann).message == int(panel["id"])
+
+
+async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(house: House):
+    def answers() -> list[int]:
+        return [call.status for call in house.sandbox.calls if call.path.endswith("/callback")]
+
+    await house.two_at_the_wall()
+    await house.push()  # on the table message
+    assert answers()[-1] == 204
+    await house.press(house.awaited(), "Play")
+    await house.settle()
+    panel = house.awaited().ephemerals(house.yard)[-1]
+    await house.awaited().press(panel, label="More …")
+    assert answers()[-2:] == [200, 204]  # a new message, and one without a picture
+    panel = house.awaited().ephemerals(house.yard)[-1]
+    await house.awaited().press(panel, label="◀ Back to the game")
+    assert answers()[-1] == 200
+
+
+async def test_nothing_of_a_call_stays_once_it_is_answered(house: House):
+    """What stays until the collector looks for it is there with a picture each, and nobody makes it look often."""
+    await house.ann.command(house.yard, "rope-wall start")
+    await house.press(house.ben, "Join")
+    await house.press(house.ann, "Start")
+    await house.settle()
+    gc.collect()
+    gc.disable()
+    try:
+        await house.press(house.ann, "Play")
+        await house.settle()
+        assert not [each for each in gc.get_objects() if type(each) is wire._Said]
+    finally:
+        gc.enable()

@@ -1,1 +1,0 @@
-"""How something comes in."""

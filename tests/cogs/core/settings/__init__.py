@@ -1,1 +1,0 @@
-"""What people and servers have set."""

@@ -1,0 +1,325 @@
+"""The computers of a table: asked once, dropped when they are not wanted, tried again when the disk is full."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Any, cast
+
+import msgspec
+import pytest
+
+from cogs.core.ops.timers import Scheduler, What
+from cogs.core.tables import absence, seat_rules
+from cogs.core.tables.bot_workers import Look, Thinkers
+from cogs.core.tables.bots import QUICK_MS, Computers
+from cogs.core.tables.live import LiveTable
+from data.store import DiskFull, Store, TableRow
+from engine.contract import Action, AnyGame, Delay, Moment, Seat
+from engine.games.prison_break import Note
+from engine.players import Intent, Player
+from engine.players.registry import PLAYERS
+from tests.cogs.core.tables.sittings import after_next, begun, mover
+from tests.data.conftest import NOON, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+PAUSE_MS = 1_500
+
+
+class Hands:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.at = NOON
+
+    def now(self) -> Moment:
+        return self.at
+
+    def received(self, at: Moment) -> None:
+        """Nothing to set."""
+
+    async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        raise AssertionError("nobody waits here")
+
+
+class Decided:
+    """Thinks of the first legal action, when it is let; `asked` counts how often, `seen` whether there was anything.
+
+    `pauses` are how long the next ones take, `earliest` is when a move may be made; `accident` is what thinking ends
+    in, `nonsense` what it comes to.
+    """
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.pauses: list[int] = []
+        self.earliest: Moment | None = None
+        self.accident: Exception | None = None
+        self.nonsense: Action | None = None
+        self.seen: list[bool] = []
+        self.free = asyncio.Event()
+        self.free.set()
+        self.leaving: Awaitable[None] | None = None
+
+    async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
+        self.asked += 1
+        await self.free.wait()
+        seen = look()
+        self.seen.append(seen is not None)
+        if self.leaving is not None:
+            leaving, self.leaving = self.leaving, None
+            await leaving
+        if self.accident is not None:
+            raise self.accident
+        if seen is None or seen[1] is None:
+            return None
+        pause = self.pauses.pop(0) if self.pauses else PAUSE_MS
+        return Intent(self.nonsense or next(iter(seen[1])), pause, self.earliest)
+
+
+class Corner:
+    """A table with its computers."""
+
+    def __init__(self, table: LiveTable) -> None:
+        self.table = table
+        self.clock = Hands()
+        self.thinkers = Decided()
+        self.moves = 0
+        self.scheduler = Scheduler(self.clock, self._wake)
+        self.computers = Computers(
+            table, PLAYERS[table.game.key], cast(Thinkers, self.thinkers), self.clock, self.scheduler, self._moved
+        )
+
+    async def _wake(self, table: int, what: What) -> None:
+        raise AssertionError("the test wakes")
+
+    def _moved(self) -> None:
+        self.moves += 1
+        self.computers.prompt()
+
+    async def prompt(self) -> None:
+        self.computers.prompt()
+        await self.computers.settle()
+
+    def due(self) -> Moment | None:
+        return self.scheduler.due(self.table.id, "computer")
+
+    async def play(self) -> None:
+        """Let the time come, and the computers play."""
+        due = self.due()
+        assert due is not None
+        self.clock.at = due
+        await self.computers.play()
+        await self.computers.settle()
+
+
+async def corner(store: Store) -> Corner:
+    """A person has left the Rope Wall on their turn."""
+    table = await begun(store, "rope_wall")
+    await absence.leave(table, Seat(table.view(None).waiting[0]), NOON)
+    return Corner(table)
+
+
+async def test_a_move_is_made_at_its_very_moment(store: Store):
+    made = await corner(store)
+    await made.prompt()
+    assert made.due() == NOON + PAUSE_MS
+    before = made.table.version
+    made.clock.at = Moment(NOON + PAUSE_MS - 1)
+    await made.computers.play()
+    assert made.table.version == before and made.due() == NOON + PAUSE_MS
+    await made.play()
+    assert made.table.version > before and made.moves == 1
+
+
+async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: Store):
+    made = await corner(store)
+    made.table.options = msgspec.structs.replace(made.table.options, pace="quick")
+    await made.prompt()
+    assert made.due() == NOON + QUICK_MS
+
+
+async def test_nobody_is_asked_twice_about_the_same_moment(store: Store):
+    made = await corner(store)
+    for _ in range(3):
+        await made.prompt()
+    assert made.thinkers.asked == 1
+
+
+async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_later(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+):
+    made = await corner(store)
+    await made.prompt()
+    before = made.table.version
+
+    async def full(*_: Any, **__: Any) -> TableRow:
+        raise DiskFull("full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(store.games, "append", full)
+        for _ in range(3):
+            made.clock.at = Moment(made.clock.at + PAUSE_MS)
+            with pytest.raises(DiskFull):
+                await made.computers.play()
+    assert made.table.version == before and made.computers.busy
+    await made.computers.play()
+    assert made.table.version > before and made.thinkers.asked == 1
+
+
+async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: Store):
+    made = await corner(store)
+    made.thinkers.free.clear()
+    made.computers.prompt()
+    seat = Seat(made.table.view(None).waiting[0])
+    await absence.back(made.table, seat, NOON)
+    made.thinkers.free.set()
+    await made.computers.settle()
+    assert made.thinkers.seen == [False] and not made.computers.busy and made.due() is None
+
+
+async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(store: Store):
+    made = await corner(store)
+    made.thinkers.free.clear()
+    made.computers.prompt()
+    seat = Seat(made.table.view(None).waiting[0])
+    await absence.back(made.table, seat, NOON)
+    made.thinkers.leaving = absence.leave(made.table, seat, NOON)  # right after it has seen that nothing is asked
+    made.thinkers.free.set()
+    await made.computers.settle()
+    assert made.computers.busy and made.due() is not None
+
+
+async def test_a_move_that_was_meant_is_let_go_with_its_moment(store: Store):
+    made = await corner(store)
+    await made.prompt()
+    seat = Seat(made.table.view(None).waiting[0])
+    await made.table.act(seat, made.table.legal(seat)[-1], NOON)
+    before = made.table.version
+    await made.play()
+    assert made.table.version == before and not made.computers.busy
+
+
+async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
+    made = await corner(store)
+    await made.prompt()
+    assert made.computers.busy
+    await made.table.keep(seat_rules.left(seat_rules.left(made.table.seats, Seat(0)), Seat(1)))
+    assert made.table.asleep
+    await made.prompt()
+    assert not made.computers.busy and made.due() is None and made.thinkers.asked == 1
+
+
+@pytest.mark.parametrize(("earliest", "due"), [(None, PAUSE_MS), (500, PAUSE_MS), (9_000, 9_000)])
+async def test_a_move_waits_for_a_humane_pause_and_for_the_moment_before_which_it_says_nothing(
+    store: Store, earliest: int | None, due: int
+):
+    made = await corner(store)
+    made.thinkers.earliest = None if earliest is None else Moment(NOON + earliest)
+    await made.prompt()
+    assert made.due() == NOON + due
+
+
+async def test_a_seat_that_is_a_persons_again_means_nothing_any_more(store: Store):
+    made = await corner(store)
+    await made.prompt()
+    await absence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    await made.prompt()
+    assert not made.computers.busy and made.thinkers.asked == 1
+
+
+async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_meant(store: Store):
+    made = await corner(store)
+    made.thinkers.leaving = absence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    await made.prompt()
+    assert made.thinkers.seen == [True] and not made.computers.busy and made.due() is None
+
+
+async def bets(store: Store, computers: int = 1) -> Corner:
+    """Ausbrecher, where all bet at the same time: the people on the first two seats, and computers."""
+    return Corner(await begun(store, "ausbrecher", people=2, computers=computers))
+
+
+async def bet(made: Corner, seat: int) -> None:
+    await made.table.act(Seat(seat), made.table.legal(Seat(seat))[0], made.clock.now())
+
+
+async def test_the_pause_begins_anew_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
+    made = await bets(store)
+    made.thinkers.free.clear()
+    made.computers.prompt()
+    await asyncio.sleep(0)
+    made.clock.at = Moment(NOON + 5_000)
+    await bet(made, 0)
+    made.thinkers.free.set()
+    await made.computers.settle()
+    assert (made.thinkers.asked, made.due()) == (1, NOON + 5_000 + PAUSE_MS)
+
+
+async def test_a_move_that_was_thought_of_by_another_view_is_thought_of_again(store: Store):
+    made = await bets(store)
+    await made.prompt()
+    await bet(made, 0)
+    await made.prompt()
+    assert made.thinkers.asked == 2
+
+
+async def test_a_move_whose_moment_has_passed_unnoticed_is_thought_of_again(store: Store):
+    made = await bets(store)
+    await made.prompt()
+    await bet(made, 0)
+    before = made.table.version
+    await made.play()
+    assert made.table.version == before and made.thinkers.asked == 2 and made.computers.busy
+
+
+async def test_the_first_of_several_moves_is_waited_for(store: Store):
+    made = await bets(store, computers=2)
+    made.thinkers.pauses = [1_000, 3_000]
+    await made.prompt()
+    assert made.due() == NOON + 1_000
+    await made.play()
+    assert made.moves == 1
+
+
+async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(store: Store):
+    made = await corner(store)
+    made.thinkers.nonsense = Delay(5)
+    await made.prompt()
+    made.thinkers.nonsense = None
+    await made.play()
+    assert made.moves == 1 and made.thinkers.asked == 2
+    before = made.table.version
+    await made.play()
+    assert made.table.version > before
+
+
+async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither_stops_nor_delays_its_move(
+    store: Store,
+):
+    table = await begun(store, "prison_break", people=1, computers=1)
+    while mover(table)[0] == 0:
+        await table.act(*mover(table), NOON)
+    made = Corner(table)
+    await made.prompt()
+    due = made.due()
+    assert due is not None
+    made.clock.at = due
+    noted = asyncio.create_task(table.act(Seat(0), Note("a secret"), due))
+    await asyncio.sleep(0)
+    await made.computers.play()  # it waits for the note to be kept
+    await noted
+    assert (made.thinkers.asked, made.due()) == (1, due)
+    await made.computers.play()
+    assert made.moves == 1
+
+
+@pytest.mark.parametrize(("awaited", "moves"), [(True, True), (False, False)])
+async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for_one_and_none_elsewhere(
+    store: Store, awaited: bool, moves: bool
+):
+    """In Break-Out one may also call while it is others' turn."""
+    table, turn = await after_next(store)
+    await absence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
+    made = Corner(table)
+    made.thinkers.accident = RuntimeError("the player is broken")
+    await made.prompt()
+    assert made.thinkers.asked == 1 and made.computers.busy == moves

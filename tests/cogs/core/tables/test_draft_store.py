@@ -1,0 +1,110 @@
+"""What somebody has begun on their page: which pages it is, and how it is kept."""
+
+import pytest
+
+from cogs.core.pages.custom_ids import Control, kept
+from cogs.core.tables.draft_store import KEPT_AFTER_MS, Begun
+from cogs.core.tables.live import LiveTable
+from cogs.core.tables.standing import SLEEPS_AFTER_MS
+from data.store import DiskFull, SeatChange
+from engine.contract import Seat
+from tests.cogs.conftest import House
+
+DICE, MORE_DICE = Control(1, 0, "dice", "R"), Control(1, 0, "dice", "RO")
+
+
+async def begin(house: House) -> tuple[Begun, int]:
+    """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
+    await house.begin("ausbrecher", house.ben)
+    await house.settle()
+    return house.session().begun, int(house.ann.id)
+
+
+async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(house: House):
+    begun, ann = await begin(house)
+    await begun.stands(ann, DICE)
+    await begun.stands(ann, Control(1, 0, "hint"))
+    assert begun.of(ann) == DICE
+    await begun.stands(ann, None)
+    assert begun.of(ann) is None
+
+
+async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(house: House):
+    begun, ann = await begin(house)
+    for look, found in ((Control(1, 0, "hint"), None), (DICE, DICE)):
+        await house.session().table.change_seat(Seat(0), SeatChange(begun=kept(look)))
+        assert begun.of(ann) == found
+
+
+async def test_what_changes_while_it_is_written_is_written_too(house: House, monkeypatch: pytest.MonkeyPatch):
+    begun, ann = await begin(house)
+    table = house.session().table
+    change = LiveTable.change_seat_of
+
+    async def slowly(at: LiveTable, user: int, what: SeatChange) -> None:
+        await change(at, user, what)
+        if what.begun == kept(DICE):
+            await begun.stands(ann, MORE_DICE)
+
+    monkeypatch.setattr(LiveTable, "change_seat_of", slowly)
+    await begun.stands(ann, DICE)
+    await begun.keep()
+    assert (begun.of(ann), table.seats[0].begun) == (MORE_DICE, kept(DICE))
+    await house.turn(KEPT_AFTER_MS)
+    assert table.seats[0].begun == kept(MORE_DICE)
+
+
+async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    begun, ann = await begin(house)
+
+    async def written(*_: object) -> None:
+        raise AssertionError("there is nothing to be written")
+
+    monkeypatch.setattr(LiveTable, "change_seat_of", written)
+    await begun.stands(ann, DICE)
+    await begun.stands(ann, None)
+    await begun.keep()
+    assert begun.of(ann) is None
+
+
+async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(house: House):
+    begun, ann = await begin(house)
+    table = house.session().table
+    await begun.stands(ann, DICE)
+    await table.store.seats.update(1, Seat(0), SeatChange(begun=kept(MORE_DICE)))
+    await table.catch_up()
+    assert begun.of(ann) == MORE_DICE
+    await house.turn(KEPT_AFTER_MS)
+    assert (await table.store.seats.of(1))[0].begun == kept(MORE_DICE) and not begun.busy
+
+
+async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(house: House):
+    begun, ann = await begin(house)
+    table = house.session().table
+    await begun.stands(ann, DICE)
+    house.client.tables.servers.set_aside(lambda _: True)
+    await house.settle()
+    assert (await table.store.seats.of(1))[0].begun == kept(DICE)
+
+
+async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    begun, ann = await begin(house)
+
+    async def full(*_: object) -> None:
+        raise DiskFull("There is no room.")
+
+    monkeypatch.setattr(LiveTable, "change_seat_of", full)
+    await begun.stands(ann, DICE)
+    for _ in range(3):
+        await house.turn(SLEEPS_AFTER_MS)
+    assert house.session().begun.of(ann) == DICE
+    monkeypatch.undo()
+    for _ in range(3):
+        await house.turn(SLEEPS_AFTER_MS)
+    assert not house.client.tables.sessions.present
+    session = await house.client.tables.sessions.find(1)
+    assert session is not None and session.begun.of(ann) == DICE

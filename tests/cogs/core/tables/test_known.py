@@ -1,0 +1,74 @@
+"""What is known of users and servers: read once, and never older than what was heard or set meanwhile."""
+
+import asyncio
+
+import pytest
+
+from cogs.core.tables.known import Known
+
+ANN, BEN = 1, 2
+
+
+class Shelf:
+    """Words by number, and how often they were read; reading waits while the door is shut."""
+
+    def __init__(self) -> None:
+        self.words = {ANN: "old", BEN: "other"}
+        self.reads = 0
+        self.door = asyncio.Event()
+        self.door.set()
+
+    async def read(self, number: int) -> str:
+        self.reads += 1
+        found = self.words[number]
+        await self.door.wait()
+        return found
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf()
+
+
+@pytest.fixture
+def known(shelf: Shelf) -> Known[str]:
+    return Known(shelf.read)
+
+
+async def being_read(shelf: Shelf, known: Known[str]) -> "asyncio.Task[str]":
+    """Somebody who asks about Ann has read of her, but not heard of it yet: the door is shut."""
+    shelf.door.clear()
+    reading = asyncio.create_task(known.of(ANN))
+    await asyncio.sleep(0)
+    return reading
+
+
+async def test_what_is_known_is_read_once(shelf: Shelf, known: Known[str]):
+    assert [await known.of(ANN) for _ in range(3)] == ["old"] * 3
+    assert shelf.reads == 1
+
+
+async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known(shelf: Shelf, known: Known[str]):
+    await known.of(ANN)
+    await known.of(BEN)
+    shelf.words = {ANN: "new", BEN: "newer"}
+    known.forget(ANN)
+    assert [await known.of(ANN), await known.of(BEN)] == ["new", "other"]
+    known.forget()
+    assert [await known.of(ANN), await known.of(BEN)] == ["new", "newer"]
+
+
+async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept(shelf: Shelf, known: Known[str]):
+    reading = await being_read(shelf, known)
+    shelf.words[ANN] = "new"
+    known.forget(ANN)
+    shelf.door.set()
+    assert await reading == "old"
+    assert await known.of(ANN) == "new"
+
+
+async def test_what_was_set_while_it_was_being_read_is_newer(shelf: Shelf, known: Known[str]):
+    reading = await being_read(shelf, known)
+    known.set(ANN, "set")
+    shelf.door.set()
+    assert [await reading, await known.of(ANN)] == ["set", "set"]

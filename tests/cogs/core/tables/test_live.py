@@ -1,0 +1,386 @@
+"""A live table of every game: who may move at which moment, and that nothing is shown before it is committed."""
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.tables import absence, seat_rules
+from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
+from data.store import DiskFull, Store, TableRow
+from engine.contract import Delay, Moment, Refusal, Seat
+from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
+from tests.data.conftest import NOON, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+LATER = Moment(NOON + MINUTE_MS)
+
+every_game = pytest.mark.parametrize("key", GAME_KEYS)
+
+
+def standing(table: LiveTable) -> tuple[Any, ...]:
+    """All that a table shows of itself."""
+    return table.state, table.version, table.row, table.seats, table.view(None), table.deadlines
+
+
+async def unchanged(table: LiveTable, before: tuple[Any, ...]) -> None:
+    """Nothing has happened, here or on the disk."""
+    assert standing(table) == before
+    assert standing(await again(table)) == before
+
+
+# Whose move it is
+
+
+@every_game
+async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(store: Store, key: str):
+    table = await begun(store, key)
+    seat, meant = mover(table)
+    await absence.leave(table, seat, LATER)
+    version = table.version
+    await absence.back(table, seat, LATER)
+    before = standing(table)
+    with pytest.raises(Stale):
+        await table.play(seat, meant, version, LATER)
+    await unchanged(table, before)
+
+
+@every_game
+async def test_a_move_that_a_caretaker_meant_is_dropped_after_the_persons_own(store: Store, key: str):
+    table = await begun(store, key)
+    seat, meant = mover(table)
+    await absence.leave(table, seat, LATER)
+    version = table.version
+    await table.act(seat, table.legal(seat)[-1], LATER)
+    before = standing(table)
+    with pytest.raises(Stale):
+        await table.play(seat, meant, version, LATER)
+    await unchanged(table, before)
+    assert not table.seats[seat].caretaker
+
+
+@every_game
+async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(store: Store, key: str):
+    table = await begun(store, key)
+    seat, meant = mover(table)
+    await absence.leave(table, seat, LATER)
+    before = standing(table)
+    with pytest.raises(Refusal):
+        await table.act(seat, Delay(5), LATER)
+    with pytest.raises(Stale):
+        await table.act(seat, meant, LATER, fresh=lambda view: False)
+    await unchanged(table, before)
+    await table.play(seat, meant, table.version, LATER)
+    assert table.seats[seat].caretaker and table.version > before[1]
+
+
+@every_game
+async def test_an_action_that_is_taken_takes_the_seat_back(store: Store, key: str):
+    table = await begun(store, key)
+    seat, action = mover(table)
+    await absence.leave(table, seat, LATER)
+    await table.act(seat, action, LATER)
+    assert not table.seats[seat].caretaker
+    assert standing(await again(table)) == standing(table)
+
+
+@every_game
+async def test_a_computers_move_is_dropped_once_the_game_has_gone_on(store: Store, key: str):
+    table = await begun(store, key, people=1, computers=1)
+    seat, action = mover(table)
+    version = table.version
+    await (table.act(seat, action, LATER) if seat == 0 else table.play(seat, action, version, LATER))
+    before = standing(table)
+    with pytest.raises(Stale):
+        await table.play(Seat(1), action, version, LATER)
+    await unchanged(table, before)
+
+
+@every_game
+async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: str):
+    table = await begun(store, key)
+    seat, action = mover(table)
+    before = standing(table)
+    with pytest.raises(Stale):
+        await table.play(seat, action, table.version, LATER)
+    await unchanged(table, before)
+
+
+async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_played_for(store: Store):
+    table = await begun(store, "rope_wall")
+    seat, meant = mover(table)
+    await absence.leave(table, seat, LATER)
+    back = asyncio.create_task(absence.back(table, seat, LATER))
+    played = asyncio.create_task(table.play(seat, meant, table.version, LATER))
+    await asyncio.wait({back, played})
+    assert isinstance(played.exception(), Stale) and not table.seats[seat].caretaker
+
+
+async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_table(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    seat, action = mover(table)
+    twin = await again(table)
+    if seat == 0:  # then it is the computer's turn
+        await table.act(seat, action, LATER)
+        twin = await again(table)
+        seat, action = mover(table)
+    await twin.play(seat, action, twin.version, LATER)
+    before = standing(twin)
+    with pytest.raises(Stale):
+        await table.play(seat, action, table.version, LATER)
+    assert standing(table) == before == standing(await again(table))
+
+
+# Nothing is shown before it is committed
+
+
+class Held:
+    """Holds the next commit of a store until it is let go, or made to fail."""
+
+    def __init__(self, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._append = store.games.append
+        self.asked = asyncio.Event()
+        self.answer: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        monkeypatch.setattr(store.games, "append", self.append)
+
+    async def append(self, *args: Any, **more: Any) -> TableRow:
+        self.asked.set()
+        await self.answer
+        return await self._append(*args, **more)
+
+
+@every_game
+async def test_what_is_not_committed_yet_is_not_shown(store: Store, key: str, monkeypatch: pytest.MonkeyPatch):
+    table = await begun(store, key, clock=60)
+    seat, action = mover(table)
+    before = standing(table)
+    held = Held(store, monkeypatch)
+    moving = asyncio.create_task(table.act(seat, action, LATER))
+    await held.asked.wait()
+    assert standing(table) == before
+    held.answer.set_result(None)
+    await moving
+    assert table.version > before[1] and standing(await again(table)) == standing(table)
+
+
+@every_game
+async def test_a_move_that_could_not_be_committed_has_not_happened(
+    store: Store, key: str, monkeypatch: pytest.MonkeyPatch
+):
+    table = await begun(store, key, clock=60)
+    seat, action = mover(table)
+    before = standing(table)
+    held = Held(store, monkeypatch)
+    held.answer.set_exception(DiskFull("full"))
+    with pytest.raises(DiskFull):
+        await table.act(seat, action, LATER)
+    monkeypatch.undo()
+    await unchanged(table, before)
+    await table.act(seat, action, LATER)
+
+
+# A deadline's exact moment
+
+
+@every_game
+async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(store: Store, key: str):
+    table = await begun(store, key, clock=60)
+    (deadline, *_) = table.deadlines
+    before = standing(table)
+    with pytest.raises(Stale):
+        await table.expire(deadline.id, Moment(deadline.due - 1))
+    await unchanged(table, before)
+    await table.expire(deadline.id, deadline.due)
+    assert table.version > before[1]
+
+
+async def test_a_deadline_that_has_gone_is_stale(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    (deadline,) = table.deadlines
+    seat, action = mover(table)
+    await table.act(seat, action, LATER)
+    with pytest.raises(Stale):
+        await table.expire(deadline.id, deadline.due)
+
+
+# A table without anybody
+
+
+@every_game
+async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
+    table = await begun(store, key, computers=0, clock=60)
+    running = {deadline.id: deadline.due for deadline in table.deadlines}
+    seat, action = mover(table)
+    await sleep(table)
+    assert table.asleep and table.deadlines == () and table.info().due is None
+    with pytest.raises(Stale):
+        await table.play(seat, action, table.version, LATER)
+    with pytest.raises(Stale):
+        await table.expire(next(iter(running)), Moment(LATER + 10 * MINUTE_MS))
+    table = await again(table)  # also after a restart
+    before = standing(table)
+    await table.make_up_for(30 * MINUTE_MS, Moment(LATER + 60 * MINUTE_MS))  # which the time slept comprises
+    await unchanged(table, before)
+    assert table.asleep and table.row.due == LATER + SLEEPS_FOR_MS
+    await absence.back(table, seat, Moment(LATER + 90 * MINUTE_MS))
+    extended = {deadline.id: deadline.due for deadline in table.deadlines}
+    assert extended == {name: due + 90 * MINUTE_MS for name, due in running.items()}
+    assert standing(await again(table)) == standing(table) and table.row.due == min(extended.values())
+
+
+async def sleep(table: LiveTable) -> None:
+    """Let everybody be away at once, as after clocks that ran out for all of them."""
+    seats = table.seats
+    for row in seats:
+        seats = seat_rules.left(seats, Seat(row.seat))
+    await absence._settle(table, seats, LATER)
+
+
+async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
+    at = NOON
+    while not table.asleep:
+        seat, action = mover(table)
+        if seat == 0:
+            (deadline,) = table.deadlines
+            at = deadline.due
+            await table.expire(deadline.id, at)
+        else:
+            await table.play(seat, action, table.version, at)
+    assert (table.row.slept_at, table.row.due) == (at, at + SLEEPS_FOR_MS)
+    table = await again(table)
+    await absence.back(table, Seat(0), Moment(at + 90 * MINUTE_MS))
+    (deadline,) = table.deadlines
+    assert deadline.due == at + 91 * MINUTE_MS
+
+
+@every_game
+async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_extended(store: Store, key: str):
+    table = await begun(store, key, clock=60)
+    seat, action = mover(table)
+    await sleep(table)
+    at = Moment(LATER + 90 * MINUTE_MS)
+    with pytest.raises(Refusal):
+        await table.act(seat, Delay(5), at)
+    assert table.asleep and table.row.slept_at == LATER
+    await table.act(seat, action, at)
+    assert not table.asleep and table.row.slept_at is None
+    assert all(deadline.due >= at for deadline in table.deadlines)
+    assert standing(await again(table)) == standing(table)
+
+
+async def test_a_table_without_a_clock_wakes_without_one(store: Store):
+    table = await begun(store, "rope_wall")
+    await sleep(table)
+    await absence.back(table, Seat(0), Moment(LATER + MINUTE_MS))
+    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, None)
+
+
+async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it_is_read(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    for seat in (0, 1):  # as it was written then
+        await table.change_seat(
+            Seat(seat), seat_rules.changes(table.seats, seat_rules.left(table.seats, Seat(seat)))[seat]
+        )
+    await absence.doze(table, LATER)
+    table = await again(table)
+    assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
+
+
+async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_without_a_result(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    await absence.leave(table, Seat(0), LATER)
+    await absence.wind_up(table, Moment(LATER + SLEEPS_FOR_MS - 1))
+    assert table.asleep
+    await absence.wind_up(table, Moment(LATER + SLEEPS_FOR_MS))
+    assert table.row.status == "closed" and table.notice is not None and "7 days" in table.notice
+    assert await store.games.results(table.id) == []
+
+
+# Presence
+
+
+async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
+    await lapse(table)
+    assert table.seats[seat].lapses == 1
+    await absence.forgive(table, 10 + seat)
+    assert table.seats[seat].lapses == 0 == (await again(table)).seats[seat].lapses
+    await table.act(other(table, seat), table.legal(other(table, seat))[0], LATER)
+    await lapse(table)
+    assert table.seats[seat].lapses == 1 and not table.seats[seat].caretaker
+
+
+async def lapse(table: LiveTable) -> None:
+    """Let the turn's clock run out."""
+    (deadline,) = table.deadlines
+    await table.expire(deadline.id, deadline.due)
+
+
+async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
+    await lapse(table)
+    await absence.leave(table, seat, LATER)
+    before = standing(table)
+    await absence.forgive(table, 10 + seat)
+    await unchanged(table, before)
+
+
+async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
+    await lapse(table)
+    before = standing(table)
+    await absence.forgive(table, 99)
+    await unchanged(table, before)
+    await table.close("Enough.", LATER)
+    before = standing(table)
+    await absence.forgive(table, 10 + seat)
+    await unchanged(table, before)
+
+
+async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypatch: pytest.MonkeyPatch):
+    table = await begun(store, "rope_wall", clock=60)
+    seat, _ = mover(table)
+    await lapse(table)
+
+    async def full(*_: Any) -> TableRow:
+        raise DiskFull("full")
+
+    monkeypatch.setattr(store.seats, "settle", full)
+    await absence.forgive(table, 10 + seat)
+    assert table.seats[seat].lapses == 0
+
+
+async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_does_not_happen(store: Store):
+    table = await begun(store, "rope_wall")
+    seat, action = mover(table)
+    forgetting = asyncio.create_task(absence.forget(table, 10 + seat, LATER))
+    moving = asyncio.create_task(table.act(seat, action, LATER))
+    coming = asyncio.create_task(absence.back(table, seat, LATER))
+    await asyncio.wait({forgetting, moving, coming})
+    assert isinstance(moving.exception(), UserError) and isinstance(coming.exception(), UserError)
+    assert table.seats[seat].caretaker and not table.asleep
+    await table.play(seat, action, table.version, LATER)
+
+
+async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
+    table = await begun(store, "rope_wall")
+    with pytest.raises(UserError, match="nobody plays for you"):
+        await absence.back(table, Seat(0), LATER)
+    await table.close("Enough.", LATER)
+    for moved in (absence.leave, absence.back):
+        with pytest.raises(UserError, match="no game under way"):
+            await moved(table, Seat(0), LATER)
+
+
+async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
+    table = await begun(store, "rope_wall")
+    seat, action = mover(table)
+    await table.close("Enough.", LATER)
+    with pytest.raises(UserError, match="over"):
+        await table.act(seat, action, LATER)

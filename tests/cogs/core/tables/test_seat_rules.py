@@ -1,0 +1,260 @@
+"""Who is at a table and what leaving costs: worked out from the seats, and kept with what follows of it."""
+
+import random
+
+import msgspec
+import pytest
+
+from cogs.core.ops.errors import UserError
+from cogs.core.tables import absence, seat_rules
+from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.tables.seat_rules import LAPSES_BEFORE_CARETAKER, Seats
+from data.store import SeatChange, SeatRow, Store
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, Expire, Lapsed, Moment, Seat
+from engine.games.prison_break.pieces import Note
+from engine.games.rope_wall.pieces import Push, Resign
+from engine.turns import Ready
+from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
+from tests.data.conftest import NOON, path, store, time
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+PUSH = Push(1, "left")
+
+LATER = Moment(NOON + MINUTE_MS)
+
+
+def seats(*words: str) -> Seats:
+    """Seats in words: "here", "away", "computer" or "gone" (who was deleted), then "left 1" or "lapsed 1" for somebody
+    who has forfeited as the first, or let one clock run out.
+    """
+    found = []
+    for number, word in enumerate(words):
+        who, *rest = word.split()
+        row = SeatRow(number, None if who in ("computer", "gone") else 10 + number, f"User {number}")
+        row = msgspec.structs.replace(row, level="rookie" if who == "computer" else None)
+        row = msgspec.structs.replace(row, caretaker=who in ("away", "gone"))
+        for name, value in zip(rest[::2], rest[1::2], strict=True):
+            row = msgspec.structs.replace(row, **{{"left": "forfeit", "lapsed": "lapses"}[name]: int(value)})
+        found.append(row)
+    return tuple(found)
+
+
+def forfeits(found: Seats) -> list[int | None]:
+    return [row.forfeit for row in found]
+
+
+# Worked out from the seats
+
+
+def test_on_the_brink_is_whose_next_lapse_is_the_one_too_many():
+    rows = seats("here", f"here lapsed {LAPSES_BEFORE_CARETAKER - 1}")
+    assert [seat_rules.on_the_brink(row) for row in rows] == [False, True]
+
+
+def test_a_person_attends_who_is_known_and_for_whom_no_computer_plays():
+    assert [seat_rules.attends(row) for row in seats("here", "away", "computer", "gone")] == [True, False, False, False]
+    nobody = msgspec.structs.replace(seats("gone")[0], caretaker=False)
+    assert not seat_rules.attends(nobody)
+
+
+def test_as_many_lapses_as_the_limit_and_not_one_fewer_call_the_caretaker_each_counted_for_its_own_seat():
+    before = seats("here", "here", "here lapsed 1")
+    after = seat_rules.counted(before, [Lapsed(Seat(1), "turn"), Lapsed(Seat(2), "turn")])
+    assert [(row.lapses, row.caretaker) for row in after] == [(0, False), (1, False), (2, True)]
+
+
+def test_the_clocks_of_computers_and_of_people_who_were_deleted_are_not_counted():
+    before = seats("computer", "gone lapsed 0")
+    assert seat_rules.counted(before, [Lapsed(Seat(0), "turn"), Lapsed(Seat(1), "turn")]) == before
+
+
+def test_who_leaves_after_others_takes_a_later_number_and_those_who_leave_at_once_share_it():
+    after = seat_rules.reckoned(seats("here", "away left 1", "away", "away"))
+    assert forfeits(after) == [None, 1, 2, 2]
+
+
+def test_who_has_left_once_keeps_the_number_also_when_away_again():
+    after = seat_rules.reckoned(seats("here", "away left 1", "away left 2"))
+    assert forfeits(after) == [None, 1, 2]
+    back = seat_rules.taken_back(after, Seat(1))
+    assert forfeits(back) == [None, 1, 2] and not back[1].caretaker
+
+
+def test_nobody_forfeits_where_nobody_who_is_still_in_stays():
+    assert forfeits(seat_rules.reckoned(seats("away", "away"))) == [None, None]
+    assert forfeits(seat_rules.reckoned(seats("here left 1", "away"))) == [1, None]
+
+
+def test_every_place_is_certain_when_exactly_one_of_several_is_still_in():
+    assert seat_rules.decided(seats("here", "away left 1"))
+    assert not seat_rules.decided(seats("here left 1", "away left 1"))
+    assert not seat_rules.decided(seats("here", "here", "away left 1"))
+    assert not seat_rules.decided(seats("here"))
+
+
+def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
+    before = seats("here", "here", "here", "here")
+    after = seats("here", "away", "here lapsed 1", "here left 1")
+    found = seat_rules.changes(before, after)
+    assert sorted(found) == [1, 2, 3] and seat_rules.changed(before, found) == after
+
+
+# Kept, with what follows of it
+
+
+async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(store: Store):
+    table = await begun(store, "rope_wall", people=2, clock=60)
+    seat = await lapsed(table, 2)
+    assert table.seats[seat].caretaker and forfeits(table.seats) == [
+        1 if row.seat == seat else None for row in table.seats
+    ]
+    assert (await again(table)).seats == table.seats
+
+
+async def about_to_end(store: Store, computers: int) -> LiveTable:
+    """A game that is over as soon as the clock of the user 10 has run out."""
+    rng = random.Random(5)
+    while True:
+        table, at = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
+        while table.playing:
+            for deadline in table.deadlines:
+                due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.version)
+                events = table.game.decide(table.state, None, Expire(deadline.id), due, chance)
+                ends = table.game.outcome(table.game.fold(events, table.state)) is not None
+                if ends and deadline.seats == (0,):
+                    return table
+            at = await step(table, rng, at)
+
+
+@pytest.mark.parametrize(("computers", "places"), [(0, [2, 1]), (1, [1, 2])])
+async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_last_place_of_it(
+    store: Store, computers: int, places: list[int]
+):
+    """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
+    table = await about_to_end(store, computers)
+    (deadline,) = table.deadlines
+    await table.change_seat(Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
+    await table.expire(deadline.id, deadline.due)
+    assert table.seats[0].caretaker and [row.place for row in table.results] == places
+    assert (table.row.status, table.row.due, table.row.slept_at) == ("over", None, None)
+
+
+async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    at = await play_out(table, LATER)
+    assert (table.row.status, table.row.due, table.row.slept_at, table.row.ended_at) == ("over", None, None, at)
+    assert [row.user for row in table.results] == [10, 11] == [row.user for row in await store.games.results(table.id)]
+    assert (await again(table)).results == table.results
+
+
+async def test_the_moment_of_a_move_is_kept_in_mind(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    await move(table, *mover(table), LATER)
+    assert table.used == LATER
+
+
+async def lapsed(table: LiveTable, times: int) -> Seat:
+    """Let a seat's clock run out so often; return the seat."""
+    seat = None
+    for _ in range(2 * times - 1):
+        (deadline,) = table.deadlines
+        seat = seat if seat is not None else deadline.seats[0]
+        await table.expire(deadline.id, deadline.due)
+    assert seat is not None
+    return seat
+
+
+async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: Store):
+    table = await begun(store, "rope_wall", clock=60)
+    seat = await lapsed(table, 2)
+    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    await absence.forgive(table, 10 + seat)
+    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    other = Seat(1 - seat)
+    assert table.seats[other].lapses == 1
+    await absence.forgive(table, 10 + other)
+    assert (await again(table)).seats[other].lapses == 0
+
+
+async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
+    table = await begun(store, "rope_wall")
+    await absence.forget(table, 10, LATER)
+    with pytest.raises(UserError, match="do not sit"):
+        await absence.back(table, Seat(0), LATER)
+    assert table.seats[0].caretaker and table.seats[0].forfeit == 1
+
+
+async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
+    table = await begun(store, "rope_wall")
+    await absence.forget(table, 10, LATER)
+    assert table.playing and forfeits(table.seats) == [1, None] and table.seats[0].user is None
+    await absence.leave(table, Seat(1), LATER)
+    assert table.row.status == "closed" and [(row.place, row.score) for row in table.results] == [(2, None), (1, None)]
+    assert (await store.games.results(table.id)) == list(table.results)
+
+
+async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
+    table = await begun(store, "prison_break", people=2, computers=1)
+    await absence.leave(table, Seat(1), LATER)
+    await absence.forget(table, 10, LATER)
+    assert table.playing and table.asleep
+    await absence.forget(table, 11, LATER)
+    assert table.row.status == "closed" and table.notice == "Everybody has left."
+
+
+async def test_whose_place_is_certain_may_play_on_alone(store: Store):
+    table = await begun(store, "rope_wall")
+    await absence.leave(table, Seat(0), LATER)
+    assert table.playing and not table.asleep and table.results == ()
+
+
+@pytest.mark.parametrize("computers", [0, 1])
+async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_and_any_other_has_none(
+    store: Store, computers: int
+):
+    table = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60)
+    if computers:
+        await absence.leave(table, Seat(0), LATER)
+    else:
+        await absence.leave(table, Seat(0), LATER)
+        at = LATER
+        while not table.asleep:  # the other one's clock runs out until a computer plays for them, too
+            deadline = table.deadlines[0]
+            at = max(at, deadline.due)
+            await table.expire(deadline.id, at)
+    assert table.asleep and table.row.due is not None
+    await absence.wind_up(table, Moment(table.row.due - 1))
+    assert table.playing
+    await absence.wind_up(table, table.row.due)
+    assert table.row.status == "closed" and table.row.due is None
+    assert [row.place for row in table.results] == ([] if computers else [2, 1])
+
+
+async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Store):
+    table = await begun(store, "rope_wall", people=1, computers=1)
+    await absence.leave(table, Seat(0), LATER)
+    await absence.leave(table, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
+    await absence.doze(table, Moment(LATER + 2 * MINUTE_MS))
+    assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
+
+
+@pytest.mark.parametrize(
+    "action", [Note("mind the guard"), Ready(), Resign()], ids=lambda action: type(action).__name__
+)
+def test_a_note_being_ready_and_giving_up_are_no_moves_and_a_push_is_one(action: Action):
+    before = seats("here", "here")
+    assert seat_rules.moved(before, Seat(1), action) is before
+    after = seat_rules.moved(before, Seat(1), PUSH)
+    assert [row.moved for row in after] == [False, True] and seat_rules.moved(after, Seat(1), PUSH) is after
+
+
+async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken_has_also_after_a_restart(store: Store):
+    table = await begun(store, "prison_break")
+    seat, action = mover(table)
+    for other in (Seat(0), Seat(1)):
+        await move(table, other, Note("mind the guard"), NOON)
+    assert not any(row.moved for row in await store.seats.of(table.id))
+    await move(table, seat, action, NOON)
+    assert [row.moved for row in (await again(table)).seats] == [row.seat == seat for row in table.seats]

@@ -1,0 +1,46 @@
+"""No table is in memory twice, whoever asks for one at the moment at which it is opened."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from cogs.core.tables.table_session import TableSession
+from data.store import Limits, NewTable, TableRow
+from tests.cogs.conftest import House, boards
+
+
+@pytest.mark.parametrize("read", ["before its opener has it", "while its opener gets it", "after its opener has it"])
+async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
+    house: House, read: str, monkeypatch: pytest.MonkeyPatch
+):
+    tables, begun, go_on = house.client.tables, asyncio.Event(), asyncio.Event()
+    create, leftovers = tables.store.tables.create, tables.store.mentions.of
+    asking: list[asyncio.Task[TableSession | None]] = []
+
+    async def created(new: NewTable, seats: Sequence[Any], limits: Limits | None = None) -> TableRow:
+        """It is committed, and somebody lists the tables before whoever opens it hears of that."""
+        row = await create(new, seats, limits)
+        asking.append(asyncio.create_task(tables.sessions.find(row.id)))
+        await begun.wait()
+        if read == "before its opener has it":
+            await asking[0]
+        return row
+
+    async def left(table: int) -> list[int]:
+        begun.set()
+        if read == "after its opener has it":
+            await go_on.wait()
+        return await leftovers(table)
+
+    monkeypatch.setattr(tables.store.tables, "create", created)
+    monkeypatch.setattr(tables.store.mentions, "of", left)
+    await house.ann.command(house.yard, "rope-wall start")
+    opened = house.session()
+    go_on.set()
+    assert await asking[0] is opened is house.session()
+    await house.settle()
+    assert len(boards(house.sandbox, house.yard)) == 1
+    await house.press(house.ben, "Join")
+    assert "Ben" in house.public() and len(house.session().table.seats) == 2
