@@ -35,8 +35,9 @@ class Settings:
     ``window_scale`` multiplies the length of every rate-limit window; ``reaction_ms`` is how long a person waits
     after the bot has heard of something before they act on it; ``privileged_intents`` are those that the application
     was granted ("members", "presences", "message_content"); ``shards`` is what /gateway/bot recommends.
-    ``token_life_ms`` runs on the world's clock, which a test may turn. With ``vanished_is_unknown`` an ephemeral
-    message that its reader no longer sees answers calls by token with 10008 instead of changing unseen.
+    ``token_life_ms`` runs on the world's clock, which a test may turn, and so does ``nonce_life_ms``: how long an
+    enforced nonce returns the message already sent with it. With ``vanished_is_unknown`` an ephemeral message that its
+    reader no longer sees answers calls by token with 10008 instead of changing unseen.
     ``slow_emoji`` lets the bot create three emoji a minute, as Discord does after many.
     ``session_starts`` is how often a day it may identify, ``max_concurrency`` the number of buckets that may do so at
     once; with ``paced_identifies`` a second one within 5 s in a bucket gets "invalid session". A shard may have
@@ -45,6 +46,7 @@ class Settings:
 
     answer_within_ms: float = 3_000
     token_life_ms: float = 900_000
+    nonce_life_ms: float = 180_000
     reaction_ms: float = 10
     limits_on: bool = True
     window_scale: float = 1.0

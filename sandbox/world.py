@@ -36,6 +36,7 @@ PATIENCE_S = 60
 
 _KEPT_BURIED = 200
 _KEPT_CALLS = 200_000
+_KEPT_NONCES = 1_000
 
 
 class World:
@@ -68,7 +69,7 @@ class World:
         self._cdn = cdn
         self.places = Places(self)
         self._waiting = Waiting()
-        self._nonces: OrderedDict[tuple[str, str], Message] = OrderedDict()
+        self._nonces: OrderedDict[tuple[str, str, str], Message] = OrderedDict()
 
     # ---------------------------------------------------------------- changes
 
@@ -121,8 +122,10 @@ class World:
         if message.author is self.bot:
             self.touch(message.delivery)
         if message.nonce is not None:
-            self._nonces[(message.channel.id, message.nonce)] = message
-            if len(self._nonces) > 1_000:
+            key = (message.channel.id, message.author.id, message.nonce)
+            self._nonces[key] = message
+            self._nonces.move_to_end(key)
+            if len(self._nonces) > _KEPT_NONCES:
                 self._nonces.popitem(last=False)
         self.publish(Posted(message, tuple(self._call(message))))
 
@@ -148,9 +151,13 @@ class World:
         for attachment in message.attachments:
             self.lose(attachment)
 
-    def by_nonce(self, channel: Channel, nonce: str) -> Message | None:
-        """The message that was sent with this nonce a short while ago."""
-        return self._nonces.get((channel.id, nonce))
+    def by_nonce(self, channel: Channel, author: User, nonce: str) -> Message | None:
+        """Return the message that an author sent to a channel with this nonce, if that was within ``nonce_life_ms``."""
+        message = self._nonces.get((channel.id, author.id, nonce))
+        if message is None or message.deleted:
+            return None
+        age_ms = self.clock.now_ms() - message.created_ms
+        return message if age_ms < self.settings.nonce_life_ms else None
 
     def _call(self, message: Message) -> Iterable[tuple[User, str]]:
         """Count a message for everybody whom it calls."""

@@ -99,8 +99,8 @@ def create_message(call: Call) -> Reply:
     if body.get("embeds"):
         call.need(channel, Permission.EMBED_LINKS)
     if body.get("nonce") is not None and body.get("enforce_nonce"):
-        earlier = world.by_nonce(channel, str(body["nonce"]))
-        if earlier is not None and not earlier.deleted:
+        earlier = world.by_nonce(channel, world.bot, str(body["nonce"]))
+        if earlier is not None:
             return Reply(200, earlier.json)
     flags = body.get("flags")
     if isinstance(flags, int) and flags & EPHEMERAL:

@@ -14,7 +14,7 @@ from .conftest import Scene
 
 async def say(scene: Scene, **body: object) -> Any:
     """Let the bot post; the message."""
-    status, message = await scene.raw.call("POST", f"/channels/{scene.yard.id}/messages", body or {"content": "hello"})
+    status, message = await scene.raw.call("POST", f"/channels/{scene.yard.id}/messages", {"content": "hello", **body})
     assert status == 200, message
     return message
 
@@ -131,6 +131,43 @@ async def test_a_reply_names_a_message_of_its_channel(scene: Scene) -> None:
     body["message_reference"]["fail_if_not_exists"] = False
     assert "message_reference" not in (await scene.raw.call("POST", path, body))[1]
     assert not scene.sandbox.breaches
+
+
+async def test_an_enforced_nonce_returns_the_message_already_sent_for_three_minutes(scene: Scene) -> None:
+    scene.sandbox.stop_clock()
+    once = {"nonce": "n1", "enforce_nonce": True}
+    first = await say(scene, content="first", **once)
+    scene.sandbox.move_clock(3 * 60_000 - 1)
+    assert await say(scene, content="again", **once) == first
+    scene.sandbox.move_clock(1)
+    second = await say(scene, content="second", **once)
+    assert second["content"] == "second"
+    assert (await say(scene, content="again", **once))["id"] == second["id"]
+    assert [message["content"] for message in scene.ann.messages(scene.yard)] == ["first", "second"]
+
+
+async def test_a_resend_does_not_lengthen_the_life_of_a_nonce(scene: Scene) -> None:
+    scene.sandbox.stop_clock()
+    scene.sandbox.settings.nonce_life_ms = 1_000
+    once = {"nonce": "n1", "enforce_nonce": True}
+    first = await say(scene, **once)
+    scene.sandbox.move_clock(999)
+    assert (await say(scene, **once))["id"] == first["id"]
+    scene.sandbox.move_clock(1)
+    assert (await say(scene, **once))["id"] != first["id"]
+
+
+async def test_a_nonce_counts_only_if_enforced_in_its_channel_and_while_its_message_exists(scene: Scene) -> None:
+    once = {"nonce": "n1", "enforce_nonce": True}
+    first = await say(scene, **once)
+    unenforced = await say(scene, nonce="n1")
+    assert unenforced["id"] != first["id"]
+    assert (await say(scene, **once))["id"] == unenforced["id"]  # the latest message with this nonce
+    mess = scene.sandbox.add_channel(scene.guild, "mess-hall")
+    _, elsewhere = await scene.raw.call("POST", f"/channels/{mess.id}/messages", {"content": "hello", **once})
+    assert elsewhere["channel_id"] == mess.id
+    await scene.raw.call("DELETE", f"/channels/{scene.yard.id}/messages/{unenforced['id']}")
+    assert (await say(scene, **once))["id"] != unenforced["id"]
 
 
 async def test_reactions_are_put_and_taken_away(scene: Scene) -> None:
