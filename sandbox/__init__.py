@@ -4,17 +4,17 @@ All of it stands on aiohttp and the standard library, and does not know the bot.
 import its own package.
 """
 
-from .answers import Answer
-from .clock import EPOCH_MS, snowflake_ms
+from .client.command_input import Refused
+from .client.responses import Answer
+from .client.user_client import Person
+from .demo_world import default_world
 from .limits import Invalid
-from .options import Refused
-from .person import Person
-from .records import Channel, Guild, Role
-from .rendering import visible_text, walk
-from .scenery import default_world
+from .messaging.message_json import visible_text, walk
 from .server import Sandbox
-from .settings import Breach, Call
-from .world import PATIENCE_S
+from .world.clock import EPOCH_MS, snowflake_ms
+from .world.models import Channel, Guild, Role
+from .world.settings import Breach, Call
+from .world.state import PATIENCE_S
 
 __all__ = [
     "EPOCH_MS",

@@ -10,7 +10,7 @@ import contextlib
 import signal
 import sys
 
-from .scenery import default_world
+from .demo_world import default_world
 from .server import Sandbox
 
 

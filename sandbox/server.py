@@ -12,19 +12,19 @@ from types import TracebackType
 from aiohttp import web
 from aiohttp.web_runner import AppRunner, TCPSite
 
-from . import permissions
-from .gateway import Gateway
-from .interactions import Interactions
-from .page import Page
-from .person import Person
-from .rates import Rates
-from .records import Channel, Guild, Role
+from .client.user_client import Person
+from .gateway.gateway import Gateway
+from .messaging.interactions import Interactions
 from .rest import Api
 from .rest.api import PREFIX
 from .rest.call import Server
-from .settings import Settings
-from .tools import Tools
-from .world import World
+from .rest.rate_limits import Rates
+from .test_controls import Tools
+from .web_ui.server import Page
+from .world import permissions
+from .world.models import Channel, Guild, Role
+from .world.settings import Settings
+from .world.state import World
 
 _LARGEST_BODY = 120 * 1024 * 1024
 

@@ -8,9 +8,9 @@ import its own package.
 from .callbacks import check_callback
 from .commands import check_command, check_command_list
 from .components import check_message_components
-from .form import Invalid, Path, Problems
 from .messages import MessageRules, check_message
 from .modals import check_modal
+from .validation import Invalid, Path, Problems
 
 __all__ = [
     "Invalid",

@@ -9,8 +9,8 @@ from collections.abc import Collection
 from typing import Any
 
 from .commands import check_choice_value
-from .form import Path, Problems
 from .modals import check_modal
+from .validation import Path, Problems
 
 _CHOICES, _MODAL = 8, 9
 _MOST_CHOICES = 25

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .form import Path, Problems
+from .validation import Path, Problems
 
 MAX_COMMANDS = {1: 100, 2: 15, 3: 15}
 """How many commands of each type an application may have, in all and again in each server."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from .form import Path, Problems
+from .validation import Path, Problems
 
 MAX_COMPONENTS = 40
 MAX_TEXT = 4_000

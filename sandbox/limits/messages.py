@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any
 
 from .components import MISSING_FILE, check_message_components
-from .form import Path, Problems
+from .validation import Path, Problems
 
 MAX_CONTENT = 2_000
 MAX_FILES = 10

@@ -22,7 +22,7 @@ from .components import (
     select,
     text_display,
 )
-from .form import Path, Problems
+from .validation import Path, Problems
 
 _TOP = (ACTION_ROW, TEXT_DISPLAY, LABEL)
 _IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHECKBOX)

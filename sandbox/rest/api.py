@@ -14,16 +14,16 @@ from typing import Any
 
 from aiohttp import BodyPartReader, web
 
-from sandbox.contents import Delivery
-from sandbox.errors import ApiError, unauthorized
 from sandbox.limits import Invalid, Problems
-from sandbox.messages import Upload
-from sandbox.rates import Fault, Limited
-from sandbox.records import Json
-from sandbox.settings import Call as Logged
+from sandbox.messaging.errors import ApiError, unauthorized
+from sandbox.messaging.messages import Upload
+from sandbox.world.contents import Delivery
+from sandbox.world.models import Json
+from sandbox.world.settings import Call as Logged
 
 from . import applications, channels, emojis, guilds, threads, webhooks
 from .call import Call, Reply, Server, TooMany
+from .rate_limits import Fault, Limited
 from .routing import Routes
 
 PREFIX = "/api/v10"

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from sandbox.errors import ApiError, missing_access
 from sandbox.limits import Problems, check_command, check_command_list
-from sandbox.records import Json
+from sandbox.messaging.errors import ApiError, missing_access
+from sandbox.world.models import Json
 
 from .call import Call, Reply, Route, own_application
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from sandbox.contents import Message
-from sandbox.errors import (
+from sandbox.gateway.gateway import Gateway
+from sandbox.limits import Problems
+from sandbox.messaging.errors import (
     ApiError,
     missing_access,
     missing_permissions,
@@ -15,14 +16,14 @@ from sandbox.errors import (
     unknown_guild,
     unknown_message,
 )
-from sandbox.gateway import Gateway
-from sandbox.interactions import Interactions
-from sandbox.limits import Problems
-from sandbox.messages import Draft, Upload
-from sandbox.permissions import Permission
-from sandbox.rates import Limited, Rates
-from sandbox.records import Channel, Guild, Json
-from sandbox.world import World
+from sandbox.messaging.interactions import Interactions
+from sandbox.messaging.messages import Draft, Upload
+from sandbox.world.contents import Message
+from sandbox.world.models import Channel, Guild, Json
+from sandbox.world.permissions import Permission
+from sandbox.world.state import World
+
+from .rate_limits import Limited, Rates
 
 
 class TooMany(Exception):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sandbox.contents import EPHEMERAL, Message
-from sandbox.errors import ApiError, thread_archived, thread_locked, unknown_message
-from sandbox.events import Reacted, Typing
 from sandbox.limits import Problems
-from sandbox.messages import blank, create, reply_reference, revise
-from sandbox.permissions import Permission
-from sandbox.records import Json
-from sandbox.rendering import emoji_json, render, without_content
+from sandbox.messaging.errors import ApiError, thread_archived, thread_locked, unknown_message
+from sandbox.messaging.message_json import emoji_json, render, without_content
+from sandbox.messaging.messages import blank, create, reply_reference, revise
+from sandbox.world.contents import EPHEMERAL, Message
+from sandbox.world.events import Reacted, Typing
+from sandbox.world.models import Json
+from sandbox.world.permissions import Permission
 
 from .call import Call, Reply, Route, TooMany
 

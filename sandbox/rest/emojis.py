@@ -8,10 +8,10 @@ import base64
 import binascii
 import re
 
-from sandbox.contents import Emoji
-from sandbox.errors import ApiError
 from sandbox.limits import Problems
-from sandbox.media import picture_type
+from sandbox.messaging.errors import ApiError
+from sandbox.messaging.image_size import picture_type
+from sandbox.world.contents import Emoji
 
 from .call import Call, Reply, Route, own_application
 

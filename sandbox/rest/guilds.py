@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sandbox.errors import ApiError, missing_access
+from sandbox.messaging.errors import ApiError, missing_access
 
 from .call import Call, Reply, Route
 

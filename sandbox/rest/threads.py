@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from sandbox.contents import HAS_THREAD
-from sandbox.errors import ApiError, missing_permissions, thread_archived
 from sandbox.limits import Problems
-from sandbox.messages import blank
-from sandbox.permissions import Permission
-from sandbox.records import THREAD, Channel, Json
-from sandbox.rendering import render
+from sandbox.messaging.errors import ApiError, missing_permissions, thread_archived
+from sandbox.messaging.message_json import render
+from sandbox.messaging.messages import blank
+from sandbox.world.contents import HAS_THREAD
+from sandbox.world.models import THREAD, Channel, Json
+from sandbox.world.permissions import Permission
 
 from .call import Call, Reply, Route
 

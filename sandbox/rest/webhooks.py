@@ -4,10 +4,10 @@
 
 from __future__ import annotations
 
-from sandbox.contents import EPHEMERAL
-from sandbox.interaction import REPLY, THINKING, UPDATE
-from sandbox.messages import revise
-from sandbox.records import Json
+from sandbox.messaging.interaction import REPLY, THINKING, UPDATE
+from sandbox.messaging.messages import revise
+from sandbox.world.contents import EPHEMERAL
+from sandbox.world.models import Json
 
 from .call import Call, Reply, Route, TooMany
 

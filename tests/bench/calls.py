@@ -20,7 +20,7 @@ import pytest
 from cogs.core.app import rate_limit
 from cogs.core.ops.config import point_at
 from sandbox import Person, Sandbox
-from sandbox.settings import Call
+from sandbox.world.settings import Call
 from tests.bench.budgets import judged
 from tests.cogs.conftest import AT_ONCE, House
 from tests.cogs.test_whole_games import WAYS

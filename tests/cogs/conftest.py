@@ -26,8 +26,7 @@ from cogs.core.tables.table_session import TableSession
 from cogs.records import upkeep
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
-from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox
-from sandbox.rendering import walk
+from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox, walk
 from tests.data.both import Raw
 
 Json = dict[str, Any]

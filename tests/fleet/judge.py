@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.contract import AnyGame, Delay, GameError
 from engine.games import GAMES
-from sandbox.settings import Breach
+from sandbox import Breach
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Decided, Kept
 from tests.fleet.parties import Click, Edit, Gain

@@ -9,7 +9,7 @@ from data.material import load_material
 from engine.chance import Chance
 from engine.contract import Delay, Moment, Seat, write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions
-from sandbox.settings import Breach
+from sandbox import Breach
 from tests.fleet import judge
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Decided

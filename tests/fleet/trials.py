@@ -10,8 +10,8 @@ from pathlib import Path
 import psycopg
 
 from sandbox import PATIENCE_S, Guild, Sandbox
-from sandbox.interaction import Interaction
-from sandbox.scenery import default_world
+from sandbox.demo_world import default_world
+from sandbox.messaging.interaction import Interaction
 from tests.fleet import judge
 from tests.fleet.fleet import Fleet, Process, fleet_on
 from tests.fleet.kept import Kept

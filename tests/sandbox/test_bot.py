@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sandbox import PATIENCE_S, Refused, visible_text
-from sandbox.media import plain_png
+from sandbox.messaging.image_size import plain_png
 
 from .conftest import Bot, Scene, app_commands, commands, discord, slash
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox.limits import MessageRules, Problems, check_command, check_command_list, check_message, check_modal
-from sandbox.limits.form import Path
+from sandbox.limits.validation import Path
 
 from .conftest import Scene
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 SANDBOX = Path(__file__).resolve().parents[2] / "sandbox"
-PAGE = SANDBOX / "page"
+PAGE = SANDBOX / "web_ui" / "static"
 MODULES = sorted(PAGE.glob("*.js"))
 STYLES = sorted(PAGE.glob("*.css"))
 INDEX = (PAGE / "index.html").read_text(encoding="utf-8")

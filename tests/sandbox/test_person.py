@@ -8,15 +8,16 @@ from email.utils import parsedate_to_datetime
 
 import pytest
 
-from sandbox import PATIENCE_S, Refused, Sandbox, snowflake_ms, visible_text, waiting
-from sandbox.media import content_type, picture_size, plain_png, safe_name
-from sandbox.permissions import ALL, EVERYONE, Permission, in_channel
+from sandbox import PATIENCE_S, Refused, Sandbox, snowflake_ms, visible_text
+from sandbox.messaging.image_size import content_type, picture_size, plain_png, safe_name
+from sandbox.world import wait_until
+from sandbox.world.permissions import ALL, EVERYONE, Permission, in_channel
 
 from .conftest import Scene
 
 
 async def test_until_is_asked_again_after_every_change_only(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(waiting, "_ECHO_S", PATIENCE_S)  # and not because time has passed
+    monkeypatch.setattr(wait_until, "_ECHO_S", PATIENCE_S)  # and not because time has passed
     asked = 0
 
     def enough() -> bool:

@@ -8,9 +8,9 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox.media import plain_png
-from sandbox.rates import Rates
-from sandbox.settings import Settings
+from sandbox.messaging.image_size import plain_png
+from sandbox.rest.rate_limits import Rates
+from sandbox.world.settings import Settings
 
 from .conftest import Bot, Scene, discord, slash
 

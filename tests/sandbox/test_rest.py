@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sandbox.media import plain_png
+from sandbox.messaging.image_size import plain_png
 
 from .conftest import Scene
 

@@ -13,9 +13,9 @@ import yarl
 from discord.ext import commands
 
 from sandbox import PATIENCE_S, Guild, Sandbox, default_world
-from sandbox.clock import snowflake_at
-from sandbox.settings import Settings
-from sandbox.starts import Exhausted, Starts
+from sandbox.gateway.starts import Exhausted, Starts
+from sandbox.world.clock import snowflake_at
+from sandbox.world.settings import Settings
 from tests.sandbox.conftest import Scene, Wire, discord
 
 GUILDS, GUILD_MESSAGES, DIRECT_MESSAGES = 1 << 0, 1 << 9, 1 << 12

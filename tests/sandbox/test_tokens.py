@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from sandbox import Answer, Channel, Person
-from sandbox.interaction import Interaction
+from sandbox.messaging.interaction import Interaction
 
 from .conftest import Scene, Wire
 

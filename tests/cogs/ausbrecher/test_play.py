@@ -12,8 +12,7 @@ from cogs.core.tables.live import LiveTable
 from data.store import SeatChange
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
-from sandbox import Answer, Person
-from sandbox.rendering import walk
+from sandbox import Answer, Person, walk
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 

@@ -10,8 +10,7 @@ from cogs.general.door import ALONE
 from cogs.registry import GAMES, GamePackage
 from data.store import NO_SERVER
 from engine.contract import Seat
-from sandbox import Answer, Person
-from sandbox.options import Refused
+from sandbox import Answer, Person, Refused
 from tests.cogs.conftest import House
 from tests.cogs.core.tables.sittings import step
 

@@ -11,8 +11,7 @@ from cogs.match_five import MatchFiveScreen
 from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, judge
-from sandbox import Answer, Person
-from sandbox.rendering import walk
+from sandbox import Answer, Person, walk
 from tests.cogs.conftest import House
 
 Json = dict[str, Any]

@@ -8,8 +8,7 @@ from typing import Any
 
 from cogs.core.publishing.ephemeral_pages import LIVELY_MS
 from engine.games.prison_break import GAME, PrisonBreakView, Sneaked, Voted
-from sandbox import Answer, Person
-from sandbox.rendering import walk
+from sandbox import Answer, Person, walk
 from tests.cogs.conftest import House
 
 EPHEMERAL = 64

@@ -23,8 +23,7 @@ from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Deed, Judged, Point, Review, Weighed
 from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
-from sandbox import PATIENCE_S, Answer, Person
-from sandbox.rendering import walk
+from sandbox import PATIENCE_S, Answer, Person, walk
 from tests.cogs.conftest import House
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.cogs.replays.test_replays import finished_wall

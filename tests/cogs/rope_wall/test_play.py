@@ -6,8 +6,7 @@ import msgspec
 
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push
-from sandbox import Person
-from sandbox.rendering import walk
+from sandbox import Person, walk
 from tests.cogs.conftest import House
 
 

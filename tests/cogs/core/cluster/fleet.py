@@ -18,7 +18,7 @@ from cogs.core.tables.bot_workers import Thinkers
 from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
-from sandbox.clock import snowflake_at
+from sandbox.world.clock import snowflake_at
 from tests.cogs.conftest import SERVING, Hands, boards
 from tests.data.both import Raw
 

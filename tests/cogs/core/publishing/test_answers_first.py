@@ -18,7 +18,7 @@ from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
 from cogs.core.publishing.player_page_host import Cockpits
 from cogs.core.tables.live import LiveTable
 from sandbox import PATIENCE_S, Person
-from sandbox.events import Edited, Event
+from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
 from tests.cogs.core.publishing.test_ending import resigned
 

@@ -18,8 +18,7 @@ from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables.live import LiveTable
 from data.store import DiskFull, SeatChange
 from engine.contract import Seat
-from sandbox import Answer, Person
-from sandbox.options import Refused
+from sandbox import Answer, Person, Refused
 from tests.cogs.conftest import House
 
 

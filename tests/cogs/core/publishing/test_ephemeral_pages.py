@@ -14,9 +14,8 @@ from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RES
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.notices import READ_MS
 from cogs.core.publishing.responder import Reply
-from sandbox import Person
-from sandbox.events import Edited, Event
-from sandbox.options import Refused
+from sandbox import Person, Refused
+from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000

@@ -7,7 +7,7 @@ from cogs.core.publishing.components_v2 import written
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
-from sandbox.rendering import walk
+from sandbox import walk
 from tests.cogs.conftest import House
 
 

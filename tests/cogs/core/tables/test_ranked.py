@@ -4,8 +4,7 @@ from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables.live import SLEEPS_FOR_MS
 from engine.endings import Ended
 from engine.standings import Chart
-from sandbox import Person
-from sandbox.rendering import walk
+from sandbox import Person, walk
 from tests.cogs.conftest import House
 
 

@@ -21,11 +21,11 @@ from .events import (
     ThreadEntered,
     ThreadsSeen,
 )
+from .models import Channel, Guild, Member, Role, ThreadState, User
 from .permissions import Permission
-from .records import Channel, Guild, Member, Role, ThreadState, User
 
 if TYPE_CHECKING:
-    from .world import World
+    from .state import World
 
 
 class Places:

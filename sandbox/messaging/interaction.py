@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from .contents import Delivery, Message
-from .records import Channel, Json, User
+from sandbox.world.contents import Delivery, Message
+from sandbox.world.models import Channel, Json, User
 
 if TYPE_CHECKING:
-    from .connection import Connection
+    from sandbox.gateway.connection import Connection
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
 """Types of interactions."""

@@ -16,19 +16,19 @@ from typing import Any
 
 from aiohttp import WSMsgType, web
 
-from .contents import Message
-from .events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
-from .gateway import Gateway
-from .interaction import AUTOCOMPLETE, MODAL, Interaction
-from .interactions import Interactions
-from .media import plain_png
-from .options import Refused, available
-from .permissions import Permission
-from .person import Person
-from .records import Channel, Guild, Json, User
-from .world import World
+from sandbox.client.command_input import Refused, available
+from sandbox.client.user_client import Person
+from sandbox.gateway.gateway import Gateway
+from sandbox.messaging.image_size import plain_png
+from sandbox.messaging.interaction import AUTOCOMPLETE, MODAL, Interaction
+from sandbox.messaging.interactions import Interactions
+from sandbox.world.contents import Message
+from sandbox.world.events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
+from sandbox.world.models import Channel, Guild, Json, User
+from sandbox.world.permissions import Permission
+from sandbox.world.state import World
 
-FOLDER = Path(__file__).parent / "page"
+FOLDER = Path(__file__).parent / "static"
 
 _COLOURS = ("5865f2", "747f8d", "3ba55c", "c27c0e", "d83c3e", "a84393", "2a8ca3", "8a5a2b")
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY"}

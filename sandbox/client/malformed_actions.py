@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from .acts import Acts
-from .answers import Shown, version
-from .contents import Message
-from .interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction
-from .interactions import Interactions
-from .limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
-from .limits.components import BUTTON, LABEL, TEXT_INPUT
-from .options import Refused
-from .records import Channel, Json, User
-from .rendering import walk
-from .world import World
+from sandbox.limits.commands import STRING, SUB_COMMAND, SUB_COMMAND_GROUP
+from sandbox.limits.components import BUTTON, LABEL, TEXT_INPUT
+from sandbox.messaging.interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction
+from sandbox.messaging.interactions import Interactions
+from sandbox.messaging.message_json import walk
+from sandbox.world.contents import Message
+from sandbox.world.models import Channel, Json, User
+from sandbox.world.state import World
+
+from .actions import Acts
+from .command_input import Refused
+from .responses import Shown, version
 
 
 class Forger:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from .connection import Closed, Session, compact
-from .contents import Message
-from .events import (
+from sandbox.messaging.message_json import emoji_json, for_gateway, without_content
+from sandbox.world.contents import Message
+from sandbox.world.events import (
     BotJoined,
     BotLeft,
     ChannelChanged,
@@ -26,9 +26,10 @@ from .events import (
     ThreadEntered,
     ThreadsSeen,
 )
-from .records import Channel, Guild, Json, User
-from .rendering import emoji_json, for_gateway, without_content
-from .world import World
+from sandbox.world.models import Channel, Guild, Json, User
+from sandbox.world.state import World
+
+from .connection import Closed, Session, compact
 
 GUILDS, MEMBERS = 1 << 0, 1 << 1
 _GUILD_MESSAGES, _GUILD_REACTIONS = 1 << 9, 1 << 10

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from .answers import Answer
-from .connection import Session
-from .gateway import Gateway
-from .rates import Fault
-from .records import Channel, Guild, Json
-from .settings import Breach, Call, Settings
-from .world import PATIENCE_S, World
+from .client.responses import Answer
+from .gateway.connection import Session
+from .gateway.gateway import Gateway
+from .rest.rate_limits import Fault
+from .world.models import Channel, Guild, Json
+from .world.settings import Breach, Call, Settings
+from .world.state import PATIENCE_S, World
 
 T = TypeVar("T")
 

@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from .acts import Acts
-from .answers import Answer, Shown, version
-from .contents import EPHEMERAL
-from .events import Reshaped
-from .forgeries import Forger
-from .forms import Pick
-from .interaction import Interaction
-from .interactions import Interactions
-from .limits.components import BUTTON, SELECTS
-from .messages import blank, call_people
-from .options import Refused, Value, available
-from .permissions import Permission
-from .records import Channel, Json, User
-from .rendering import render, visible_text, walk
-from .world import PATIENCE_S, World
+from sandbox.limits.components import BUTTON, SELECTS
+from sandbox.messaging.interaction import Interaction
+from sandbox.messaging.interactions import Interactions
+from sandbox.messaging.message_json import render, visible_text, walk
+from sandbox.messaging.messages import blank, call_people
+from sandbox.world.contents import EPHEMERAL
+from sandbox.world.events import Reshaped
+from sandbox.world.models import Channel, Json, User
+from sandbox.world.permissions import Permission
+from sandbox.world.state import PATIENCE_S, World
+
+from .actions import Acts
+from .command_input import Refused, Value, available
+from .component_input import Pick
+from .malformed_actions import Forger
+from .responses import Answer, Shown, version
 
 T = TypeVar("T")
 

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from .clock import snowflake_at
-from .records import Guild
 from .server import Sandbox
+from .world.clock import snowflake_at
+from .world.models import Guild
 
 _OPENED_MS = 1_735_776_000_000
 """When Alcatraz opened, as far as its ids tell."""

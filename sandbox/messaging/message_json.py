@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from .clock import iso
-from .contents import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Message
-from .records import Guild, Json
-from .world import BOT_ID
+from sandbox.world.clock import iso
+from sandbox.world.contents import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Message
+from sandbox.world.models import Guild, Json
+from sandbox.world.state import BOT_ID
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:

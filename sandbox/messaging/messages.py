@@ -12,16 +12,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .contents import EPHEMERAL, IS_COMPONENTS_V2, LOADING, SUPPRESS_EMBEDS, SUPPRESS_NOTIFICATIONS, Attachment, Message
+from sandbox.limits import MessageRules, Problems, check_message
+from sandbox.limits.messages import MAX_FILE_BYTES, MAX_FILES
+from sandbox.world.contents import (
+    EPHEMERAL,
+    IS_COMPONENTS_V2,
+    LOADING,
+    SUPPRESS_EMBEDS,
+    SUPPRESS_NOTIFICATIONS,
+    Attachment,
+    Message,
+)
+from sandbox.world.models import Channel, Json, User
+from sandbox.world.permissions import Permission
+from sandbox.world.state import World
+
+from .component_ids import fill_layout
 from .errors import ApiError
-from .layouts import fill_layout
-from .limits import MessageRules, Problems, check_message
-from .limits.messages import MAX_FILE_BYTES, MAX_FILES
-from .media import content_type, picture_size, safe_name
-from .permissions import Permission
-from .records import Channel, Json, User
-from .rendering import render, shown_files, texts
-from .world import World
+from .image_size import content_type, picture_size, safe_name
+from .message_json import render, shown_files, texts
 
 _USER = re.compile(r"<@!?(\d{1,20})>")
 _ROLE = re.compile(r"<@&(\d{1,20})>")

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .contents import Attachment, Message
-from .records import Json
-from .rendering import walk
-from .world import World
+from sandbox.world.contents import Attachment, Message
+from sandbox.world.models import Json
+from sandbox.world.state import World
+
+from .message_json import walk
 
 _Attached = dict[str, Attachment]
 

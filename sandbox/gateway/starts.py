@@ -11,8 +11,8 @@ import math
 import time
 from collections.abc import Callable
 
-from .records import Json
-from .settings import Settings
+from sandbox.world.models import Json
+from sandbox.world.settings import Settings
 
 _DAY_MS = 86_400_000
 _PACE_S = 5.0

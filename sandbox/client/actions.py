@@ -9,17 +9,18 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .answers import Shown, version
-from .contents import Delivery, Message
-from .forms import Pick, answers_of, fill_modal, pick_on_message
-from .interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction
-from .interactions import Interactions
-from .limits.components import BUTTON, SELECTS
-from .options import Refused, Resolved, Value, available, from_nested, prepare
-from .permissions import Permission
-from .records import Channel, Json, User
-from .rendering import walk
-from .world import World
+from sandbox.limits.components import BUTTON, SELECTS
+from sandbox.messaging.interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction
+from sandbox.messaging.interactions import Interactions
+from sandbox.messaging.message_json import walk
+from sandbox.world.contents import Delivery, Message
+from sandbox.world.models import Channel, Json, User
+from sandbox.world.permissions import Permission
+from sandbox.world.state import World
+
+from .command_input import Refused, Resolved, Value, available, from_nested, prepare
+from .component_input import Pick, answers_of, fill_modal, pick_on_message
+from .responses import Shown, version
 
 _LINK_STYLES = (5, 6)
 

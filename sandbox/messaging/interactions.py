@@ -13,9 +13,14 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any
 
-from .contents import EPHEMERAL, LOADING, Message
+from sandbox.limits import check_callback
+from sandbox.world.contents import EPHEMERAL, LOADING, Message
+from sandbox.world.events import Dismissed
+from sandbox.world.models import Channel, Json, User
+from sandbox.world.state import World
+
+from .component_ids import finish_modal
 from .errors import ApiError, unknown_interaction, unknown_message, unknown_webhook
-from .events import Dismissed
 from .interaction import (
     AUTOCOMPLETE,
     CHOICES,
@@ -29,13 +34,9 @@ from .interaction import (
     UPDATE,
     Interaction,
 )
-from .layouts import finish_modal
-from .limits import check_callback
+from .interaction_payloads import metadata, payload
+from .message_json import render
 from .messages import Draft, Upload, blank, create, revise
-from .payloads import metadata, payload
-from .records import Channel, Json, User
-from .rendering import render
-from .world import World
 
 _ANSWERS = {
     COMMAND: (REPLY, THINKING, MODAL),

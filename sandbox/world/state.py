@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from .calling import called
 from .clock import Clock, snowflake_at
 from .contents import Attachment, Delivery, Emoji, Message
 from .events import (
@@ -21,10 +20,11 @@ from .events import (
     Gone,
     Posted,
 )
-from .places import Places
-from .records import Channel, Guild, Json, User
+from .guilds import Places
+from .mentions import called
+from .models import Channel, Guild, Json, User
 from .settings import Breach, Call, Settings
-from .waiting import Waiting
+from .wait_until import Waiting
 
 T = TypeVar("T")
 

@@ -11,7 +11,7 @@ from collections import deque
 
 from aiohttp import web
 
-from .records import Guild
+from sandbox.world.models import Guild
 
 _KEPT_FRAMES = 20_000
 

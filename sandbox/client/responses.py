@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from .interaction import Interaction
-from .options import Refused
-from .records import Json
-from .rendering import visible_text
+from sandbox.messaging.interaction import Interaction
+from sandbox.messaging.message_json import visible_text
+from sandbox.world.models import Json
+
+from .command_input import Refused
 
 
 class Answer:

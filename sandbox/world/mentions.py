@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from .contents import SUPPRESS_NOTIFICATIONS, Message
+from .models import Channel, User
 from .permissions import Permission
-from .records import Channel, User
 
 
 def called(message: Message) -> Iterator[tuple[User, str]]:

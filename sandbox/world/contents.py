@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from .records import Channel, Json, User
+from .models import Channel, Json, User
 
 EPHEMERAL = 1 << 6
 HAS_THREAD = 1 << 5

@@ -6,10 +6,11 @@ Source: "Receiving and responding to interactions" in Discord's API documentatio
 
 from __future__ import annotations
 
-from . import permissions
+from sandbox.world import permissions
+from sandbox.world.models import Json
+from sandbox.world.state import World
+
 from .interaction import COMMAND, COMPONENT, Interaction
-from .records import Json
-from .world import World
 
 
 def payload(world: World, interaction: Interaction, data: Json) -> Json:

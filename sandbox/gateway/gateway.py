@@ -15,13 +15,14 @@ from typing import Any
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from sandbox.messaging.interaction import Interaction
+from sandbox.world.events import Presence
+from sandbox.world.models import Json
+from sandbox.world.state import World
+
 from .connection import Closed, Connection, Session, compact
 from .dispatch import CONTENT, MEMBERS, Dispatcher
-from .events import Presence
-from .interaction import Interaction
-from .records import Json
 from .starts import Exhausted, Starts
-from .world import World
 
 _PRESENCES = 1 << 8
 _PRIVILEGED = {"members": MEMBERS, "presences": _PRESENCES, "message_content": CONTENT}

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from . import permissions
-from .limits.commands import (
+from sandbox.limits.commands import (
     BOOLEAN,
     CHANNEL,
     INTEGER,
@@ -22,8 +21,9 @@ from .limits.commands import (
     SUB_COMMAND_GROUP,
     USER,
 )
-from .records import Channel, Guild, Json, Role, User
-from .world import World
+from sandbox.world import permissions
+from sandbox.world.models import Channel, Guild, Json, Role, User
+from sandbox.world.state import World
 
 _SAFE_INTEGER = 1 << 53
 

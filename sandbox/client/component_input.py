@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .limits.components import (
+from sandbox.limits.components import (
     CHANNEL_SELECT,
     CHECKBOX,
     CHECKBOX_GROUP,
@@ -21,9 +21,10 @@ from .limits.components import (
     TEXT_INPUT,
     USER_SELECT,
 )
-from .options import Refused, Resolved
-from .records import Channel, Json, Role, User
-from .world import World
+from sandbox.world.models import Channel, Json, Role, User
+from sandbox.world.state import World
+
+from .command_input import Refused, Resolved
 
 Pick = str | User | Channel | Role
 

@@ -1,0 +1,1 @@
+"""The web page on which one person can act as any of several users."""
