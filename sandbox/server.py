@@ -22,6 +22,7 @@ from .rest.rate_limits import Rates
 from .test_controls import Tools
 from .web_ui.server import Page
 from .world import permissions
+from .world.guilds import GuildService
 from .world.models import Channel, Guild, Role
 from .world.settings import Settings
 from .world.state import World
@@ -59,10 +60,11 @@ class Sandbox(Tools):
             window_scale=window_scale,
         )
         world = World(settings, lambda: self.cdn)
+        self._guilds = GuildService(world)
         gateway = Gateway(world, lambda: self.token, self.gateway_of, self._reset_token)
         self._interactions = Interactions(world, gateway.send_interaction)
         self._rates = Rates(settings, world.breach)
-        server = Server(world, self._interactions, gateway, self._rates, self.gateway_of)
+        server = Server(world, self._guilds, self._interactions, gateway, self._rates, self.gateway_of)
         self._api = Api(server, lambda: self.token)
         super().__init__(settings, world, gateway, self._api.faults)
         self._page = Page(self.world, self._interactions, self._gateway, lambda: self.url)
@@ -144,23 +146,23 @@ class Sandbox(Tools):
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
         """A server, by default with the bot in it."""
-        return self.world.places.add_guild(name, guild_id, with_bot=with_bot)
+        return self._guilds.add_guild(name, guild_id, with_bot=with_bot)
 
     def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
         """A text channel."""
-        return self.world.places.add_channel(guild, name, channel_id)
+        return self._guilds.add_channel(guild, name, channel_id)
 
     def add_thread(self, channel: Channel, name: str, owner: Person | None = None) -> Channel:
         """A public thread of a text channel, the bot's own unless somebody else began it."""
-        return self.world.places.add_thread(channel, name, self.world.bot if owner is None else owner.user)
+        return self._guilds.add_thread(channel, name, self.world.bot if owner is None else owner.user)
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
         """A thread goes to the archive, or is taken out of it."""
-        self.world.places.archive(thread, archived)
+        self.world.archive(thread, archived)
 
     def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
         """A role with permissions by name ("MANAGE_GUILD")."""
-        return self.world.places.add_role(guild, name, permissions.bits(permission_names))
+        return self._guilds.add_role(guild, name, permissions.bits(permission_names))
 
     def add_person(
         self,
@@ -171,7 +173,7 @@ class Sandbox(Tools):
         dm_id: str | None = None,
     ) -> Person:
         """A human, a member of some servers; ``administrator`` makes them a manager there."""
-        user = self.world.places.add_user(name, person_id, dm_id)
+        user = self._guilds.add_user(name, person_id, dm_id)
         person = Person(self.world, self._interactions, user)
         for guild in guilds:
             self.join(person, guild, administrator=administrator)
@@ -186,30 +188,30 @@ class Sandbox(Tools):
         if administrator:
             manager = next((role for role in guild.roles.values() if role.name == "Managers"), None)
             roles = (*roles, manager or self.add_role(guild, "Managers", "ADMINISTRATOR"))
-        self.world.places.join(person.user, guild, roles)
+        self._guilds.join(person.user, guild, roles)
 
     def leave(self, person: Person, guild: Guild) -> None:
         """Somebody leaves a server."""
-        self.world.places.leave(person.user, guild)
+        self._guilds.leave(person.user, guild)
 
     def remove_bot(self, guild: Guild) -> None:
         """The bot is thrown out of a server."""
-        self.world.places.leave(self.world.bot, guild)
+        self._guilds.leave(self.world.bot, guild)
 
     def invite_bot(self, guild: Guild) -> None:
         """The bot is let into a server (again)."""
-        self.world.places.bot_returns(guild)
+        self._guilds.bot_returns(guild)
 
     def remove_channel(self, channel: Channel) -> None:
         """A channel is deleted."""
-        self.world.places.remove_channel(channel)
+        self._guilds.remove_channel(channel)
 
     def deny(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
         """Take permissions away in a channel: the bot's, or those of a person or role."""
         target = self.world.bot.id if who is None else who.id
-        self.world.places.overwrite(channel, target, deny=permissions.bits(permission_names))
+        self._guilds.overwrite(channel, target, deny=permissions.bits(permission_names))
 
     def allow(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
         """Give permissions in a channel: to the bot, or to a person or role."""
         target = self.world.bot.id if who is None else who.id
-        self.world.places.overwrite(channel, target, allow=permissions.bits(permission_names))
+        self._guilds.overwrite(channel, target, allow=permissions.bits(permission_names))

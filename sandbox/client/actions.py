@@ -13,8 +13,7 @@ from sandbox.limits.components import BUTTON, SELECTS
 from sandbox.messaging.interaction import AUTOCOMPLETE, COMMAND, COMPONENT, MODAL, MODAL_SUBMIT, Interaction
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import walk
-from sandbox.world.contents import Delivery, Message
-from sandbox.world.models import Channel, Json, User
+from sandbox.world.models import Channel, Delivery, Json, Message, User
 from sandbox.world.permissions import Permission
 from sandbox.world.state import World
 

@@ -23,6 +23,7 @@ from sandbox.limits.commands import (
 )
 from sandbox.world import permissions
 from sandbox.world.models import Channel, Guild, Json, Role, User
+from sandbox.world.serializers import member_json, partial_channel_json, role_json
 from sandbox.world.state import World
 
 _SAFE_INTEGER = 1 << 53
@@ -50,13 +51,13 @@ class Resolved:
         if isinstance(target, User):
             self.users[target.id] = target.json
             if guild is not None and target.id in guild.members:
-                member = guild.members[target.id].json(with_user=False)
+                member = member_json(guild.members[target.id], with_user=False)
                 del member["deaf"], member["mute"]
                 self.members[target.id] = {**member, "permissions": str(self.channel.permissions(target.id))}
         elif isinstance(target, Role):
-            self.roles[target.id] = target.json()
+            self.roles[target.id] = role_json(target)
         else:
-            self.channels[target.id] = target.partial(permissions.EVERYONE)
+            self.channels[target.id] = partial_channel_json(target, permissions.EVERYONE)
         return target.id
 
     def json(self) -> Json:
@@ -82,7 +83,7 @@ def available(world: World, user: User, channel: Channel) -> list[Json]:
     """
     guild = channel.guild
     if guild is None:
-        ways = {0} if world.places.mutual(user) else set()
+        ways = {0} if world.shares_server(user) else set()
         ways |= {1} if user.id in world.installed else set()
         return [one for one in world.commands[None].values() if _in_direct(one) and ways & {*one["integration_types"]}]
     if not guild.bot_present:

@@ -12,8 +12,7 @@ from sandbox.limits.components import BUTTON, LABEL, TEXT_INPUT
 from sandbox.messaging.interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, Interaction
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import walk
-from sandbox.world.contents import Message
-from sandbox.world.models import Channel, Json, User
+from sandbox.world.models import Channel, Json, Message, User
 from sandbox.world.state import World
 
 from .actions import Acts

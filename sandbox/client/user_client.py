@@ -14,9 +14,8 @@ from sandbox.messaging.interaction import Interaction
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import render, visible_text, walk
 from sandbox.messaging.messages import blank, call_people
-from sandbox.world.contents import EPHEMERAL
 from sandbox.world.events import Reshaped
-from sandbox.world.models import Channel, Json, User
+from sandbox.world.models import EPHEMERAL, Channel, Json, User
 from sandbox.world.permissions import Permission
 from sandbox.world.state import PATIENCE_S, World
 
@@ -74,7 +73,7 @@ class Person:
 
     def install(self) -> None:
         """Install the bot for oneself."""
-        self._world.places.install(self.user)
+        self._world.install(self.user)
 
     # ---------------------------------------------------------------- looking
 

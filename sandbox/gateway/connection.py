@@ -42,8 +42,8 @@ class Connection:
         self._writer = asyncio.create_task(self._write())
 
     @property
-    def stands(self) -> bool:
-        """Whether neither side has ended it."""
+    def is_open(self) -> bool:
+        """True until either side closes it."""
         return not self.cut and not self.socket.closed
 
     def send(self, frame: str) -> None:

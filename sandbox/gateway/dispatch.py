@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from sandbox.messaging.message_json import emoji_json, for_gateway, without_content
-from sandbox.world.contents import Message
+from sandbox.messaging.message_json import for_gateway, reaction_emoji, without_content
 from sandbox.world.events import (
     BotJoined,
     BotLeft,
@@ -26,7 +25,8 @@ from sandbox.world.events import (
     ThreadEntered,
     ThreadsSeen,
 )
-from sandbox.world.models import Channel, Guild, Json, User
+from sandbox.world.models import Channel, Guild, Json, Message, User
+from sandbox.world.serializers import channel_json, gateway_guild_json, member_json, thread_json_for, thread_member_json
 from sandbox.world.state import World
 
 from .connection import Closed, Session, compact
@@ -70,8 +70,8 @@ class Dispatcher:
     def _guild(self, session: Session, guild: Guild) -> Json:
         """A server for GUILD_CREATE: without the members intent only the bot itself is listed."""
         members = guild.members.values()
-        listed = [member.json() for member in members if session.intents & MEMBERS or member.user is self._world.bot]
-        return guild.gateway_json(listed)
+        listed = [member for member in members if session.intents & MEMBERS or member.user is self._world.bot]
+        return gateway_guild_json(guild, [member_json(member) for member in listed])
 
     def members(self, session: Session, data: Json) -> None:
         """Answer a request for members by name or id. Raises `Closed` for one of all without the members intent."""
@@ -91,7 +91,7 @@ class Dispatcher:
             found = found[: int(data.get("limit") or 0) or None]
         body: Json = {
             "guild_id": guild.id,
-            "members": [member.json() for member in found],
+            "members": [member_json(member) for member in found],
             "chunk_index": 0,
             "chunk_count": 1,
             "not_found": [user for user in ids if user not in guild.members],
@@ -125,7 +125,7 @@ class Dispatcher:
             case Reacted(message, user, emoji, added):
                 self._reaction(message, user.id, emoji, added)
             case Joined(guild, member):
-                self._tell(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member.json(), "guild_id": guild.id})
+                self._tell(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member_json(member), "guild_id": guild.id})
             case Left(guild, user):
                 self._tell(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
             case BotJoined(guild):
@@ -136,7 +136,7 @@ class Dispatcher:
             case BotLeft(guild):
                 self._tell(guild, GUILDS, "GUILD_DELETE", {"id": guild.id})
             case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel) if channel.thread is None:
-                self._tell(channel.guild, GUILDS, "CHANNEL" + _ENDINGS[type(event)], channel.json())
+                self._tell(channel.guild, GUILDS, "CHANNEL" + _ENDINGS[type(event)], channel_json(channel))
             case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel):
                 self._thread(channel, event)
             case ThreadEntered(thread, user):
@@ -150,30 +150,23 @@ class Dispatcher:
         """A thread came, changed or went."""
         if not self._sees(thread):
             return
-        body = thread.json()
+        body = channel_json(thread)
         if isinstance(event, ChannelGone):
             body = {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
         elif isinstance(event, ChannelMade):
-            body = {**self._joined(thread), "newly_created": True}
+            body = {**thread_json_for(thread, self._world.bot.id), "newly_created": True}
         self._tell(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
-
-    def _joined(self, thread: Channel) -> Json:
-        """A thread with the bot's own membership, if it has joined."""
-        bot = self._world.bot.id
-        if thread.thread is None or bot not in thread.thread.joined:
-            return thread.json()
-        return {**thread.json(), "member": thread.thread.member(thread.id, bot)}
 
     def _entered(self, thread: Channel, user: User) -> None:
         """Somebody joined a thread; of others than itself a bot hears with the members intent only."""
         if thread.guild is None or thread.thread is None or not self._sees(thread):
             return
-        added = thread.thread.member(thread.id, user.id)
+        added = thread_member_json(thread, user.id)
         body = {
             "id": thread.id,
             "guild_id": thread.guild.id,
             "member_count": len(thread.thread.joined),
-            "added_members": [{**added, "member": thread.guild.members[user.id].json(), "presence": None}],
+            "added_members": [{**added, "member": member_json(thread.guild.members[user.id]), "presence": None}],
         }
         self._tell(thread.guild, GUILDS if user is self._world.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
 
@@ -183,11 +176,11 @@ class Dispatcher:
             return
         bot = self._world.bot.id
         found = [each for each in channel.guild.channels.values() if each.parent is channel and not each.archived]
-        members = [each.thread.member(each.id, bot) for each in found if each.thread and bot in each.thread.joined]
+        members = [thread_member_json(each, bot) for each in found if each.thread and bot in each.thread.joined]
         body = {
             "guild_id": channel.guild.id,
             "channel_ids": [channel.id],
-            "threads": [each.json() for each in found],
+            "threads": [channel_json(each) for each in found],
             "members": members,
         }
         self._tell(channel.guild, GUILDS, "THREAD_LIST_SYNC", body)
@@ -217,14 +210,14 @@ class Dispatcher:
             user_id=user_id,
             channel_id=channel.id,
             message_id=message.id,
-            emoji=emoji_json(emoji),
+            emoji=reaction_emoji(emoji),
             burst=False,
             type=0,
         )
         if added:
             body["message_author_id"] = message.author.id
             if channel.guild is not None and user_id in channel.guild.members:
-                body["member"] = channel.guild.members[user_id].json()
+                body["member"] = member_json(channel.guild.members[user_id])
         intent = _DIRECT_REACTIONS if channel.guild is None else _GUILD_REACTIONS
         self._tell(channel.guild, intent, "MESSAGE_REACTION_ADD" if added else "MESSAGE_REACTION_REMOVE", body)
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sandbox.world.contents import Attachment, Message
-from sandbox.world.models import Json
+from sandbox.world.models import Attachment, Json, Message
+from sandbox.world.serializers import media_json
 from sandbox.world.state import World
 
 from .message_json import walk
@@ -32,7 +32,7 @@ def _embed(embed: Json, named: _Attached) -> Json:
         picture = embed.get(key)
         if picture:
             file = _file(picture.get("url", ""), named)
-            done[key] = picture if file is None else file.media()
+            done[key] = picture if file is None else media_json(file)
     for key in ("footer", "author"):
         holder = embed.get(key)
         if holder and holder.get("icon_url"):
@@ -94,7 +94,7 @@ class _Layout:
         url = media["url"]
         attached = _file(url, self._named)
         if attached is not None:
-            return attached.media()
+            return media_json(attached)
         body = {"url": url, "proxy_url": url, "loading_state": 2, "flags": 0}
         linked = self._world.files.get(url.split("/")[-2]) if "/attachments/" in url else None
         if linked is not None and linked.size is not None:

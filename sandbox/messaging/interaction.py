@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from sandbox.world.contents import Delivery, Message
-from sandbox.world.models import Channel, Json, User
-
-if TYPE_CHECKING:
-    from sandbox.gateway.connection import Connection
+from sandbox.world.models import Channel, Delivery, Json, Message, User
 
 PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
 """Types of interactions."""
 
 PONG, REPLY, THINKING, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
 """Types of answers."""
+
+
+class Receiver(Protocol):
+    """A connection of the bot to which an interaction was sent."""
+
+    @property
+    def is_open(self) -> bool:
+        """True until either side closes it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +49,7 @@ class Interaction:
     seen: Json | None = None
     parent: Interaction | None = None
     forged: bool = False
-    receivers: list[Connection] = field(default_factory=list)
+    receivers: list[Receiver] = field(default_factory=list)
     lost_answer: bool = False
     token_lost: bool = False
     answer: int | None = None
@@ -63,7 +67,7 @@ class Interaction:
     @property
     def answerable(self) -> bool:
         """Whether somebody who got it can answer."""
-        return any(connection.stands for connection in self.receivers)
+        return any(connection.is_open for connection in self.receivers)
 
     @property
     def where(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from sandbox.world import permissions
 from sandbox.world.models import Json
+from sandbox.world.serializers import member_json, partial_channel_json, partial_guild_json
 from sandbox.world.state import World
 
 from .interaction import COMMAND, COMPONENT, Interaction
@@ -37,14 +38,14 @@ def payload(world: World, interaction: Interaction, data: Json) -> Json:
         bits = channel.permissions(user.id)
         body |= {
             "guild_id": guild.id,
-            "guild": guild.partial(),
+            "guild": partial_guild_json(guild),
             "guild_locale": "en-US",
             "context": 0,
-            "channel": channel.partial(bits),
-            "member": {**guild.members[user.id].json(), "permissions": str(bits)},
+            "channel": partial_channel_json(channel, bits),
+            "member": {**member_json(guild.members[user.id]), "permissions": str(bits)},
         }
     else:
-        body |= {"context": 1, "channel": channel.partial(permissions.DIRECT), "user": user.json}
+        body |= {"context": 1, "channel": partial_channel_json(channel, permissions.DIRECT), "user": user.json}
     if interaction.source is not None:
         body["message"] = interaction.seen or interaction.source.json
         interaction.seen = None  # old versions are not kept

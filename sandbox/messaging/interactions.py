@@ -14,9 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sandbox.limits import check_callback
-from sandbox.world.contents import EPHEMERAL, LOADING, Message
 from sandbox.world.events import Dismissed
-from sandbox.world.models import Channel, Json, User
+from sandbox.world.models import EPHEMERAL, LOADING, Channel, Json, Message, User
 from sandbox.world.state import World
 
 from .component_ids import finish_modal

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sandbox.world.clock import iso
-from sandbox.world.contents import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Message
-from sandbox.world.models import Guild, Json
+from sandbox.world.models import IS_COMPONENTS_V2, SUPPRESS_EMBEDS, Guild, Json, Message
+from sandbox.world.serializers import attachment_json, channel_json, member_json
 from sandbox.world.state import BOT_ID
 
 
@@ -48,7 +48,7 @@ def render(message: Message) -> None:
         "mention_everyone": message.mention_everyone,
         "mentions": [user.json for user in message.mentions],
         "mention_roles": message.mention_roles,
-        "attachments": [file.json() for file in plain],
+        "attachments": [attachment_json(file) for file in plain],
         "embeds": [] if message.flags & SUPPRESS_EMBEDS else message.embeds,
         "components": message.components,
         "flags": message.flags,
@@ -66,7 +66,7 @@ def render(message: Message) -> None:
         replied = message.referenced
         body["referenced_message"] = None if replied is None or replied.deleted else _without_reference(replied.json)
     if message.thread is not None:
-        body["thread"] = message.thread.json()
+        body["thread"] = channel_json(message.thread)
     if message.reactions:
         body["reactions"] = [_reaction(name, users) for name, users in message.reactions.items()]
     message.json = body
@@ -96,7 +96,7 @@ def _pictures(message: Message) -> Iterator[Json]:
             yield item["media"]
 
 
-def emoji_json(name: str) -> Json:
+def reaction_emoji(name: str) -> Json:
     """An emoji in a reaction's address: a character, or ``name:id``."""
     text, separator, identity = name.rpartition(":")
     return {"id": identity, "name": text} if separator else {"id": None, "name": name}
@@ -109,7 +109,7 @@ def _reaction(name: str, users: list[str]) -> Json:
         "me": BOT_ID in users,
         "me_burst": False,
         "burst_colors": [],
-        "emoji": emoji_json(name),
+        "emoji": reaction_emoji(name),
     }
 
 
@@ -120,7 +120,7 @@ def for_gateway(message: Message, guild: Guild | None) -> Json:
     member = guild.members.get(message.author.id)
     if member is None or message.webhook:
         return {**message.json, "guild_id": guild.id}
-    return {**message.json, "guild_id": guild.id, "member": member.json(with_user=False)}
+    return {**message.json, "guild_id": guild.id, "member": member_json(member, with_user=False)}
 
 
 def without_content(body: Json) -> Json:

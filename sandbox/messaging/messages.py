@@ -14,16 +14,18 @@ from typing import Any
 
 from sandbox.limits import MessageRules, Problems, check_message
 from sandbox.limits.messages import MAX_FILE_BYTES, MAX_FILES
-from sandbox.world.contents import (
+from sandbox.world.models import (
     EPHEMERAL,
     IS_COMPONENTS_V2,
     LOADING,
     SUPPRESS_EMBEDS,
     SUPPRESS_NOTIFICATIONS,
     Attachment,
+    Channel,
+    Json,
     Message,
+    User,
 )
-from sandbox.world.models import Channel, Json, User
 from sandbox.world.permissions import Permission
 from sandbox.world.state import World
 

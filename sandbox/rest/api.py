@@ -17,8 +17,7 @@ from aiohttp import BodyPartReader, web
 from sandbox.limits import Invalid, Problems
 from sandbox.messaging.errors import ApiError, unauthorized
 from sandbox.messaging.messages import Upload
-from sandbox.world.contents import Delivery
-from sandbox.world.models import Json
+from sandbox.world.models import Delivery, Json
 from sandbox.world.settings import Call as Logged
 
 from . import applications, channels, emojis, guilds, threads, webhooks

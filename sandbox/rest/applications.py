@@ -124,7 +124,7 @@ def put_commands(call: Call) -> Reply:
     ]
     scope.clear()
     scope.update({command["id"]: command for command in commands})
-    call.world.places.commands_changed()
+    call.world.commands_changed()
     return Reply(200, commands)
 
 
@@ -141,7 +141,7 @@ def create_command(call: Call) -> Reply:
     earlier = next((name for name, command in scope.items() if (command["type"], command["name"]) == key), None)
     command = _complete(call, body, earlier or call.world.clock.snowflake())
     scope[command["id"]] = command
-    call.world.places.commands_changed()
+    call.world.commands_changed()
     return Reply(200 if earlier else 201, command)
 
 
@@ -166,7 +166,7 @@ def edit_command(call: Call) -> Reply:
     problems.raise_if_any()
     edited = _complete(call, body, command["id"])
     _scope(call)[command["id"]] = edited
-    call.world.places.commands_changed()
+    call.world.commands_changed()
     return Reply(200, edited)
 
 
@@ -174,7 +174,7 @@ def delete_command(call: Call) -> Reply:
     """DELETE of one command."""
     command = _command(call)
     del _scope(call)[command["id"]]
-    call.world.places.commands_changed()
+    call.world.commands_changed()
     return Reply()
 
 

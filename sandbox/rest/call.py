@@ -18,8 +18,8 @@ from sandbox.messaging.errors import (
 )
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.messages import Draft, Upload
-from sandbox.world.contents import Message
-from sandbox.world.models import Channel, Guild, Json
+from sandbox.world.guilds import GuildService
+from sandbox.world.models import Channel, Guild, Json, Message
 from sandbox.world.permissions import Permission
 from sandbox.world.state import World
 
@@ -47,6 +47,7 @@ class Server:
     """What every handler may use."""
 
     world: World
+    guilds: GuildService
     interactions: Interactions
     gateway: Gateway
     rates: Rates

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sandbox.limits import Problems
 from sandbox.messaging.errors import ApiError, thread_archived, thread_locked, unknown_message
-from sandbox.messaging.message_json import emoji_json, render, without_content
+from sandbox.messaging.message_json import reaction_emoji, render, without_content
 from sandbox.messaging.messages import blank, create, reply_reference, revise
-from sandbox.world.contents import EPHEMERAL, Message
 from sandbox.world.events import Reacted, Typing
-from sandbox.world.models import Json
+from sandbox.world.models import EPHEMERAL, Json, Message
 from sandbox.world.permissions import Permission
+from sandbox.world.serializers import channel_json
 
 from .call import Call, Reply, Route, TooMany
 
@@ -37,12 +37,12 @@ def open_direct(call: Call) -> Reply:
     channel = call.world.directs.get(recipient or "")
     if channel is None:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
-    return Reply(200, channel.json())
+    return Reply(200, channel_json(channel))
 
 
 def get_channel(call: Call) -> Reply:
     """GET /channels/{channel_id}."""
-    return Reply(200, call.channel().json())
+    return Reply(200, channel_json(call.channel()))
 
 
 def delete_channel(call: Call) -> Reply:
@@ -50,8 +50,8 @@ def delete_channel(call: Call) -> Reply:
     channel = call.channel()
     if channel.guild is not None:
         call.need(channel, Permission.MANAGE_CHANNELS if channel.thread is None else Permission.MANAGE_THREADS)
-        call.world.places.remove_channel(channel)
-    return Reply(200, channel.json())
+        call.server.guilds.remove_channel(channel)
+    return Reply(200, channel_json(channel))
 
 
 def list_messages(call: Call) -> Reply:
@@ -86,7 +86,7 @@ def create_message(call: Call) -> Reply:
     channel, world, draft = call.channel(), call.world, call.draft()
     body = draft.body
     if channel.recipient is not None:
-        if not world.places.mutual(channel.recipient):
+        if not world.shares_server(channel.recipient):
             raise ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
         if not channel.recipient.dms_open:
             raise ApiError(403, 50007, "Cannot send messages to this user")
@@ -202,7 +202,7 @@ def add_reaction(call: Call) -> Reply:
     if emoji not in message.reactions:
         call.need(message.channel, Permission.ADD_REACTIONS)
     call.need(message.channel, Permission.READ_MESSAGE_HISTORY)
-    identity = emoji_json(emoji)["id"]
+    identity = reaction_emoji(emoji)["id"]
     if identity is not None and identity not in call.world.emojis:
         raise ApiError(400, 10014, "Unknown Emoji", breach="a reaction with an emoji that does not exist")
     users = message.reactions.setdefault(emoji, [])

@@ -11,7 +11,8 @@ import re
 from sandbox.limits import Problems
 from sandbox.messaging.errors import ApiError
 from sandbox.messaging.image_size import picture_type
-from sandbox.world.contents import Emoji
+from sandbox.world.models import Emoji
+from sandbox.world.serializers import emoji_json
 
 from .call import Call, Reply, Route, own_application
 
@@ -24,7 +25,7 @@ _DATA_URI = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,(.+)", re.DOTAL
 def list_emojis(call: Call) -> Reply:
     """GET of the application's emoji."""
     own_application(call)
-    return Reply(200, {"items": [emoji.json() for emoji in call.world.emojis.values()]})
+    return Reply(200, {"items": [emoji_json(emoji) for emoji in call.world.emojis.values()]})
 
 
 def _emoji(call: Call) -> Emoji:
@@ -37,7 +38,7 @@ def _emoji(call: Call) -> Emoji:
 
 def get_emoji(call: Call) -> Reply:
     """GET of one emoji."""
-    return Reply(200, _emoji(call).json())
+    return Reply(200, emoji_json(_emoji(call)))
 
 
 def _check_emoji_name(call: Call, problems: Problems, name: object, own: Emoji | None = None) -> None:
@@ -72,7 +73,7 @@ def create_emoji(call: Call) -> Reply:
         raise ApiError(400, 30008, text, breach=f"more than {_EMOJI_COUNT} emoji")
     emoji = Emoji(call.world.clock.snowflake(), body["name"], data, kind or "", call.world.bot)
     call.world.emojis[emoji.id] = emoji
-    return Reply(201, emoji.json())
+    return Reply(201, emoji_json(emoji))
 
 
 def edit_emoji(call: Call) -> Reply:
@@ -82,7 +83,7 @@ def edit_emoji(call: Call) -> Reply:
     _check_emoji_name(call, problems, call.record().get("name"), emoji)
     problems.raise_if_any()
     emoji.name = call.record()["name"]
-    return Reply(200, emoji.json())
+    return Reply(200, emoji_json(emoji))
 
 
 def delete_emoji(call: Call) -> Reply:

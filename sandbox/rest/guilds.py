@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from sandbox.messaging.errors import ApiError, missing_access
+from sandbox.world.serializers import channel_json, guild_json, member_json, role_json
 
 from .call import Call, Reply, Route
 
@@ -43,14 +44,14 @@ def my_guilds(call: Call) -> Reply:
 
 def leave_guild(call: Call) -> Reply:
     """DELETE /users/@me/guilds/{guild_id}."""
-    call.world.places.leave(call.world.bot, call.guild())
+    call.server.guilds.leave(call.world.bot, call.guild())
     return Reply()
 
 
 def get_guild(call: Call) -> Reply:
     """GET /guilds/{guild_id}."""
     guild = call.guild()
-    body = guild.json()
+    body = guild_json(guild)
     if call.query.get("with_counts") in ("1", "true", "True"):
         body |= {"approximate_member_count": len(guild.members), "approximate_presence_count": len(guild.members)}
     return Reply(200, body)
@@ -58,12 +59,12 @@ def get_guild(call: Call) -> Reply:
 
 def get_channels(call: Call) -> Reply:
     """GET /guilds/{guild_id}/channels."""
-    return Reply(200, [channel.json() for channel in call.guild().channels.values() if channel.parent is None])
+    return Reply(200, [channel_json(channel) for channel in call.guild().channels.values() if channel.parent is None])
 
 
 def get_roles(call: Call) -> Reply:
     """GET /guilds/{guild_id}/roles."""
-    return Reply(200, [role.json() for role in call.guild().roles.values()])
+    return Reply(200, [role_json(role) for role in call.guild().roles.values()])
 
 
 def get_member(call: Call) -> Reply:
@@ -71,7 +72,7 @@ def get_member(call: Call) -> Reply:
     member = call.guild().members.get(call.params["user_id"])
     if member is None:
         raise ApiError(404, 10007, "Unknown Member")
-    return Reply(200, member.json())
+    return Reply(200, member_json(member))
 
 
 def list_members(call: Call) -> Reply:
@@ -82,7 +83,7 @@ def list_members(call: Call) -> Reply:
     after = call.number("after", 0, 0, (1 << 63) - 1)
     limit = call.number("limit", 1, 1, 1000)
     members = sorted(guild.members.values(), key=lambda member: int(member.user.id))
-    return Reply(200, [member.json() for member in members if int(member.user.id) > after][:limit])
+    return Reply(200, [member_json(member) for member in members if int(member.user.id) > after][:limit])
 
 
 def search_members(call: Call) -> Reply:
@@ -90,7 +91,7 @@ def search_members(call: Call) -> Reply:
     query = call.query.get("query", "").lower()
     limit = call.number("limit", 1, 1, 1000)
     found = [
-        member.json()
+        member_json(member)
         for member in call.guild().members.values()
         if member.user.name.lower().startswith(query) or member.user.username.startswith(query)
     ]

@@ -6,9 +6,9 @@ from sandbox.limits import Problems
 from sandbox.messaging.errors import ApiError, missing_permissions, thread_archived
 from sandbox.messaging.message_json import render
 from sandbox.messaging.messages import blank
-from sandbox.world.contents import HAS_THREAD
-from sandbox.world.models import THREAD, Channel, Json
+from sandbox.world.models import HAS_THREAD, THREAD, Channel, Json
 from sandbox.world.permissions import Permission
+from sandbox.world.serializers import thread_json_for, thread_member_json
 
 from .call import Call, Reply, Route
 
@@ -41,14 +41,6 @@ def _checked(call: Call, *, renaming: bool = False) -> Json:
     return body
 
 
-def _json(call: Call, thread: Channel) -> Json:
-    """A thread as the bot gets it: with its own membership, if it has joined."""
-    bot = call.world.bot.id
-    if thread.thread is None or bot not in thread.thread.joined:
-        return thread.json()
-    return {**thread.json(), "member": thread.thread.member(thread.id, bot)}
-
-
 def begin_with_message(call: Call) -> Reply:
     """POST /channels/{channel_id}/messages/{message_id}/threads: the thread has the message's id."""
     parent = _parent(call)
@@ -56,11 +48,11 @@ def begin_with_message(call: Call) -> Reply:
     if message.thread is not None:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     after = body.get("auto_archive_duration") or 1440
-    message.thread = call.world.places.add_thread(parent, body["name"], call.world.bot, message.id, after)
+    message.thread = call.server.guilds.add_thread(parent, body["name"], call.world.bot, message.id, after)
     message.flags |= HAS_THREAD
     render(message)
     call.world.edited(message)
-    return Reply(201, _json(call, message.thread))
+    return Reply(201, thread_json_for(message.thread, call.world.bot.id))
 
 
 def begin(call: Call) -> Reply:
@@ -70,7 +62,7 @@ def begin(call: Call) -> Reply:
         text = "private threads are no part of the sandbox, and a type left out means one"
         raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
     after = body.get("auto_archive_duration") or 1440
-    thread = world.places.add_thread(parent, body["name"], world.bot, archive_after=after)
+    thread = call.server.guilds.add_thread(parent, body["name"], world.bot, archive_after=after)
     line = blank(world, parent, world.bot, kind=_THREAD_CREATED)
     line.content = thread.name
     line.reference = {"type": 0, "channel_id": thread.id, "guild_id": parent.guild.id if parent.guild else None}
@@ -78,7 +70,7 @@ def begin(call: Call) -> Reply:
     line.flags |= HAS_THREAD
     render(line)
     world.post(line)
-    return Reply(201, _json(call, thread))
+    return Reply(201, thread_json_for(thread, world.bot.id))
 
 
 def change(call: Call) -> Reply:
@@ -99,10 +91,10 @@ def change(call: Call) -> Reply:
     state.archive_after = body.get("auto_archive_duration") or state.archive_after
     state.locked = state.locked if body.get("locked") is None else body["locked"]
     if body.get("archived") is not None and body["archived"] != state.archived:
-        call.world.places.archive(thread, body["archived"])
+        call.world.archive(thread, body["archived"])
     else:
-        call.world.places.channel_changed(thread)
-    return Reply(200, _json(call, thread))
+        call.world.channel_changed(thread)
+    return Reply(200, thread_json_for(thread, call.world.bot.id))
 
 
 def _thread(call: Call) -> Channel:
@@ -122,7 +114,7 @@ def join(call: Call) -> Reply:
         raise thread_archived()
     if user is not call.world.bot:
         call.need(thread, Permission.SEND_MESSAGES)
-    call.world.places.enter_thread(thread, user)
+    call.world.enter_thread(thread, user)
     return Reply()
 
 
@@ -131,13 +123,13 @@ def member(call: Call) -> Reply:
     thread, user_id = _thread(call), call.params["user_id"]
     if thread.thread is None or user_id not in thread.thread.joined:
         raise ApiError(404, 10007, "Unknown Member")
-    return Reply(200, thread.thread.member(thread.id, user_id))
+    return Reply(200, thread_member_json(thread, user_id))
 
 
 def _listed(call: Call, threads: list[Channel]) -> Json:
     bot = call.world.bot.id
-    own = [each.thread.member(each.id, bot) for each in threads if each.thread and bot in each.thread.joined]
-    return {"threads": [_json(call, thread) for thread in threads], "members": own}
+    own = [thread_member_json(each, bot) for each in threads if each.thread and bot in each.thread.joined]
+    return {"threads": [thread_json_for(thread, bot) for thread in threads], "members": own}
 
 
 def active(call: Call) -> Reply:

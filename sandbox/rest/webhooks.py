@@ -6,8 +6,7 @@ from __future__ import annotations
 
 from sandbox.messaging.interaction import REPLY, THINKING, UPDATE
 from sandbox.messaging.messages import revise
-from sandbox.world.contents import EPHEMERAL
-from sandbox.world.models import Json
+from sandbox.world.models import EPHEMERAL, Json
 
 from .call import Call, Reply, Route, TooMany
 

@@ -22,10 +22,10 @@ from sandbox.gateway.gateway import Gateway
 from sandbox.messaging.image_size import plain_png
 from sandbox.messaging.interaction import AUTOCOMPLETE, MODAL, Interaction
 from sandbox.messaging.interactions import Interactions
-from sandbox.world.contents import Message
 from sandbox.world.events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
-from sandbox.world.models import Channel, Guild, Json, User
+from sandbox.world.models import Channel, Guild, Json, Message, User
 from sandbox.world.permissions import Permission
+from sandbox.world.serializers import role_json
 from sandbox.world.state import World
 
 FOLDER = Path(__file__).parent / "static"
@@ -345,7 +345,7 @@ class _Socket:
             me=me.id,
             users=[self._user(user) for user in world.users.values() if not user.bot],
             bot={**world.bot.json, "avatar_url": world.avatar_url(world.bot)},
-            guild={} if guild is None else {"id": guild.id, "name": guild.name, "roles": guild.json()["roles"]},
+            guild={} if guild is None else _guild_summary(guild),
             channels=[_place(place) for place in places if place is not me.dm],
             dm=me.dm.id,
             commands=list(commands.values()),
@@ -363,6 +363,10 @@ class _Socket:
             "dms_open": user.dms_open,
             "online": True,
         }
+
+
+def _guild_summary(guild: Guild) -> Json:
+    return {"id": guild.id, "name": guild.name, "roles": [role_json(role) for role in guild.roles.values()]}
 
 
 def _place(channel: Channel) -> Json:

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .contents import Message
-from .models import Channel, Guild, Member, User
+from .models import Channel, Guild, Member, Message, User
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 from . import permissions
 from .events import (
@@ -14,21 +13,17 @@ from .events import (
     ChannelChanged,
     ChannelGone,
     ChannelMade,
-    CommandsChanged,
     Joined,
     Left,
     Reshaped,
-    ThreadEntered,
     ThreadsSeen,
 )
 from .models import Channel, Guild, Member, Role, ThreadState, User
 from .permissions import Permission
-
-if TYPE_CHECKING:
-    from .state import World
+from .state import World
 
 
-class Places:
+class GuildService:
     """What may be done to the people and places of a world; every change is announced."""
 
     def __init__(self, world: World) -> None:
@@ -92,25 +87,6 @@ class Places:
         self._world.publish(Reshaped())
         return thread
 
-    def archive(self, thread: Channel, archived: bool) -> None:
-        """A thread goes to the archive, or is taken out of it; raises ValueError for what is no thread."""
-        if thread.thread is None:
-            raise ValueError(f"#{thread.name} is no thread")
-        thread.thread.archived = archived
-        thread.thread.archived_ms = self._world.clock.now_ms()
-        self.channel_changed(thread)
-
-    def channel_changed(self, channel: Channel) -> None:
-        """A channel or thread has another name, archive or lock."""
-        self._world.publish(ChannelChanged(channel))
-        self._world.publish(Reshaped())
-
-    def enter_thread(self, thread: Channel, user: User) -> None:
-        """Somebody joins a thread, as everybody does who writes there."""
-        if thread.thread is not None and user.id not in thread.thread.joined:
-            thread.thread.joined[user.id] = self._world.clock.now_ms()
-            self._world.publish(ThreadEntered(thread, user))
-
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
         """A role that members may be given."""
         role = Role(role_id or self._world.clock.snowflake(), name, permission_bits, len(guild.roles))
@@ -166,19 +142,4 @@ class Places:
         self._world.publish(ChannelChanged(channel))
         if hidden and channel.may(self._world.bot.id, Permission.VIEW_CHANNEL):
             self._world.publish(ThreadsSeen(channel))
-        self._world.publish(Reshaped())
-
-    def install(self, user: User) -> None:
-        """Somebody installs the bot for themselves: they take it along to wherever they are."""
-        self._world.installed.add(user.id)
-        self._world.publish(CommandsChanged())
-        self._world.publish(Reshaped())
-
-    def mutual(self, user: User) -> bool:
-        """Whether somebody shares a server with the bot."""
-        return any(guild.bot_present and user.id in guild.members for guild in self._world.guilds.values())
-
-    def commands_changed(self) -> None:
-        """The bot registered other commands."""
-        self._world.publish(CommandsChanged())
         self._world.publish(Reshaped())

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from .contents import SUPPRESS_NOTIFICATIONS, Message
-from .models import Channel, User
+from .models import SUPPRESS_NOTIFICATIONS, Channel, Message, User
 from .permissions import Permission
 
 

@@ -12,17 +12,19 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from .clock import Clock, snowflake_at
-from .contents import Attachment, Delivery, Emoji, Message
 from .events import (
     Broken,
+    ChannelChanged,
+    CommandsChanged,
     Edited,
     Event,
     Gone,
     Posted,
+    Reshaped,
+    ThreadEntered,
 )
-from .guilds import Places
 from .mentions import called
-from .models import Channel, Guild, Json, User
+from .models import Attachment, Channel, Delivery, Emoji, Guild, Json, Message, User
 from .settings import Breach, Call, Settings
 from .wait_until import Waiting
 
@@ -67,7 +69,6 @@ class World:
         self.caller: str | None = None
         self.route = ""
         self._cdn = cdn
-        self.places = Places(self)
         self._waiting = Waiting()
         self._nonces: OrderedDict[tuple[str, str, str], Message] = OrderedDict()
 
@@ -114,9 +115,9 @@ class World:
     def post(self, message: Message) -> None:
         """Put a rendered message into its channel and call whom it calls; it takes a thread out of the archive."""
         if message.channel.archived:
-            self.places.archive(message.channel, False)
+            self.archive(message.channel, False)
         if message.reader is None:
-            self.places.enter_thread(message.channel, message.author)
+            self.enter_thread(message.channel, message.author)
         message.channel.messages[message.id] = message
         self.messages[message.id] = message
         if message.author is self.bot:
@@ -172,6 +173,42 @@ class World:
         """Somebody has looked at what called them."""
         self.unread[user.id].clear()
         self.notices[user.id].clear()
+
+    # ---------------------------------------------------------------- channels and commands
+
+    def archive(self, thread: Channel, archived: bool) -> None:
+        """A thread goes to the archive, or is taken out of it; raises ValueError for what is no thread."""
+        if thread.thread is None:
+            raise ValueError(f"#{thread.name} is no thread")
+        thread.thread.archived = archived
+        thread.thread.archived_ms = self.clock.now_ms()
+        self.channel_changed(thread)
+
+    def channel_changed(self, channel: Channel) -> None:
+        """A channel or thread has another name, archive or lock."""
+        self.publish(ChannelChanged(channel))
+        self.publish(Reshaped())
+
+    def enter_thread(self, thread: Channel, user: User) -> None:
+        """Somebody joins a thread, as everybody does who writes there."""
+        if thread.thread is not None and user.id not in thread.thread.joined:
+            thread.thread.joined[user.id] = self.clock.now_ms()
+            self.publish(ThreadEntered(thread, user))
+
+    def install(self, user: User) -> None:
+        """Somebody installs the bot for themselves: they take it along to wherever they are."""
+        self.installed.add(user.id)
+        self.publish(CommandsChanged())
+        self.publish(Reshaped())
+
+    def shares_server(self, user: User) -> bool:
+        """Whether somebody shares a server with the bot."""
+        return any(guild.bot_present and user.id in guild.members for guild in self.guilds.values())
+
+    def commands_changed(self) -> None:
+        """The bot registered other commands."""
+        self.publish(CommandsChanged())
+        self.publish(Reshaped())
 
     # ---------------------------------------------------------------- files
 

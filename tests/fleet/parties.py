@@ -16,8 +16,8 @@ import psycopg
 from engine.contract import Action, Seat
 from engine.games.rope_wall import Push
 from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox, visible_text
-from sandbox.world.contents import EPHEMERAL, LOADING
 from sandbox.world.events import Edited, Event, Posted
+from sandbox.world.models import EPHEMERAL, LOADING
 from tests.fleet.kept import Kept, Stands
 from tests.fleet.moves import OPTIONS, PEOPLE, chosen, command, presses
 
