@@ -5,8 +5,8 @@ import its own package.
 """
 
 from .client.command_input import Refused
-from .client.responses import Answer
-from .client.user_client import Person
+from .client.responses import ActionResult
+from .client.user_client import UserClient
 from .demo_world import default_world
 from .limits import Invalid
 from .messaging.message_json import visible_text, walk
@@ -19,16 +19,16 @@ from .world.state import PATIENCE_S
 __all__ = [
     "EPOCH_MS",
     "PATIENCE_S",
-    "Answer",
+    "ActionResult",
     "Breach",
     "Call",
     "Channel",
     "Guild",
     "Invalid",
-    "Person",
     "Refused",
     "Role",
     "Sandbox",
+    "UserClient",
     "default_world",
     "snowflake_ms",
     "visible_text",

@@ -12,7 +12,7 @@ from types import TracebackType
 from aiohttp import web
 from aiohttp.web_runner import AppRunner, TCPSite
 
-from .client.user_client import Person
+from .client.user_client import UserClient
 from .gateway.gateway import Gateway
 from .messaging.interactions import Interactions
 from .rest import Api
@@ -152,7 +152,7 @@ class Sandbox(Tools):
         """A text channel."""
         return self._guilds.add_channel(guild, name, channel_id)
 
-    def add_thread(self, channel: Channel, name: str, owner: Person | None = None) -> Channel:
+    def add_thread(self, channel: Channel, name: str, owner: UserClient | None = None) -> Channel:
         """A public thread of a text channel, the bot's own unless somebody else began it."""
         return self._guilds.add_thread(channel, name, self.world.bot if owner is None else owner.user)
 
@@ -171,26 +171,26 @@ class Sandbox(Tools):
         administrator: bool = False,
         person_id: str | None = None,
         dm_id: str | None = None,
-    ) -> Person:
+    ) -> UserClient:
         """A human, a member of some servers; ``administrator`` makes them a manager there."""
         user = self._guilds.add_user(name, person_id, dm_id)
-        person = Person(self.world, self._interactions, user)
+        person = UserClient(self.world, self._interactions, user)
         for guild in guilds:
             self.join(person, guild, administrator=administrator)
         return person
 
-    def person(self, user_id: str) -> Person:
+    def person(self, user_id: str) -> UserClient:
         """The human with an id; raises KeyError."""
-        return Person(self.world, self._interactions, self.world.users[user_id])
+        return UserClient(self.world, self._interactions, self.world.users[user_id])
 
-    def join(self, person: Person, guild: Guild, *roles: Role, administrator: bool = False) -> None:
+    def join(self, person: UserClient, guild: Guild, *roles: Role, administrator: bool = False) -> None:
         """Somebody enters a server."""
         if administrator:
             manager = next((role for role in guild.roles.values() if role.name == "Managers"), None)
             roles = (*roles, manager or self.add_role(guild, "Managers", "ADMINISTRATOR"))
         self._guilds.join(person.user, guild, roles)
 
-    def leave(self, person: Person, guild: Guild) -> None:
+    def leave(self, person: UserClient, guild: Guild) -> None:
         """Somebody leaves a server."""
         self._guilds.leave(person.user, guild)
 
@@ -206,12 +206,12 @@ class Sandbox(Tools):
         """A channel is deleted."""
         self._guilds.remove_channel(channel)
 
-    def deny(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
+    def deny(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
         """Take permissions away in a channel: the bot's, or those of a person or role."""
         target = self.world.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, deny=permissions.bits(permission_names))
 
-    def allow(self, channel: Channel, *permission_names: str, who: Person | Role | None = None) -> None:
+    def allow(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
         """Give permissions in a channel: to the bot, or to a person or role."""
         target = self.world.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, allow=permissions.bits(permission_names))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from .client.responses import Answer
+from .client.responses import ActionResult
 from .gateway.connection import Session
 from .gateway.gateway import Gateway
 from .rest.rate_limits import Fault
@@ -150,7 +150,7 @@ class Tools:
         """From now on close the gateway with this code on every identify and resume, as Discord does for good."""
         self._gateway.refuse(code)
 
-    def lose_token(self, answer: Answer) -> None:
+    def lose_token(self, answer: ActionResult) -> None:
         """From now on calls by the token of this act answer 404, as a token does now and then before its time."""
         answer.interaction.token_lost = True
 

@@ -20,7 +20,7 @@ from cogs.core.ops.env_file import load_env_file
 from cogs.core.ops.errors import SetUpError
 from data import verification
 from engine.games.rope_wall import GAME
-from sandbox import PATIENCE_S, Person, Sandbox
+from sandbox import PATIENCE_S, Sandbox, UserClient
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -519,12 +519,12 @@ def wall(sandbox: Sandbox, channel: object) -> dict[str, object]:
 
 def openings(message: dict[str, object]) -> list[dict[str, str]]:
     """The buttons that push a knot in."""
-    return [part for part in Person.buttons(message) if ":push:" in part.get("custom_id", "")]
+    return [part for part in UserClient.buttons(message) if ":push:" in part.get("custom_id", "")]
 
 
 def shows(message: dict[str, object], made: list[str]) -> bool:
     """Whether the table message shows the last push, or before the first one a game that has begun."""
-    return bool(openings(message)) and (not made or f"pushed {made[-1]}" in Person.visible_text(message))
+    return bool(openings(message)) and (not made or f"pushed {made[-1]}" in UserClient.visible_text(message))
 
 
 async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path):
@@ -545,7 +545,7 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
                 await ann.until(lambda: shows(wall(sandbox, yard), made))
                 pushes = openings(wall(sandbox, yard))
                 message = wall(sandbox, yard)
-                mover = ann if "**Ann**'s move" in Person.visible_text(message) else ben
+                mover = ann if "**Ann**'s move" in UserClient.visible_text(message) else ben
                 chosen = pushes[number % len(pushes)]
                 answer = await mover.press(message, chosen["custom_id"])
                 assert answer.failed is None, answer

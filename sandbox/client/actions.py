@@ -19,12 +19,12 @@ from sandbox.world.state import World
 
 from .command_input import Refused, Resolved, Value, available, from_nested, prepare
 from .component_input import Pick, answers_of, fill_modal, pick_on_message
-from .responses import Shown, version
+from .responses import MessageRef, version
 
 _LINK_STYLES = (5, 6)
 
 
-class Acts:
+class ClientActions:
     """The acts of one user. Nothing here waits for the bot's answer; what a client forbids raises `Refused`."""
 
     def __init__(self, world: World, interactions: Interactions, user: User) -> None:
@@ -43,7 +43,7 @@ class Acts:
         if not self.sees(channel):
             raise Refused(f"{self._user.name} does not see #{channel.name}")
 
-    def find(self, message: Shown | str) -> Message:
+    def find(self, message: MessageRef | str) -> Message:
         """The message that is meant, by its JSON, its answer or its id; raises `Refused` when it is out of sight."""
         identity = message if isinstance(message, str) else version(message)["id"]
         found = self._world.messages.get(identity)
@@ -90,7 +90,7 @@ class Acts:
 
     async def press(
         self,
-        message: Shown | str,
+        message: MessageRef | str,
         custom_id: str | None = None,
         *,
         label: str | None = None,

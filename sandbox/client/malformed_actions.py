@@ -15,19 +15,19 @@ from sandbox.messaging.message_json import walk
 from sandbox.world.models import Channel, Json, Message, User
 from sandbox.world.state import World
 
-from .actions import Acts
+from .actions import ClientActions
 from .command_input import Refused
-from .responses import Shown, version
+from .responses import MessageRef, version
 
 
-class Forger:
+class MalformedActions:
     """Forges acts of one user; `Refused` is raised only where Discord itself would take no act at all."""
 
-    def __init__(self, world: World, interactions: Interactions, user: User, acts: Acts) -> None:
+    def __init__(self, world: World, interactions: Interactions, user: User, actions: ClientActions) -> None:
         self._world = world
         self._interactions = interactions
         self._user = user
-        self._acts = acts
+        self._actions = actions
 
     def command(
         self, channel: Channel, name: str, options: Sequence[Json], resolved: Json | None, *, complete: bool
@@ -47,7 +47,9 @@ class Forger:
         self._interactions.send(interaction, data)
         return interaction
 
-    def press(self, message: Shown, custom_id: str, values: Sequence[str] | None, component_type: int) -> Interaction:
+    def press(
+        self, message: MessageRef, custom_id: str, values: Sequence[str] | None, component_type: int
+    ) -> Interaction:
         """The use of any custom id with any values, on a message that may be gone or somebody else's.
 
         Where the message has no such component, the bot gets a version of it that has nothing else, since discord.py
@@ -62,9 +64,9 @@ class Forger:
         held = [(part.get("type"), part.get("custom_id")) for part in walk(seen.get("components", ()))]
         if (component_type, custom_id) not in held:
             seen = {**seen, "components": [_forged_row(custom_id, component_type, values or ())]}
-        return self._acts.use(found, seen, data, forged=True)
+        return self._actions.use(found, seen, data, forged=True)
 
-    def _found(self, message: Shown) -> Message:
+    def _found(self, message: MessageRef) -> Message:
         """Return a message that was there once. Raises `Refused` for one that never was."""
         identity = version(message)["id"]
         found = self._world.messages.get(identity) or self._world.buried.get(identity)
@@ -72,7 +74,7 @@ class Forger:
             raise Refused(f"there was never a message {identity}")
         return found
 
-    def submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Interaction:
+    def submit(self, message: MessageRef, custom_id: str, fields: Mapping[str, str]) -> Interaction:
         """A form that was never opened, on any message, with any fields."""
         found = self._found(message)
         rows = [

@@ -11,7 +11,7 @@ from sandbox.world.models import Json
 from .command_input import Refused
 
 
-class Answer:
+class ActionResult:
     """What came back to an act: the bot's first answer, and what it sent after it.
 
     ``type`` is the callback's type (4 message, 5 thinking, 6 deferred update, 7 update, 8 choices, 9 modal) or None;
@@ -69,16 +69,16 @@ class Answer:
         return "\n".join(visible_text(message) for message in shown)
 
     def __repr__(self) -> str:
-        return f"<Answer type={self.type} failed={self.failed!r} text={self.text[:120]!r}>"
+        return f"<ActionResult type={self.type} failed={self.failed!r} text={self.text[:120]!r}>"
 
 
-Shown = Json | Answer
+MessageRef = Json | ActionResult
 """A message as a person has it before them: Discord's JSON, or the answer that it came with."""
 
 
-def version(message: Shown) -> Json:
+def version(message: MessageRef) -> Json:
     """The JSON of a message that is shown; raises `Refused` where an answer has none."""
-    if isinstance(message, Answer):
+    if isinstance(message, ActionResult):
         if message.message is None:
             raise Refused(f"there is no message: {message!r}")
         return message.message

@@ -1,6 +1,6 @@
 """What a human does: say, use commands, press, choose, fill in, look. Tests and the page's socket act through it.
 
-May import its neighbours. A `Person` does nothing that an honest client would not let them do (`Refused` says why),
+May import its neighbours. A `UserClient` does nothing that an honest client would not let them do (`Refused` says why),
 what begins with ``forge`` apart.
 """
 
@@ -19,27 +19,27 @@ from sandbox.world.models import EPHEMERAL, Channel, Json, User
 from sandbox.world.permissions import Permission
 from sandbox.world.state import PATIENCE_S, World
 
-from .actions import Acts
+from .actions import ClientActions
 from .command_input import Refused, Value, available
 from .component_input import Pick
-from .malformed_actions import Forger
-from .responses import Answer, Shown, version
+from .malformed_actions import MalformedActions
+from .responses import ActionResult, MessageRef, version
 
 T = TypeVar("T")
 
 
-class Person:
+class UserClient:
     """A human at a client of theirs."""
 
     def __init__(self, world: World, interactions: Interactions, user: User) -> None:
         self._world = world
         self._interactions = interactions
         self.user = user
-        self.acts = Acts(world, interactions, user)
-        self._forger = Forger(world, interactions, user, self.acts)
+        self.actions = ClientActions(world, interactions, user)
+        self._malformed = MalformedActions(world, interactions, user, self.actions)
 
     def __repr__(self) -> str:
-        return f"<Person {self.name} {self.id}>"
+        return f"<UserClient {self.name} {self.id}>"
 
     @property
     def id(self) -> str:
@@ -79,7 +79,7 @@ class Person:
 
     def messages(self, channel: Channel) -> list[Json]:
         """What this person sees in a channel now, oldest first, ephemeral messages for them included."""
-        if not self.acts.sees(channel):
+        if not self.actions.sees(channel):
             return []
         return [message.json for message in channel.messages.values() if message.seen_by(self.id)]
 
@@ -110,19 +110,19 @@ class Person:
         """The names of the slash commands that are offered to them in a channel."""
         return (
             [command["name"] for command in available(self._world, self.user, channel)]
-            if self.acts.sees(channel)
+            if self.actions.sees(channel)
             else []
         )
 
     @staticmethod
-    def visible_text(message: Shown | None) -> str:
+    def visible_text(message: MessageRef | None) -> str:
         """All text visible in a message: content, embeds, text displays, labels, alt texts, names of files."""
-        if isinstance(message, Answer):
+        if isinstance(message, ActionResult):
             return message.text
         return visible_text(message or {})
 
     @staticmethod
-    def buttons(message: Shown) -> list[Json]:
+    def buttons(message: MessageRef) -> list[Json]:
         """The buttons and select menus of a message, in reading order."""
         return [part for part in walk(version(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
 
@@ -137,7 +137,7 @@ class Person:
 
     async def say(self, channel: Channel, content: str, *, reply_to: Json | None = None) -> Json:
         """Post a message; its JSON. Raises `Refused` where they may not write, or for a text of a wrong length."""
-        self.acts.must_see(channel)
+        self.actions.must_see(channel)
         locked = channel.thread is not None and channel.thread.locked
         if not channel.may(self.id, Permission.MANAGE_THREADS if locked else Permission.SEND_MESSAGES):
             raise Refused(f"{self.name} may not write in #{channel.name}")
@@ -153,7 +153,7 @@ class Person:
 
     async def delete(self, message: Json) -> None:
         """Delete a message of theirs, or anybody's where they may manage messages; else raises `Refused`."""
-        found = self.acts.find(message)
+        found = self.actions.find(message)
         channel = found.channel
         if found.author is not self.user and (
             channel.guild is None or not channel.may(self.id, Permission.MANAGE_MESSAGES)
@@ -163,7 +163,7 @@ class Person:
 
     async def dismiss(self, message: Json) -> None:
         """Put an ephemeral message of theirs away; raises `Refused` for any other."""
-        found = self.acts.find(message)
+        found = self.actions.find(message)
         if found.reader is not self.user:
             raise Refused("only ephemeral messages of one's own are dismissed")
         self._interactions.dismiss(found)
@@ -178,7 +178,7 @@ class Person:
 
         Raises `Refused` for a channel that they do not see.
         """
-        self.acts.must_see(channel)
+        self.actions.must_see(channel)
         self._drop_ephemerals(channel)
 
     def _drop_ephemerals(self, channel: Channel) -> None:
@@ -188,36 +188,36 @@ class Person:
 
     # ---------------------------------------------------------------- acts that the bot must answer
 
-    async def command(self, channel: Channel, name: str, /, **options: Value | Person) -> Answer:
+    async def command(self, channel: Channel, name: str, /, **options: Value | UserClient) -> ActionResult:
         """Run a slash command, "rope-wall push" for a sub-command, and wait for the first answer.
 
         Raises `Refused` for what no honest client lets them send, as all acts below do.
         """
         return await _answer(self.start_command(channel, name, options))
 
-    def start_command(self, channel: Channel, name: str, options: Mapping[str, Value | Person]) -> Interaction:
+    def start_command(self, channel: Channel, name: str, options: Mapping[str, Value | UserClient]) -> Interaction:
         """The same without waiting for the answer."""
-        return self.acts.command(channel, name, {key: _plain(value) for key, value in options.items()})
+        return self.actions.command(channel, name, {key: _plain(value) for key, value in options.items()})
 
-    async def choices(self, channel: Channel, name: str, /, *, focus: str, **options: Value | Person) -> list[Json]:
+    async def choices(self, channel: Channel, name: str, /, *, focus: str, **options: Value | UserClient) -> list[Json]:
         """What autocomplete offers for the option ``focus``, whose text so far is among the options.
 
         Raises `Refused` when the bot did not answer.
         """
         values = {key: _plain(value) for key, value in options.items()}
-        answer = await _answer(self.acts.command(channel, name, values, focus=focus))
+        answer = await _answer(self.actions.command(channel, name, values, focus=focus))
         if answer.failed is not None:
             raise Refused(f"loading the options of /{name} failed: {answer.failed}")
         return answer.choices
 
     async def press(
         self,
-        message: Shown | str,
+        message: MessageRef | str,
         custom_id: str | None = None,
         *,
         label: str | None = None,
-        values: Sequence[Pick | Person] | None = None,
-    ) -> Answer:
+        values: Sequence[Pick | UserClient] | None = None,
+    ) -> ActionResult:
         """Press a button, or choose ``values`` in a select menu, and wait for the first answer.
 
         What is pressed is looked up in the message as given, and the bot gets that version: a click on an older one
@@ -227,23 +227,23 @@ class Person:
 
     async def start_press(
         self,
-        message: Shown | str,
+        message: MessageRef | str,
         custom_id: str | None = None,
         *,
         label: str | None = None,
-        values: Sequence[Pick | Person] | None = None,
+        values: Sequence[Pick | UserClient] | None = None,
     ) -> Interaction:
         """The same without waiting for the answer."""
         picks = None if values is None else [_plain(each) for each in values]
-        return await self.acts.press(message, custom_id, label=label, values=picks)
+        return await self.actions.press(message, custom_id, label=label, values=picks)
 
-    async def submit(self, used: Answer, answers: Mapping[str, Any]) -> Answer:
+    async def submit(self, used: ActionResult, answers: Mapping[str, Any]) -> ActionResult:
         """Submit the modal that answered an act; the answers by custom id or label. Waits for the first answer."""
         return await _answer(await self.start_submit(used.interaction, answers))
 
     async def start_submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
         """The same without waiting for the answer."""
-        return await self.acts.submit(parent, {key: _plain(value) for key, value in answers.items()})
+        return await self.actions.submit(parent, {key: _plain(value) for key, value in answers.items()})
 
     # ---------------------------------------------------------------- acts that no honest client would send
 
@@ -255,28 +255,28 @@ class Person:
         resolved: Json | None = None,
         *,
         complete: bool = False,
-    ) -> Answer:
+    ) -> ActionResult:
         """Send a command by any name with any options in an interaction's own form (``name``, ``type``, ``value``),
         whether or not they fit what was declared; with ``complete`` ask for choices instead.
         """
-        return await _answer(self._forger.command(channel, name, options, resolved, complete=complete))
+        return await _answer(self._malformed.command(channel, name, options, resolved, complete=complete))
 
     async def forge(
         self,
-        message: Shown,
+        message: MessageRef,
         custom_id: str,
         values: Sequence[str] | None = None,
         component_type: int = 2,
-    ) -> Answer:
+    ) -> ActionResult:
         """Use any custom id with any values, on a message that may be gone or somebody else's."""
-        return await _answer(self._forger.press(message, custom_id, values, component_type))
+        return await _answer(self._malformed.press(message, custom_id, values, component_type))
 
-    async def forge_submit(self, message: Shown, custom_id: str, fields: Mapping[str, str]) -> Answer:
+    async def forge_submit(self, message: MessageRef, custom_id: str, fields: Mapping[str, str]) -> ActionResult:
         """Submit a form that was never opened, on any message, with any fields."""
-        return await _answer(self._forger.submit(message, custom_id, fields))
+        return await _answer(self._malformed.submit(message, custom_id, fields))
 
 
-def _last_seen(world: World, person: Person) -> str:
+def _last_seen(world: World, person: UserClient) -> str:
     lines = [f"{person.name} last saw:"]
     for channel in (*world.channels.values(),):
         for message in person.messages(channel)[-3:]:
@@ -287,13 +287,13 @@ def _last_seen(world: World, person: Person) -> str:
     return "\n".join(lines)
 
 
-async def _answer(interaction: Interaction) -> Answer:
+async def _answer(interaction: Interaction) -> ActionResult:
     await interaction.answered.wait()  # its own timer ends it
-    return Answer(interaction)
+    return ActionResult(interaction)
 
 
 def _plain(value: Any) -> Any:
-    if isinstance(value, Person):
+    if isinstance(value, UserClient):
         return value.user
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]

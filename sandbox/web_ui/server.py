@@ -17,7 +17,7 @@ from typing import Any
 from aiohttp import WSMsgType, web
 
 from sandbox.client.command_input import Refused, available
-from sandbox.client.user_client import Person
+from sandbox.client.user_client import UserClient
 from sandbox.gateway.gateway import Gateway
 from sandbox.messaging.image_size import plain_png
 from sandbox.messaging.interaction import AUTOCOMPLETE, MODAL, Interaction
@@ -164,7 +164,7 @@ class _Socket:
         self._interactions = interactions
         self._gateway = gateway
         self._response = response
-        self._me: Person | None = None
+        self._me: UserClient | None = None
         self._out: asyncio.Queue[Json] = asyncio.Queue()
         self._tasks: set[asyncio.Task[None]] = {asyncio.create_task(self._write())}
 
@@ -227,15 +227,15 @@ class _Socket:
                 message = self._world.messages.get(str(frame["message"]))
                 if message is None:
                     raise Refused("the message is gone")
-                pressed = me.acts.press(message.json, frame["custom_id"], values=frame.get("values"))
+                pressed = me.actions.press(message.json, frame["custom_id"], values=frame.get("values"))
                 await self._follow(pressed, number)
             case "command" | "autocomplete":
-                sent = me.acts.command_by_id(
+                sent = me.actions.command_by_id(
                     self._channel(frame), str(frame["id"]), frame.get("options") or [], complete=operation != "command"
                 )
                 await self._follow(_ready(sent), number)
             case "submit":
-                submitted = me.acts.submit_raw(str(frame["modal"]), frame["components"])
+                submitted = me.actions.submit_raw(str(frame["modal"]), frame["components"])
                 await self._follow(submitted, number)
             case "reload":
                 await me.reload()
@@ -256,12 +256,12 @@ class _Socket:
             user = next((each for each in self._world.users.values() if not each.bot), None)
         if user is None:
             raise Refused("nobody lives in this sandbox")
-        self._me = Person(self._world, self._interactions, user)
+        self._me = UserClient(self._world, self._interactions, user)
         self.send_state()
         self.send(op="presence", bot="online" if self._gateway.online else "offline")
 
     def _set_dms(self, user_id: str, is_open: bool) -> None:
-        Person(self._world, self._interactions, self._world.users[user_id]).dms_open = is_open
+        UserClient(self._world, self._interactions, self._world.users[user_id]).dms_open = is_open
 
     def _channel(self, frame: Json) -> Channel:
         channel = self._world.channels.get(str(frame["channel"]))
@@ -310,22 +310,22 @@ class _Socket:
             case _:
                 pass
 
-    def _show(self, me: Person, message: Message) -> None:
+    def _show(self, me: UserClient, message: Message) -> None:
         if self._visible(me, message):
             self.send(op="message", channel=message.channel.id, message=message.json)
 
     @staticmethod
-    def _visible(me: Person, message: Message) -> bool:
+    def _visible(me: UserClient, message: Message) -> bool:
         channel = message.channel
         if channel.guild is None:
             return channel.recipient is me.user
         return message.seen_by(me.id) and channel.may(me.id, Permission.VIEW_CHANNEL)
 
-    def _guild(self, me: Person) -> Guild | None:
+    def _guild(self, me: UserClient) -> Guild | None:
         """The one server that the page shows: the first that the user is in."""
         return next((guild for guild in self._world.guilds.values() if me.id in guild.members), None)
 
-    def _places(self, me: Person) -> list[Channel]:
+    def _places(self, me: UserClient) -> list[Channel]:
         guild = self._guild(me)
         channels = [] if guild is None else list(guild.channels.values())
         seen = [each for each in channels if each.may(me.id, Permission.VIEW_CHANNEL)]

@@ -19,7 +19,7 @@ import pytest
 
 from cogs.core.app import rate_limit
 from cogs.core.ops.config import point_at
-from sandbox import Person, Sandbox
+from sandbox import Sandbox, UserClient
 from sandbox.world.settings import Call
 from tests.bench.budgets import judged
 from tests.cogs.conftest import AT_ONCE, House
@@ -65,7 +65,7 @@ def _counted(calls: list[Call], house: House) -> Counter[str]:
     return found
 
 
-async def _page(house: House, who: Person) -> Any:
+async def _page(house: House, who: UserClient) -> Any:
     """Where somebody plays: each in another place."""
     if who is house.ann:
         return house.board()

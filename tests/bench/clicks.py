@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sandbox import Answer, Channel, Guild, Person, Sandbox
+from sandbox import ActionResult, Channel, Guild, Sandbox, UserClient
 from tests.bench.budgets import judged
 
 AT_ONCE = 8
@@ -73,9 +73,9 @@ def table_message(sandbox: Sandbox, yard: Channel) -> dict[str, Any]:
     return next(m for m in sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
 
 
-def who_moves(board: dict[str, Any], people: Sequence[Person]) -> Person | None:
+def who_moves(board: dict[str, Any], people: Sequence[UserClient]) -> UserClient | None:
     """Return who is to move, as far as a table message tells."""
-    text = Person.visible_text(board)
+    text = UserClient.visible_text(board)
     return next((who for who in people if re.search(rf"\*\*{who.name}\*\*.* move", text)), None)
 
 
@@ -109,7 +109,7 @@ async def quiet(process: asyncio.subprocess.Process) -> float:
 
 
 async def hammer(
-    bot: asyncio.subprocess.Process, act: Callable[[int], Awaitable[Answer]], at_once: int = AT_ONCE
+    bot: asyncio.subprocess.Process, act: Callable[[int], Awaitable[ActionResult]], at_once: int = AT_ONCE
 ) -> Run:
     """Let so many people click one after the other, at a bot in that process."""
     spent: list[float] = []
@@ -186,25 +186,25 @@ class Floor:
 
     def _can_start(self, yard: Channel) -> bool:
         return any(
-            part.get("label") == "Start" and not part.get("disabled") for part in Person.buttons(self.board(yard))
+            part.get("label") == "Start" and not part.get("disabled") for part in UserClient.buttons(self.board(yard))
         )
 
     def board(self, yard: Channel) -> dict[str, object]:
         """The table message of a channel."""
         return next(m for m in self.sandbox.messages(yard) if not m["flags"] & 64 and m["components"])
 
-    async def move(self, yard: Channel) -> Answer:
+    async def move(self, yard: Channel) -> ActionResult:
         """Let whoever is to move at this table make some move."""
         message = self.board(yard)
-        mover = self.ann if "▶ ● **Ann" in Person.visible_text(message) else self.ben
-        buttons = [part["custom_id"] for part in Person.buttons(message) if not part.get("disabled")]
+        mover = self.ann if "▶ ● **Ann" in UserClient.visible_text(message) else self.ben
+        buttons = [part["custom_id"] for part in UserClient.buttons(message) if not part.get("disabled")]
         wanted = [one for verb in ("exit", "push") for one in buttons if f":{verb}:" in one]
         if not wanted:
             raise AssertionError("a round ended within the measurement: fewer seconds or more tables")
         return await mover.press(message, wanted[hash(wanted[0]) % len(wanted)])
 
 
-async def _pressed(floor: Floor, message: dict[str, object], control: str, _: int) -> Answer:
+async def _pressed(floor: Floor, message: dict[str, object], control: str, _: int) -> ActionResult:
     return await floor.ann.press(message, control)
 
 
@@ -219,11 +219,11 @@ async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
             await quiet(process)  # the first pictures are drawn ahead
             first = floor.board(floor.yards[0])
             for name, verb, budget in (("panels without a picture", "more", TEXT), ("panels with one", "hand", PANEL)):
-                pressed = next(p["custom_id"] for p in Person.buttons(first) if f":{verb}:" in p["custom_id"])
+                pressed = next(p["custom_id"] for p in UserClient.buttons(first) if f":{verb}:" in p["custom_id"])
                 run = await hammer(process, partial(_pressed, floor, first, pressed))
                 found.append((f"{name}, {TABLES} tables", told(run, echo, budget, by_processor=verb == "hand")))
 
-            push = next(p["custom_id"] for p in Person.buttons(first) if ":push:" in p["custom_id"])
+            push = next(p["custom_id"] for p in UserClient.buttons(first) if ":push:" in p["custom_id"])
             await floor.move(floor.yards[0])
             run = await hammer(process, lambda number: floor.ann.press(first, push))
             found.append(("stale clicks", told(run, echo, TEXT)))

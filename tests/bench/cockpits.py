@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from sandbox import Channel, Guild, Person, Sandbox
+from sandbox import Channel, Guild, Sandbox, UserClient
 from tests.bench.budgets import judged
 from tests.bench.clicks import place, processor_ms, quiet, running, table_message, who_moves
 
@@ -50,7 +50,7 @@ class Riot:
         await ann.command(yard, "break-out start", clock=0, referee="strict", rounds=1)
         for person in others:
             await person.press(self._board(yard), label="Join")
-        await self._sandbox.until(lambda: "Dora" in Person.visible_text(self._board(yard)), 60)
+        await self._sandbox.until(lambda: "Dora" in UserClient.visible_text(self._board(yard)), 60)
         await ann.press(self._board(yard), label="Start")
 
     def _board(self, yard: Channel) -> dict[str, Any]:
@@ -62,7 +62,7 @@ class Riot:
             for person in self._people:
                 await person.press(self._board(yard), label="Play")
 
-    async def _awaited(self, yard: Channel) -> Person:
+    async def _awaited(self, yard: Channel) -> UserClient:
         person = await self._sandbox.until(lambda: who_moves(self._board(yard), self._people), 60)
         assert person is not None
         return person

@@ -19,7 +19,7 @@ from data.store.opening import open_store
 from data.store.packing import pack, pack_decisions
 from engine.contract import write
 from engine.games import GAMES as RULES
-from sandbox import Channel, Person, Sandbox
+from sandbox import Channel, Sandbox, UserClient
 from tests.bench import finished
 from tests.bench.clicks import ROOT, place, quiet, running
 from tests.bench.moments import present
@@ -81,7 +81,7 @@ async def _backup(database: Path) -> str:
     return f"{database.stat().st_size / 1e6:.0f} MB in {time.perf_counter() - begin:.1f} s"
 
 
-async def _deletion(sandbox: Sandbox, someone: Person, yard: Channel) -> str:
+async def _deletion(sandbox: Sandbox, someone: UserClient, yard: Channel) -> str:
     """Let somebody delete all that is kept of them. Return in words how long that took."""
     asked = await someone.command(yard, "privacy delete")
     begin = time.perf_counter()

@@ -25,7 +25,7 @@ from engine.chance import Chance, commitment
 from engine.contract import AnyGame, write
 from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
-from sandbox import Channel, Person, Sandbox
+from sandbox import Channel, Sandbox, UserClient
 from tests.bench.budgets import judged
 from tests.bench.calls import house
 from tests.bench.clicks import place, running
@@ -161,7 +161,7 @@ async def awake(game: AnyGame) -> str:
     return f"KB: {each}{judged(max(found) <= AWAKE_KB, f'{AWAKE_KB} KB')}"
 
 
-async def _late(at: House, game: AnyGame, people: Sequence[Person], seed: int) -> tuple[int, Channel]:
+async def _late(at: House, game: AnyGame, people: Sequence[UserClient], seed: int) -> tuple[int, Channel]:
     """Write a game that was played at random and is nearly over. Return its table, and the channel of its own."""
     decided = at_random(game, material(game), seed, len(people), game.options(clock=0)).decided
     events = [event for some in decided[: round(LATE * len(decided))] for event in some]
@@ -170,7 +170,7 @@ async def _late(at: House, game: AnyGame, people: Sequence[Person], seed: int) -
     return await _write(at.client.tables.store, game, events, (int(at.guild.id), int(cell.id)), users), cell
 
 
-async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Sequence[Person]) -> float:
+async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
     """Return how many KB leave the memory with a table at which everybody has their cockpit open."""
     sessions = at.client.tables.sessions
     tracemalloc.start()

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.registry import GAMES, GamePackage
-from sandbox import Answer, Channel, Person, Sandbox
+from sandbox import ActionResult, Channel, Sandbox, UserClient
 from tests.bench.budgets import judged
 from tests.bench.calls import HOUSE_VERBS
 from tests.bench.clicks import AT_ONCE, place, quiet, running, table_message, who_moves
@@ -78,12 +78,12 @@ class Crowd:
 
     async def _start_alone(self, cell: Channel) -> None:
         await self._people[0].command(cell, self._command, clock=0, computer="warden", pace="quick")
-        if "Start" in Person.visible_text(self._board(cell)):
+        if "Start" in UserClient.visible_text(self._board(cell)):
             await self._press_start(cell)
 
     async def _press_start(self, yard: Channel) -> None:
         def ready() -> bool:
-            parts = Person.buttons(self._board(yard))
+            parts = UserClient.buttons(self._board(yard))
             return any(part.get("label") == "Start" and not part.get("disabled") for part in parts)
 
         await self._sandbox.until(ready, 60)
@@ -92,7 +92,7 @@ class Crowd:
     def _board(self, yard: Channel) -> dict[str, Any]:
         return table_message(self._sandbox, yard)
 
-    def _awaited(self, yard: Channel) -> Person | None:
+    def _awaited(self, yard: Channel) -> UserClient | None:
         """Who is to move, as far as the table message tells."""
         return who_moves(self._board(yard), self._people)
 
@@ -101,11 +101,11 @@ class Crowd:
         who = self._awaited(yard) or self._dice.choice(self._people)
         cockpits = who.ephemerals(yard)
         message = cockpits[-1] if cockpits and self._dice.random() >= ANEW else self._board(yard)
-        parts = [part for part in Person.buttons(message) if part.get("custom_id") and not part.get("disabled")]
+        parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         verbs = [part for part in parts if part["custom_id"].split(":")[3] not in HOUSE_VERBS]
         if message in cockpits and not verbs:
             message = self._board(yard)
-            parts = [part for part in Person.buttons(message) if part.get("custom_id") and not part.get("disabled")]
+            parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         hand = [part for part in parts if part["custom_id"].split(":")[3] == "hand"]
         part = self._dice.choice((verbs if message in cockpits else hand) or verbs or parts)
         options = [option["value"] for option in part.get("options", ())]
@@ -153,7 +153,7 @@ def for_a_while() -> Callable[[], bool]:
     return lambda: time.perf_counter() < end
 
 
-async def timed(press: Coroutine[Any, Any, Answer]) -> Spent:
+async def timed(press: Coroutine[Any, Any, ActionResult]) -> Spent:
     """Return how soon a press is acknowledged."""
     begin = time.perf_counter()
     answer = await press

@@ -10,7 +10,7 @@ from contextlib import closing
 from pathlib import Path
 
 from data.store.opening import open_store
-from sandbox import Channel, Person
+from sandbox import Channel, UserClient
 from tests.bench.budgets import judged
 from tests.bench.clicks import place, running
 from tests.bench.moments import present
@@ -55,7 +55,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
         db.commit()
 
 
-async def _asked(who: Person, yard: Channel) -> tuple[str, bool]:
+async def _asked(who: UserClient, yard: Channel) -> tuple[str, bool]:
     """Return how long /leaderboard and /stats took, the first time each, and whether they showed everything."""
     took, whole = [], True
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {})):

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from engine.contract import Action
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.bench.budgets import judged
 from tests.bench.clicks import AT_ONCE, MOVE, Run, bare, place, processor_ms, quiet, running
 from tests.fleet.kept import KeptInFile, Stands
@@ -67,7 +67,7 @@ class Pressers(Party):
 
     acts = commands = 0
 
-    async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+    async def attempt(self, who: UserClient, stands: Stands, action: Action) -> tuple[ActionResult, Fate]:
         """Make a move by presses, or else by a command."""
         ends = presses(action)
         found = next(
@@ -86,7 +86,7 @@ class Pressers(Party):
             page = answer.message  # the same, or from the table message the cockpit
         return answer, "taken" if answer.type == UPDATE else "late"
 
-    def _in_sight(self, who: Person, stands: Stands) -> Iterator[dict[str, Any]]:
+    def _in_sight(self, who: UserClient, stands: Stands) -> Iterator[dict[str, Any]]:
         """Yield somebody's newest cockpit at a table, if they have one, and the table message."""
         ours = f"cb:{stands.number}:"
         pages = (page for page in reversed(who.ephemerals(self.yard)) if any(ours in one for one in _enabled(page)))
@@ -96,7 +96,7 @@ class Pressers(Party):
 
 def _enabled(page: dict[str, Any]) -> list[str]:
     """What those controls of a page carry that can be pressed."""
-    return [part["custom_id"] for part in Person.buttons(page) if "custom_id" in part and not part.get("disabled")]
+    return [part["custom_id"] for part in UserClient.buttons(page) if "custom_id" in part and not part.get("disabled")]
 
 
 def _named(page: dict[str, Any], end: str) -> str | None:

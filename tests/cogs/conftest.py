@@ -26,7 +26,7 @@ from cogs.core.tables.table_session import TableSession
 from cogs.records import upkeep
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment, Seat, View
-from sandbox import PATIENCE_S, Answer, Channel, Guild, Person, Sandbox, walk
+from sandbox import PATIENCE_S, ActionResult, Channel, Guild, Sandbox, UserClient, walk
 from tests.data.both import Raw
 
 Json = dict[str, Any]
@@ -123,9 +123,9 @@ class House:
         self.hands = Hands(sandbox)
         self.guild: Guild = sandbox.add_guild("Alcatraz")
         self.yard: Channel = sandbox.add_channel(self.guild, "yard")
-        self.ann: Person = sandbox.add_person("Ann", self.guild, administrator=True)
-        self.ben: Person = sandbox.add_person("Ben", self.guild)
-        self.cleo: Person = sandbox.add_person("Cleo", self.guild)
+        self.ann: UserClient = sandbox.add_person("Ann", self.guild, administrator=True)
+        self.ben: UserClient = sandbox.add_person("Ben", self.guild)
+        self.cleo: UserClient = sandbox.add_person("Cleo", self.guild)
         self._open: contextlib.AsyncExitStack | None = None
         self.client: Cellblock
 
@@ -228,22 +228,22 @@ class House:
 
     def public(self) -> str:
         """All text on the newest table message."""
-        return Person.visible_text(self.board())
+        return UserClient.visible_text(self.board())
 
-    async def press(self, who: Person, label: str, message: Json | Answer | None = None) -> Answer:
+    async def press(self, who: UserClient, label: str, message: Json | ActionResult | None = None) -> ActionResult:
         """Press the button with this label on the table message (or another one); what stands behind *More …* there
         is found by two presses, and so is what stands behind *Manage* in a lobby.
         """
         message = message or self.board()
-        shown = message.message if isinstance(message, Answer) else message
-        labels = {part.get("label") for part in Person.buttons(shown or {})}
+        shown = message.message if isinstance(message, ActionResult) else message
+        labels = {part.get("label") for part in UserClient.buttons(shown or {})}
         if label in BEHIND_MORE and label not in labels and "More …" in labels:
             message = await who.press(message, label="More …")
         elif label in BEHIND_MANAGE and label not in labels and "Manage" in labels:
             message = await who.press(message, label="Manage")
         return await who.press(message, label=label)
 
-    async def begin(self, game: str, *guests: Person, **options: Any) -> None:
+    async def begin(self, game: str, *guests: UserClient, **options: Any) -> None:
         """Let Ann open the next table, these people join her, and the game begin; without a clock if none is named."""
         await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
         for guest in guests:
@@ -263,7 +263,7 @@ class House:
             await self.push()
             await self.settle()
 
-    async def leave(self, who: Person) -> Answer:
+    async def leave(self, who: UserClient) -> ActionResult:
         """Let somebody leave the game, who is asked whether they mean it; return what they see then."""
         asked = await self.press(who, "Leave")
         return await self.press(who, "Leave the game", asked)
@@ -276,7 +276,7 @@ class House:
         await self.press(self.ann, "Text view")
         assert self.seen() == seen
 
-    def awaited(self, table: int = 1) -> Person:
+    def awaited(self, table: int = 1) -> UserClient:
         """The person whose turn it is; in an interlude somebody who is not ready."""
         live = self.session(table).table
         can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
@@ -284,7 +284,7 @@ class House:
         user = live.seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
-    def idle(self, table: int = 1) -> Person:
+    def idle(self, table: int = 1) -> UserClient:
         """Ann or Ben, whoever is not to move."""
         return self.ben if self.awaited(table) is self.ann else self.ann
 
@@ -293,7 +293,7 @@ class House:
         live = self.session(table).table
         return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
-    async def finish(self, *people: Person, table: int = 1) -> None:
+    async def finish(self, *people: UserClient, table: int = 1) -> None:
         """Let these people play at random, and the computers as they do, until the game is over."""
         dice = random.Random(table)
         for _ in range(1_500):
@@ -313,21 +313,21 @@ class House:
         view: Any = self.session(table).table.view(None)
         return 80 - int(view.pushes_left)
 
-    def controls(self, verb: str, message: Json | Answer | None = None) -> list[str]:
+    def controls(self, verb: str, message: Json | ActionResult | None = None) -> list[str]:
         """The custom_ids of a verb that can be pressed on the table message (or another one)."""
         return [
             part["custom_id"]
-            for part in Person.buttons(message or self.board())
+            for part in UserClient.buttons(message or self.board())
             if part.get("custom_id", "").split(":")[3:4] == [verb] and not part.get("disabled")
         ]
 
     async def press_anything(
-        self, who: Person, page: Json | Answer, dice: random.Random, *, but: Collection[str]
-    ) -> Answer | None:
+        self, who: UserClient, page: Json | ActionResult, dice: random.Random, *, but: Collection[str]
+    ) -> ActionResult | None:
         """Let somebody press any control of a page `but` those of these verbs, and pick what it asks for; None if there
         is no other.
         """
-        parts = [part for part in Person.buttons(page) if part.get("custom_id") and not part.get("disabled")]
+        parts = [part for part in UserClient.buttons(page) if part.get("custom_id") and not part.get("disabled")]
         parts = [part for part in parts if part["custom_id"].split(":")[3] not in but]
         if not parts:
             return None
@@ -338,15 +338,15 @@ class House:
         await self.settle()
         return answer
 
-    async def hears(self, who: Person, label: str) -> str:
+    async def hears(self, who: UserClient, label: str) -> str:
         """Let somebody press the button with this label on the table message; return what they are told: by an answer,
         or on the page that they have open.
         """
         answer = await self.press(who, label)
         await self.settle()
-        return "\n".join((answer.text, *map(Person.visible_text, who.ephemerals(self.yard))))
+        return "\n".join((answer.text, *map(UserClient.visible_text, who.ephemerals(self.yard))))
 
-    async def push(self, number: int = 0, table: int = 1) -> Answer:
+    async def push(self, number: int = 0, table: int = 1) -> ActionResult:
         """Let whose turn it is press one of the open openings."""
         return await self.awaited(table).press(self.board(), self.controls("push")[number])
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.break_out import test_play as break_out
 from tests.cogs.conftest import House
 from tests.cogs.match_five import test_play as match_five
@@ -56,7 +56,7 @@ async def lay(house: House) -> Way:
     break_out.give(house, *["r3 b3 g3 o7 w d v1"] * 2)
     panel = await house.press(who, "Play")
     await house.settle()
-    control = next(part["custom_id"] for part in Person.buttons(panel) if ":lay:" in part.get("custom_id", ""))
+    control = next(part["custom_id"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", ""))
     with steps() as way:
         await who.press(panel, control)
         await house.settle()

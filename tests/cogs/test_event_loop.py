@@ -22,7 +22,7 @@ from cogs.core.drawing.sprites import Scene
 from cogs.core.pages.game_ui import Drafting, Screen, Sketching
 from cogs.registry import GAMES, GamePackage
 from engine.players import Player
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import WAYS
 
@@ -123,7 +123,7 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
     return replace(package, players=players)
 
 
-def _person_awaited(house: House) -> Person | None:
+def _person_awaited(house: House) -> UserClient | None:
     """Whoever is waited for first, if it is a person; in an interlude nobody."""
     live = house.session().table
     users = [live.seats[seat].user for seat in live.view(None).waiting[:1]]

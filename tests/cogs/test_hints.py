@@ -19,7 +19,7 @@ from engine.games.rope_wall import Push
 from engine.players import LEVELS, Reason
 from engine.players.registry import PLAYERS, REASONS
 from engine.turns import Ready
-from sandbox import PATIENCE_S, Answer, Person
+from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.general.test_practice import mine, practised
 from tests.engine.games.test_prison_break_secrets import exchanged
@@ -142,7 +142,7 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
 # At a table
 
 
-async def hinted_page(house: House, who: Person, page: Answer | dict[str, Any]) -> Answer:
+async def hinted_page(house: House, who: UserClient, page: ActionResult | dict[str, Any]) -> ActionResult:
     """The page that *Hint* leads to, behind *More …*."""
     return await who.press(await who.press(page, label="More …"), label="Hint")
 
@@ -170,7 +170,7 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
         await house.turn(3_000)
     panel = await house.press(house.ann, "Play")
     page = await hinted_page(house, house.ann, panel)
-    follow = next(part["custom_id"] for part in Person.buttons(page) if part.get("label") == "Do it")
+    follow = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "Do it")
     known = house.session().computers.known_hint(Seat(0))
     assert known is not None and isinstance(known.action, Push)
     another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
@@ -192,17 +192,17 @@ async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew
     while house.session().table.view(None).waiting != (0,):
         await house.turn(3_000)
     page = await hinted_page(house, house.ann, await house.press(house.ann, "Play"))
-    assert "Do it" in {part.get("label") for part in Person.buttons(page)}
+    assert "Do it" in {part.get("label") for part in UserClient.buttons(page)}
     await house.settle()
     opened = await house.press(house.ann, "Play")
-    assert "Do it" not in {part.get("label") for part in Person.buttons(opened)}
+    assert "Do it" not in {part.get("label") for part in UserClient.buttons(opened)}
 
 
 async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house: House):
     await house.two_at_the_wall()
     who = house.awaited()
     more = await house.press(who, "More …", await house.press(who, "Play"))
-    labels = [button.get("label") for button in Person.buttons(more.message or {})]
+    labels = [button.get("label") for button in UserClient.buttons(more.message or {})]
     assert "What can I do?" in labels and "Hint" not in labels
     told = await house.press(who, "What can I do?", more)
     assert "Hints are for tables that are not ranked" in told.text
@@ -211,7 +211,9 @@ async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house
 async def test_the_hint_stands_out_only_for_whoever_may_do_something(house: House):
     async def style() -> int:
         more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
-        return next(button["style"] for button in Person.buttons(more.message or {}) if button.get("label") == "Hint")
+        return next(
+            button["style"] for button in UserClient.buttons(more.message or {}) if button.get("label") == "Hint"
+        )
 
     await house.against_a_computer()
     assert await style() == discord.ButtonStyle.secondary.value
@@ -223,7 +225,7 @@ async def test_the_hint_stands_out_only_for_whoever_may_do_something(house: Hous
 async def test_a_table_may_switch_hints_off(house: House):
     await house.begin("break-out", computer="rookie", hints="off")
     more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
-    assert "Hint" not in [button.get("label") for button in Person.buttons(more.message or {})]
+    assert "Hint" not in [button.get("label") for button in UserClient.buttons(more.message or {})]
 
 
 def test_every_game_of_the_house_says_why():

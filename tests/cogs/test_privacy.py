@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
 
 
-def traces(person: Person) -> tuple[str, str, str]:
+def traces(person: UserClient) -> tuple[str, str, str]:
     """What would lead to somebody: their id, their name, their direct messages."""
     return person.id, person.name, person.dm.id
 
 
-def read(house: House, answer: Answer) -> dict[str, Any]:
+def read(house: House, answer: ActionResult) -> dict[str, Any]:
     """The file that an export was answered with."""
     (attached,) = answer.messages[-1]["attachments"]
     data = house.sandbox.file(attached["url"])
@@ -53,7 +53,7 @@ async def lived(house: House) -> None:
     await house.settle()
 
 
-async def forget(house: House, person: Person) -> Answer:
+async def forget(house: House, person: UserClient) -> ActionResult:
     """Let somebody ask to be deleted, and confirm it."""
     asked = await person.command(house.yard, "privacy delete")
     assert asked.message["flags"] & 64 and "cannot be undone" in asked.text
@@ -67,7 +67,7 @@ async def test_after_a_deletion_nothing_is_left_in_any_table_or_column(house: Ho
     places = {place.split(".")[0] for place in leftovers(Path(house.database), *traces(house.ben))}
     assert places >= {"tables", "seats", "results", "standings", "hidden_users", "decisions", "events"}
     done = await forget(house, house.ben)
-    assert "It is done" in Person.visible_text(house.sandbox.message((done.message or {})["id"]))
+    assert "It is done" in UserClient.visible_text(house.sandbox.message((done.message or {})["id"]))
     assert leftovers(Path(house.database), *traces(house.ben)) == []
     await house.turn(60_000)  # letters, clocks and computer players have had their turn, and wrote nothing of them
     assert leftovers(Path(house.database), *traces(house.ben)) == []
@@ -94,7 +94,7 @@ async def test_a_running_game_goes_on_with_a_computer_and_without_the_name(house
     stays = house.idle()
     await forget(house, gone)
     assert f"**{gone.name}**" not in house.public() and "somebody" in house.public()
-    assert "I am back" not in [part.get("label") for part in Person.buttons(house.board())]
+    assert "I am back" not in [part.get("label") for part in UserClient.buttons(house.board())]
     await house.turn(30_000)
     assert house.pushes() == 1 and house.awaited() is stays
     assert "do not sit" in (await house.press(gone, "Play")).text
@@ -108,7 +108,7 @@ async def test_lobbies_are_left_and_handed_over_or_closed(house: House):
     await house.press(house.cleo, "Join")
     await house.ben.command(house.yard, "match-five start")
     await forget(house, house.ben)
-    assert "Cleo** – host" in Person.visible_text(house.sandbox.messages(house.yard)[0])
+    assert "Cleo** – host" in UserClient.visible_text(house.sandbox.messages(house.yard)[0])
     assert "closed" in house.public()
     assert (await house.client.tables.store.tables.get(2)).opener == 0
 

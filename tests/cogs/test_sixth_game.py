@@ -14,14 +14,14 @@ from cogs.registry import GAMES
 from data.verification import check
 from engine.contract import Seat
 from engine.games import GAMES as ENGINES
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.sixth import NIM
 from tests.sixth.rules import GAME
 from tests.sixth.rules.judge import takes
 from tests.sixth.rules.pieces import Take
 
-Turn = Callable[[House], Awaitable[Answer]]
+Turn = Callable[[House], Awaitable[ActionResult]]
 
 
 @pytest.fixture
@@ -33,19 +33,19 @@ async def six(house: House) -> House:
     return house
 
 
-async def by_button(house: House) -> Answer:
+async def by_button(house: House) -> ActionResult:
     who = house.awaited()
     return await who.press(house.board(), house.controls("take")[-1])
 
 
-async def by_command(house: House) -> Answer:
+async def by_command(house: House) -> ActionResult:
     take = list(takes(house.view()))[-1]
     answer = await house.awaited().command(house.yard, "nim take", heap=take.heap, count=take.count)
     assert f"You took {take.count}." in answer.text
     return answer
 
 
-async def whole_game(house: House, turn: Turn = by_button) -> Person:
+async def whole_game(house: House, turn: Turn = by_button) -> UserClient:
     """Let Ann and Ben play a game at table 1; return who won."""
     await house.begin("nim", house.ben)
     for _ in range(12):  # no more lie there
@@ -145,9 +145,9 @@ async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
 
 async def test_a_game_without_reviews_offers_none_and_says_so(six: House):
     await whole_game(six)
-    assert "Replay" in str(Person.buttons(six.board())) and "Review" not in str(Person.buttons(six.board()))
+    assert "Replay" in str(UserClient.buttons(six.board())) and "Review" not in str(UserClient.buttons(six.board()))
     page = await six.cleo.command(six.yard, "replay", table=1)
-    assert "Review" not in str(Person.buttons(page))
+    assert "Review" not in str(UserClient.buttons(page))
     refused = await six.cleo.command(six.yard, "review", table=1)
     assert "There are no reviews of Nim." in refused.text
 

@@ -16,7 +16,7 @@ from cogs.registry import GAMES, GamePackage
 from engine.contract import Action
 from engine.games import ausbrecher, match_five, rope_wall
 from engine.turns import Ready
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs import test_sixth_game as sixth
 from tests.cogs.ausbrecher import test_play as boats
 from tests.cogs.break_out import test_play as riot
@@ -47,7 +47,7 @@ class Way:
     luck: int = 3
 
 
-def chosen(house: House, dice: random.Random) -> tuple[Person, Action]:
+def chosen(house: House, dice: random.Random) -> tuple[UserClient, Action]:
     """Whoever is awaited, and one of their legal actions."""
     who = house.awaited()
     live = house.session().table

@@ -15,7 +15,7 @@ import psycopg
 
 from engine.contract import Action, Seat
 from engine.games.rope_wall import Push
-from sandbox import Answer, Channel, Guild, Person, Refused, Sandbox, visible_text
+from sandbox import ActionResult, Channel, Guild, Refused, Sandbox, UserClient, visible_text
 from sandbox.world.events import Edited, Event, Posted
 from sandbox.world.models import EPHEMERAL, LOADING
 from tests.fleet.kept import Kept, Stands
@@ -181,7 +181,7 @@ class Party:
 
     # Gathering
 
-    async def _open(self) -> Answer:
+    async def _open(self) -> ActionResult:
         options = {"clock": CLOCK_S, **OPTIONS[self.game]}
         return await self.people[0].command(self.yard, f"{self.game.replace('_', '-')} start", **options)
 
@@ -214,7 +214,7 @@ class Party:
         self._journal.clicks.append(click)
         return fate == "taken"
 
-    async def attempt(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+    async def attempt(self, who: UserClient, stands: Stands, action: Action) -> tuple[ActionResult, Fate]:
         """Make a move: a push of the first of the party by the table message's buttons, all else by command."""
         if who is self.people[0] and isinstance(action, Push):
             ((end, _),) = presses(action)
@@ -223,13 +223,13 @@ class Party:
             return answer, _shown(answer, who, end)
         return await self.by_command(who, stands, action)
 
-    async def by_command(self, who: Person, stands: Stands, action: Action) -> tuple[Answer, Fate]:
+    async def by_command(self, who: UserClient, stands: Stands, action: Action) -> tuple[ActionResult, Fate]:
         """Make a move by its command."""
         name, options = command(stands.game, action)
         answer = await who.command(self.yard, name, table=stands.number, **options)
         return answer, await self._told(answer)
 
-    async def _told(self, answer: Answer) -> Fate:
+    async def _told(self, answer: ActionResult) -> Fate:
         """What a command's answer says in the end: one that was put off comes later, or with its process never."""
         if answer.failed is not None:
             return "lost"
@@ -240,7 +240,7 @@ class Party:
         return "taken" if _said_yes(answer) else "refused"
 
 
-def _shown(answer: Answer, who: Person, end: str) -> Fate:
+def _shown(answer: ActionResult, who: UserClient, end: str) -> Fate:
     """What a press on the table message comes to: it shows the move and that others are to move, or it does not, as
     where the move ended a round, or where it was refused in private.
     """
@@ -253,10 +253,10 @@ def _shown(answer: Answer, who: Person, end: str) -> Fate:
 
 def _ids(message: dict[str, Any]) -> list[str]:
     """What its controls carry."""
-    return [each["custom_id"] for each in Person.buttons(message) if "custom_id" in each]
+    return [each["custom_id"] for each in UserClient.buttons(message) if "custom_id" in each]
 
 
-def _said_yes(answer: Answer) -> bool:
+def _said_yes(answer: ActionResult) -> bool:
     """Whether an answer tells that something was done: a receipt, or the table message itself."""
     return answer.failed is None and (answer.type == 7 or TAKEN in answer.text)
 

@@ -15,7 +15,7 @@ import aiohttp
 import pytest
 import yarl
 
-from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
+from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 
 with warnings.catch_warnings():
     # discord.py imports audioop for voice; Python 3.11 calls that module deprecated
@@ -125,8 +125,8 @@ class Scene:
     sandbox: Sandbox
     guild: Guild
     yard: Channel
-    ann: Person
-    ben: Person
+    ann: UserClient
+    ben: UserClient
     start: Callable[[AnyBot], Awaitable[None]]
     raw: Raw
     session: aiohttp.ClientSession

@@ -407,7 +407,7 @@ async def test_too_many_choices_and_a_wrong_kind_of_answer_are_breaches(scene: S
     base = f"/applications/{scene.sandbox.bot_id}/commands"
     await scene.raw.call("PUT", base, [command(opt(autocomplete=True))])
     wire = await scene.wire(1)
-    asked = scene.ann.acts.command(scene.yard, "rope-wall", {}, focus="side")
+    asked = scene.ann.actions.command(scene.yard, "rope-wall", {}, focus="side")
     interaction = await wire.next("INTERACTION_CREATE")
     callback = f"/interactions/{interaction['id']}/{interaction['token']}/callback"
     many = {"type": 8, "data": {"choices": [{"name": str(n), "value": str(n)} for n in range(26)]}}

@@ -8,7 +8,7 @@ from typing import Any
 import aiohttp
 import pytest
 
-from sandbox import PATIENCE_S, Person, Sandbox, default_world
+from sandbox import PATIENCE_S, Sandbox, UserClient, default_world
 
 from .conftest import Bot, Scene, discord, slash
 
@@ -30,7 +30,7 @@ class Browser:
             if frame["op"] in ops:
                 return frame
 
-    async def hello(self, person: Person) -> Any:
+    async def hello(self, person: UserClient) -> Any:
         """Become somebody; the state."""
         await self.send("hello", user=person.id)
         return await self.next("state")

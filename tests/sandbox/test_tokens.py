@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import Answer, Channel, Person
+from sandbox import ActionResult, Channel, UserClient
 from sandbox.messaging.interaction import Interaction
 
 from .conftest import Scene, Wire
@@ -23,7 +23,7 @@ class Panel:
         self.wire = wire
         self.place = place
         self.asked = asked
-        self.used = Answer(asked)
+        self.used = ActionResult(asked)
         self.hook = f"/webhooks/{scene.sandbox.bot_id}/{asked.token}"
 
     @property
@@ -48,7 +48,7 @@ def body(content: str = "panel") -> dict[str, Any]:
     return {"content": content, "flags": EPHEMERAL, "components": [row]}
 
 
-async def opened(scene: Scene, place: Channel | None = None, who: Person | None = None) -> Panel:
+async def opened(scene: Scene, place: Channel | None = None, who: UserClient | None = None) -> Panel:
     """A panel of Ann's (or somebody else's) in the yard (or elsewhere)."""
     place = place or scene.yard
     await scene.raw.call("PUT", f"/applications/{scene.sandbox.bot_id}/commands", [{"name": "x", "description": "x"}])

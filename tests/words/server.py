@@ -12,7 +12,7 @@ from typing import Any
 from cogs.core.ops.config import point_at
 from cogs.core.publishing import covers, responder
 from cogs.core.tables import live
-from sandbox import PATIENCE_S, Answer, Person, Sandbox
+from sandbox import PATIENCE_S, ActionResult, Sandbox, UserClient
 from tests.cogs.conftest import House
 from tests.words import sentences
 
@@ -56,9 +56,9 @@ class Visit:
         house = self.house
         for channel in (house.yard, *(person.dm for person in (house.ann, house.ben, house.cleo))):
             for message in house.sandbox.messages(channel):
-                self.note(Person.visible_text(message))
+                self.note(UserClient.visible_text(message))
 
-    async def says(self, who: Person, command: str, /, **options: Any) -> Answer:
+    async def says(self, who: UserClient, command: str, /, **options: Any) -> ActionResult:
         """Run a command, and note what comes."""
         self.house.hands.turn(A_STEP_MS)
         answer = await who.command(self.house.yard, command, **options)
@@ -67,7 +67,7 @@ class Visit:
         self.sweep()
         return answer
 
-    async def presses(self, who: Person, label: str, message: Any = None) -> Answer:
+    async def presses(self, who: UserClient, label: str, message: Any = None) -> ActionResult:
         """Press a button, and note what comes."""
         self.house.hands.turn(A_STEP_MS)
         answer = await self.house.press(who, label, message)
@@ -76,9 +76,9 @@ class Visit:
         self.sweep()
         return answer
 
-    async def leaf(self, who: Person, answer: Answer, besides: Iterable[str] = ()) -> None:
+    async def leaf(self, who: UserClient, answer: ActionResult, besides: Iterable[str] = ()) -> None:
         """Press every button of an answer that leads to another page."""
-        for part in Person.buttons(answer.message or {}):
+        for part in UserClient.buttons(answer.message or {}):
             label = part.get("label")
             if label and not part.get("disabled") and part["type"] == 2 and part.get("style") != 5:
                 if label in besides:

@@ -2,12 +2,12 @@
 
 import pytest
 
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 
 @pytest.fixture
-def mona(house: House) -> Person:
+def mona(house: House) -> UserClient:
     """Somebody with Manage Server, and nothing else beside what all may do."""
     person = house.sandbox.add_person("Mona")
     house.sandbox.join(person, house.guild, house.sandbox.add_role(house.guild, "Owners", "MANAGE_GUILD"))
@@ -15,7 +15,7 @@ def mona(house: House) -> Person:
 
 
 @pytest.fixture
-def max_(house: House) -> Person:
+def max_(house: House) -> UserClient:
     """Somebody with Manage Messages."""
     person = house.sandbox.add_person("Max")
     house.sandbox.join(person, house.guild, house.sandbox.add_role(house.guild, "Moderators", "MANAGE_MESSAGES"))

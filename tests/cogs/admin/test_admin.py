@@ -5,16 +5,16 @@ from contextlib import closing
 
 import pytest
 
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 
-async def test_a_moderator_ends_a_table_openly(house: House, max_: Person):
+async def test_a_moderator_ends_a_table_openly(house: House, max_: UserClient):
     await house.two_at_the_wall()
     answer = await max_.command(house.yard, "admin end", table=1)
     assert answer.text == "**Max** ended table 1." and not answer.message["flags"] & 64
     await house.settle()
-    assert "closed" in house.public() and "Max" in house.public() and not Person.buttons(house.board())
+    assert "closed" in house.public() and "Max" in house.public() and not UserClient.buttons(house.board())
     assert house.client.tables.scheduler.due(1, "deadline") is None
     again = await max_.command(house.yard, "admin end", table=1)
     assert "has ended already" in again.text and again.message["flags"] & 64
@@ -28,7 +28,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(house: House, co
     assert house.session().table.playing
 
 
-async def test_who_opened_a_table_may_end_it_where_the_server_says_so(house: House, mona: Person):
+async def test_who_opened_a_table_may_end_it_where_the_server_says_so(house: House, mona: UserClient):
     await house.ben.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     assert "Moderators end tables" in (await house.ben.command(house.yard, "admin end", table=1)).text
     await mona.command(house.yard, "settings enders", who="openers")
@@ -37,7 +37,7 @@ async def test_who_opened_a_table_may_end_it_where_the_server_says_so(house: Hou
     assert "ended table 1" in (await house.ben.command(house.yard, "admin end", table=1)).text
 
 
-async def test_tables_of_another_server_are_out_of_reach(house: House, max_: Person):
+async def test_tables_of_another_server_are_out_of_reach(house: House, max_: UserClient):
     await house.two_at_the_wall()
     island = house.sandbox.add_guild("Devil's Island")
     beach = house.sandbox.add_channel(island, "beach")
@@ -49,7 +49,7 @@ async def test_tables_of_another_server_are_out_of_reach(house: House, max_: Per
     assert house.session().table.playing
 
 
-async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(house: House, max_: Person):
+async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(house: House, max_: UserClient):
     cellar = house.sandbox.add_channel(house.guild, "cellar")
     await house.two_at_the_wall()
     answer = await max_.command(cellar, "admin end", table=1)
@@ -59,7 +59,7 @@ async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(hou
     assert [notice for notice in house.ben.notices if notice["kind"] == "mention"] == []
 
 
-async def test_a_repaired_table_is_posted_anew_and_goes_on(house: House, max_: Person):
+async def test_a_repaired_table_is_posted_anew_and_goes_on(house: House, max_: UserClient):
     await house.two_at_the_wall()
     before, version = house.board(), house.session().table.version
     house.session().table.state = None  # something went wrong in memory
@@ -72,7 +72,7 @@ async def test_a_repaired_table_is_posted_anew_and_goes_on(house: House, max_: P
     assert house.pushes() == 1
 
 
-async def test_a_repaired_table_asks_its_computer_players_again(house: House, max_: Person):
+async def test_a_repaired_table_asks_its_computer_players_again(house: House, max_: UserClient):
     await house.ben.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
     session = house.session()
@@ -86,7 +86,7 @@ async def test_a_repaired_table_asks_its_computer_players_again(house: House, ma
     assert house.awaited() is house.ben
 
 
-async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(house: House, max_: Person):
+async def test_a_table_whose_record_cannot_be_read_can_still_be_ended(house: House, max_: UserClient):
     await house.two_at_the_wall()
     await house.stop()
     _spoil(house)
@@ -102,7 +102,7 @@ def _spoil(house: House) -> None:
         db.execute("""UPDATE events SET body = '{"event":"unheard-of"}' WHERE number = 0""")
 
 
-async def test_ending_a_table_shows_nobodys_secrets(house: House, max_: Person):
+async def test_ending_a_table_shows_nobodys_secrets(house: House, max_: UserClient):
     await house.begin("prison-break", house.ben)
     seed = house.session().table.row.seed
     assert seed is not None
@@ -112,7 +112,7 @@ async def test_ending_a_table_shows_nobodys_secrets(house: House, max_: Person):
     assert "no" in (await max_.command(house.yard, "admin end", table=77)).text
 
 
-async def test_open_tables_are_suggested_with_their_games(house: House, max_: Person):
+async def test_open_tables_are_suggested_with_their_games(house: House, max_: UserClient):
     await house.two_at_the_wall()
     await house.ann.command(house.yard, "prison-break start")
     offered = await max_.choices(house.yard, "admin end", focus="table")

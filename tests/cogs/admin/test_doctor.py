@@ -9,14 +9,14 @@ import pytest
 from cogs.admin.doctor import PERMISSIONS, THREADS_NEED
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.conftest import House
 
 DAY_MS = 86_400_000
 
 
-async def test_a_well_house_is_told_to_be_well(house: House, mona: Person):
+async def test_a_well_house_is_told_to_be_well(house: House, mona: UserClient):
     answer = await mona.command(house.yard, "doctor")
     assert answer.message["flags"] & 64
     assert "✗" not in answer.text
@@ -24,7 +24,7 @@ async def test_a_well_house_is_told_to_be_well(house: House, mona: Person):
         assert words in answer.text, words
 
 
-async def test_only_those_who_manage_the_server_are_told(house: House, max_: Person):
+async def test_only_those_who_manage_the_server_are_told(house: House, max_: UserClient):
     assert "doctor" not in house.ben.commands(house.yard)
     let_all_see(house, "doctor")
     for person in (house.ben, max_):
@@ -36,7 +36,7 @@ async def test_only_those_who_manage_the_server_are_told(house: House, max_: Per
     ("denied", "name"),
     [("ATTACH_FILES", "Attach Files"), ("READ_MESSAGE_HISTORY", "Read Message History")],
 )
-async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona: Person, denied: str, name: str):
+async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona: UserClient, denied: str, name: str):
     house.sandbox.deny(house.yard, denied)
     answer = await mona.command(house.yard, "doctor")
     assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
@@ -61,7 +61,7 @@ async def refused_at_the_wall(house: House, *statuses: int) -> None:
         await house.settle()
 
 
-async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
+async def test_refusals_are_counted_for_ten_minutes(house: House, mona: UserClient):
     await refused_at_the_wall(house, 403, 429)
     answer = await mona.command(house.yard, "doctor")
     assert "1 × refused (403), 1 × too fast (429)" in answer.text
@@ -70,13 +70,15 @@ async def test_refusals_are_counted_for_ten_minutes(house: House, mona: Person):
     assert "✓ In the last ten minutes Discord has refused nothing" in (await mona.command(house.yard, "doctor")).text
 
 
-async def test_closed_direct_messages_are_counted(house: House, mona: Person):
+async def test_closed_direct_messages_are_counted(house: House, mona: UserClient):
     house.ben.dms_open = False
     await house.begin("prison-break", house.ben)
     assert "1 closed direct message," in (await mona.command(house.yard, "doctor")).text
 
 
-async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_do_is_said(house: House, mona: Person):
+async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_do_is_said(
+    house: House, mona: UserClient
+):
     office = house.sandbox.add_channel(house.guild, "office")
     await house.two_at_the_wall()
     house.sandbox.deny(house.yard, "SEND_MESSAGES")
@@ -87,7 +89,7 @@ async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_d
     assert f"in <#{house.yard.id}> I lack Send Messages" in answer.text and "/admin repair 1" in answer.text
 
 
-async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: Person):
+async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: UserClient):
     await refused_at_the_wall(house, 400)
     answer = await mona.command(house.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
@@ -96,7 +98,7 @@ async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mo
     assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
 
 
-async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(house: House, mona: Person):
+async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(house: House, mona: UserClient):
     await house.two_at_the_wall()
     assert "1 open; last active: 1 in the last hour" in (await mona.command(house.yard, "doctor")).text
     await house.turn(2 * DAY_MS)
@@ -107,7 +109,7 @@ async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_day
     assert "nothing has happened for 4 days" in answer.text and "/admin end 1" in answer.text
 
 
-async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: Person):
+async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: UserClient):
     await house.two_at_the_wall(clock=180)
     house.client.tables.scheduler.set(1, "deadline", None)  # it was never served
     await house.turn(60 * 60_000)
@@ -118,14 +120,14 @@ async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: Person
     assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
 
 
-async def test_the_last_backup_is_told(house: House, mona: Person):
+async def test_the_last_backup_is_told(house: House, mona: UserClient):
     at = Moment(house.hands.now())
     backup(Path(house.database), Path(house.database).with_name("copy.db"), at)
     assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(house.yard, "doctor")).text
 
 
 async def test_a_second_bot_with_the_same_token_is_noticed_by_answers_that_were_given_already(
-    house: House, mona: Person, caplog: pytest.LogCaptureFixture
+    house: House, mona: UserClient, caplog: pytest.LogCaptureFixture
 ):
     await house.two_at_the_wall()
     taken = {"code": 40060, "message": "Interaction has already been acknowledged."}
@@ -146,7 +148,7 @@ def said(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody_here_knows(
-    house: House, mona: Person, caplog: pytest.LogCaptureFixture
+    house: House, mona: UserClient, caplog: pytest.LogCaptureFixture
 ):
     await house.two_at_the_wall()
     shown = house.board()
@@ -160,7 +162,7 @@ async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody
     )
 
 
-async def test_one_lost_receipt_is_no_second_bot(house: House, mona: Person):
+async def test_one_lost_receipt_is_no_second_bot(house: House, mona: UserClient):
     await house.two_at_the_wall()
     for _ in range(4):
         house.sandbox.fault("POST", "/interactions/*/callback", 500, drop=True)

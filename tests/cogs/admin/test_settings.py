@@ -8,7 +8,7 @@ import pytest
 from cogs.core.tables.guild_settings import Settings, read_settings, referees_of
 from engine.contract import AnyGame, Options
 from engine.games import GAMES
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
 from tests.cogs.conftest import House
 
@@ -28,7 +28,7 @@ CHANGES = [
 
 @pytest.mark.parametrize(("command", "options"), CHANGES, ids=[command for command, _ in CHANGES])
 async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
-    house: House, max_: Person, command: str, options: dict[str, Any]
+    house: House, max_: UserClient, command: str, options: dict[str, Any]
 ):
     assert "settings" not in house.ben.commands(house.yard)
     let_all_see(house, "settings")
@@ -46,21 +46,21 @@ async def test_adding_a_channel_is_refused_without_manage_server(house: House):
     assert (await house.client.tables.settings.of(int(house.guild.id))).channels == ()
 
 
-async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(house: House, mona: Person):
+async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(house: House, mona: UserClient):
     await mona.command(house.yard, "settings channel add", channel=house.yard)
     let_all_see(house, "settings")
     assert await mona.choices(house.yard, "settings channel remove", focus="channel")
     assert await house.ben.choices(house.yard, "settings channel remove", focus="channel") == []
 
 
-async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House, mona: Person):
+async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House, mona: UserClient):
     answer = await mona.command(house.yard, "settings show")
     assert answer.message["flags"] & 64
     for words in ("every channel", "mention", "1 month", "Manage Messages", "All as the games have them"):
         assert words in answer.text
 
 
-async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(house: House, mona: Person):
+async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(house: House, mona: UserClient):
     answer = await mona.command(house.yard, "settings clock", game="rope_wall", time=60)
     assert "clock 1 minute" in answer.text and "every channel" in answer.text
     await house.ben.command(house.yard, "rope-wall start")
@@ -74,19 +74,19 @@ async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherw
     assert "Turn clock: 3 minutes" in house.public()
 
 
-async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(house: House, mona: Person):
+async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(house: House, mona: UserClient):
     answer = await mona.command(house.yard, "settings clock", game="chess", time=60)
     assert "no game called" in answer.text and "Rope Wall" in answer.text
     names = [choice["value"] for choice in await mona.choices(house.yard, "settings clock", focus="game", game="rope")]
     assert names == ["rope_wall"]
 
 
-async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(house: House, mona: Person):
+async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(house: House, mona: UserClient):
     answer = await mona.command(house.yard, "settings referee", game="rope_wall", kind="honour")
     assert "one way only" in answer.text
 
 
-async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(house: House, mona: Person):
+async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(house: House, mona: UserClient):
     games = [screen.game for screen in house.client.tables.screens.values() if referees_of(screen.game)]
     for game in games:
         for kind in referees_of(game):
@@ -114,7 +114,7 @@ def test_what_the_opener_chose_goes_before_what_is_usual(game: AnyGame):
     assert settings.usual(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
 
 
-async def test_tables_stand_only_in_the_channels_that_were_named(house: House, mona: Person):
+async def test_tables_stand_only_in_the_channels_that_were_named(house: House, mona: UserClient):
     cellar = house.sandbox.add_channel(house.guild, "cellar")
     answer = await mona.command(house.yard, "settings channel add", channel=house.yard)
     assert f"<#{house.yard.id}>" in answer.text
@@ -133,7 +133,7 @@ async def test_tables_stand_only_in_the_channels_that_were_named(house: House, m
     assert "Table 3" in (await house.ben.command(cellar, "rope-wall start")).text
 
 
-async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(house: House, mona: Person):
+async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(house: House, mona: UserClient):
     await mona.command(house.yard, "settings mentions", style="quiet")
     await house.two_at_the_wall(clock=180)
     awaited = house.awaited()
@@ -151,7 +151,7 @@ async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(hous
     assert "mention" in [notice["kind"] for notice in awaited.notices]
 
 
-async def test_settings_outlast_a_restart_and_are_each_servers_own(house: House, mona: Person):
+async def test_settings_outlast_a_restart_and_are_each_servers_own(house: House, mona: UserClient):
     await mona.command(house.yard, "settings season", months=6)
     answer = await mona.command(house.yard, "settings enders", who="openers")
     assert "6 months" in answer.text and "the host of the table" in answer.text
@@ -178,7 +178,7 @@ def test_what_makes_no_sense_counts_as_not_set(house: House):
     assert settings.usual(GAMES["rope_wall"], Options(), None) == Options()
 
 
-async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: House, mona: Person):
+async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: House, mona: UserClient):
     panel = await mona.command(house.yard, "settings show")
     for name, value, words in (
         ("threads", "on", "Threads: on"),
@@ -197,7 +197,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
     )
 
 
-async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: Person):
+async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: UserClient):
     panel = await mona.command(house.yard, "settings show")
     page = await mona.press(panel, "cb:0:0:setting-game:", values=["break_out"])
     page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["60"])
@@ -210,7 +210,7 @@ async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: Person
     assert "**Break-Out** · referee strict" in shown and "The others: as each game has them" in shown
 
 
-async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mona: Person, max_: Person):
+async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mona: UserClient, max_: UserClient):
     panel = await mona.command(house.yard, "settings show")
     for person in (house.ben, max_):
         for verb, values in (
@@ -224,7 +224,7 @@ async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mo
     assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
 
 
-async def test_forged_values_on_the_panel_change_nothing(house: House, mona: Person):
+async def test_forged_values_on_the_panel_change_nothing(house: House, mona: UserClient):
     panel = await mona.command(house.yard, "settings show")
     for argument, value in (
         ("threads", "yes"),

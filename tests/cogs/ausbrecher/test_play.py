@@ -12,11 +12,11 @@ from cogs.core.tables.live import LiveTable
 from data.store import SeatChange
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
-from sandbox import Answer, Person, walk
+from sandbox import ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 
-Page = dict[str, Any] | Answer
+Page = dict[str, Any] | ActionResult
 """A message, or the answer that it came with."""
 
 BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
@@ -30,7 +30,7 @@ async def table(house: House, people: int = 2, **options: str | int) -> None:
     await house.begin("ausbrecher", *(house.ben, house.cleo)[: people - 1], **options)
 
 
-async def bet(house: House, who: Person, panel: Page | None = None) -> Answer:
+async def bet(house: House, who: UserClient, panel: Page | None = None) -> ActionResult:
     """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
     panel = panel or await house.press(who, "Make my forecast")
     for prisoner in BETS:
@@ -42,12 +42,12 @@ async def bet(house: House, who: Person, panel: Page | None = None) -> Answer:
 
 def open_dice(message: Page) -> list[str]:
     """The labels of the dice that can be pressed, the white one last."""
-    found = Person.buttons(message.message or {} if isinstance(message, Answer) else message)
+    found = UserClient.buttons(message.message or {} if isinstance(message, ActionResult) else message)
     dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
     return [part["label"] for part in dice if not part.get("disabled")]
 
 
-async def decide(house: House, number: int, page: Page | None = None) -> tuple[Answer, int]:
+async def decide(house: House, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
     """Let whoever is awaited take their whole decision by the controls of a page, the table message unless told
     otherwise. Return the last answer, and how many presses it took.
     """
@@ -82,11 +82,11 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
     public = house.public()
     assert "1 of 2 forecasts are in" in public and "waiting for ◆ **Ben**" in public
     (message,) = house.ben.dms()  # it is not edited for what others do, so it counts nobody
-    words = Person.visible_text(message)
+    words = UserClient.visible_text(message)
     assert "The race begins when both forecasts are in" in words and " of 2 forecasts" not in words
     for person in (house.ben, house.cleo):
-        seen = " ".join(Person.visible_text(message) for message in person.messages(house.yard)) + " ".join(
-            Person.visible_text(message) for message in person.dms()
+        seen = " ".join(UserClient.visible_text(message) for message in person.messages(house.yard)) + " ".join(
+            UserClient.visible_text(message) for message in person.dms()
         )
         assert "forecast is in" not in seen
     assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
@@ -98,7 +98,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
     panel = await house.press(house.ann, "Pink", panel)
     await house.restart()
     panel = await house.press(house.ann, "Violet", panel)
-    assert {"Pink 1", "Violet 1"} < {part.get("label") for part in Person.buttons(panel)}
+    assert {"Pink 1", "Violet 1"} < {part.get("label") for part in UserClient.buttons(panel)}
     await bet(house, house.ann, await house.press(house.ann, "Start over", panel))
     changed = await house.ann.command(
         house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
@@ -175,7 +175,7 @@ async def test_a_turn_of_three_dice_takes_five_presses_one_more_from_the_table_o
     while house.view().turn_number == turn:
         page, more = await decide(house, 1, page)
         taps += more
-        if isinstance(page, Answer) and page.message is None:
+        if isinstance(page, ActionResult) and page.message is None:
             page = house.board()
     assert taps == presses
 
@@ -183,8 +183,8 @@ async def test_a_turn_of_three_dice_takes_five_presses_one_more_from_the_table_o
 async def test_the_way_from_the_table_leads_to_the_private_page_itself(house: House):
     await table(house)
 
-    def labels(page: Answer) -> list[str]:
-        return [part["label"] for part in Person.buttons(page.message or {})]
+    def labels(page: ActionResult) -> list[str]:
+        return [part["label"] for part in UserClient.buttons(page.message or {})]
 
     for label in ("Make my forecast", "Choose dice"):
         who = house.ann if label == "Make my forecast" else house.awaited()
@@ -219,7 +219,7 @@ async def test_dice_are_chosen_by_whose_turn_it_is_and_can_be_given_back(house: 
     rolled = {one.colour for one in house.view().results}
     assert rolled == {"blue", "pink", "yellow"}
     for prisoner in rolled:
-        assert prisoner.capitalize() in {part.get("label", "").split()[0] for part in Person.buttons(page)}
+        assert prisoner.capitalize() in {part.get("label", "").split()[0] for part in UserClient.buttons(page)}
 
 
 async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house: House):
@@ -319,7 +319,7 @@ GIVEN = "boat 1 red, blue · boat 2 green, pink · boat 3 yellow, violet · boat
 """What `bet` gives, as a page says it."""
 
 
-async def changing(house: House, where: str, **options: int) -> Answer:
+async def changing(house: House, where: str, **options: int) -> ActionResult:
     """Let Ann give a forecast and let red and orange change places, on her page in the channel or in her messages."""
     await table(house, **options)
     panel = await bet(house, house.ann, None if where == "panel" else house.ann.dms()[-1])
@@ -336,7 +336,7 @@ async def test_a_forecast_that_is_changed_and_not_given_says_which_one_stands(
     panel = await changing(house, where, clock=clock)
     assert "**Your forecast is changed, and not given yet.** All seven have a boat" in panel.text
     assert f"what you gave before stands, and counts if {ends}" in panel.text and GIVEN in panel.text
-    labels = [part["label"] for part in Person.buttons(panel)]
+    labels = [part["label"] for part in UserClient.buttons(panel)]
     assert labels[-2:] == ["Give this instead", "Keep what I gave"]
     kept = await house.press(house.ann, "Keep what I gave", panel)
     assert "**Your forecast is in.**" in kept.text and "not given" not in kept.text
@@ -365,7 +365,7 @@ async def test_whoever_had_changed_theirs_is_told_with_which_one_the_race_has_be
     await house.turn(CALM_MS)
     pages = house.ann.ephemerals(house.yard) if where == "panel" else house.ann.dms()
     told = "The race has begun with the forecast that you gave before: what you changed since was not given."
-    assert told in Person.visible_text(pages[-1])
+    assert told in UserClient.visible_text(pages[-1])
     await house.press(house.ann, "Play")  # who may not have seen it is told once more
     await house.settle()
     assert told not in (await house.press(house.ann, "Play")).text
@@ -388,7 +388,7 @@ async def test_whoever_had_not_finished_theirs_is_told_that_chance_drew_it(house
     await house.settle()
     await house.turn(61_000)
     await house.turn(CALM_MS)
-    assert "begun with a forecast drawn by chance" in Person.visible_text(house.ann.ephemerals(house.yard)[-1])
+    assert "begun with a forecast drawn by chance" in UserClient.visible_text(house.ann.ephemerals(house.yard)[-1])
 
 
 async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_begins(house: House):
@@ -401,7 +401,7 @@ async def test_whoever_gave_theirs_or_had_it_given_is_told_nothing_as_the_race_b
     await house.turn(61_000)
     await house.turn(CALM_MS)
     for person in (house.ann, house.ben):
-        assert "The race has begun" not in Person.visible_text(person.ephemerals(house.yard)[-1])
+        assert "The race has begun" not in UserClient.visible_text(person.ephemerals(house.yard)[-1])
 
 
 async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_is_in(house: House):
@@ -409,17 +409,17 @@ async def test_two_presses_that_undo_each_other_lead_back_to_the_forecast_that_i
     for prisoner in ("Red 4", "Orange 1"):
         panel = await house.press(house.ann, prisoner, panel)
     assert "**Your forecast is in.**" in panel.text
-    assert "More …" in {part["label"] for part in Person.buttons(panel)}
+    assert "More …" in {part["label"] for part in UserClient.buttons(panel)}
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
 async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(house: House, where: str):
     await table(house, clock=60)
     panel: Page = await house.press(house.ann, "Play") if where == "panel" else house.ann.dms()[-1]
-    assert "If time runs out without one, it is drawn by chance." in Person.visible_text(house.ann.dms()[-1])
+    assert "If time runs out without one, it is drawn by chance." in UserClient.visible_text(house.ann.dms()[-1])
     for prisoner in BETS:
         panel = await house.press(house.ann, prisoner, panel)
-    assert isinstance(panel, Answer)
+    assert isinstance(panel, ActionResult)
     assert "not given yet.** All seven have a boat" in panel.text and "chance" not in panel.text
     await house.settle()
     await house.turn(61_000)
@@ -469,10 +469,10 @@ async def test_what_is_chosen_is_still_there_on_a_page_that_is_opened_anew(house
     for way in ("Play", "Make my forecast"):
         await house.settle()
         panel = await house.press(house.ann, way)
-        assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(panel)}
+        assert {"Red 1", "Blue 1"} < {part.get("label") for part in UserClient.buttons(panel)}
     await house.settle()
     shown = await house.ann.command(house.yard, "ausbrecher forecast-show")
-    assert {"Red 1", "Blue 1"} < {part.get("label") for part in Person.buttons(shown)}
+    assert {"Red 1", "Blue 1"} < {part.get("label") for part in UserClient.buttons(shown)}
     for person in (house.ann, house.ben):
         await house.press(person, "Start over", shown) if person is house.ann else None
         await bet(house, person)
@@ -514,7 +514,7 @@ async def test_what_is_chosen_is_still_there_when_something_is_refused_on_the_pa
     await house.settle()
     assert "⚠" in told.text
     for page in (told, await house.press(house.ann, "Play")):
-        assert "Red 1" in {part.get("label") for part in Person.buttons(page)}
+        assert "Red 1" in {part.get("label") for part in UserClient.buttons(page)}
 
 
 async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(house: House):
@@ -524,13 +524,14 @@ async def test_what_is_chosen_is_still_there_when_a_page_that_rested_goes_on(hou
     await house.turn(RESTS_MS)
     (resting,) = house.ann.ephemerals(house.yard)
     panel = await house.press(house.ann, "Go on", resting)
-    assert "Red 1" in {part.get("label") for part in Person.buttons(panel)}
+    assert "Red 1" in {part.get("label") for part in UserClient.buttons(panel)}
 
 
 def bets_of(page: Page) -> set[str]:
     """The prisoners on a page for whom a boat is chosen."""
     labels = {
-        part.get("label", "") for part in Person.buttons(page.message or {} if isinstance(page, Answer) else page)
+        part.get("label", "")
+        for part in UserClient.buttons(page.message or {} if isinstance(page, ActionResult) else page)
     }
     return {label for label in labels if label[-1:].isdigit()}
 
@@ -629,7 +630,7 @@ async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(h
     panels = house.session().panels
     panels._let_go(panels._panels[int(house.ann.id)])  # an edit of it found nothing
     panel = await house.press(house.ann, "Start over", panel)
-    assert "Red 1" not in {part.get("label") for part in Person.buttons(panel)}
+    assert "Red 1" not in {part.get("label") for part in UserClient.buttons(panel)}
 
 
 async def test_whoever_gave_theirs_may_open_it_from_the_table_to_change_it(house: House):

@@ -10,7 +10,7 @@ import pytest
 from data.store import StoreError
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.engine.games.cellblocks import Cells
 
@@ -32,14 +32,14 @@ def mine(house: House) -> BreakOutView:
     return view(house, view(house).turn)
 
 
-def person(house: House, seat: int | None) -> Person:
+def person(house: House, seat: int | None) -> UserClient:
     """Who sits there."""
     assert seat is not None
     user = house.session().table.seats[seat].user
     return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
 
 
-def others(house: House) -> list[Person]:
+def others(house: House) -> list[UserClient]:
     """Everybody but whose window is open, clockwise after them."""
     window = view(house).window
     assert window is not None
@@ -59,12 +59,12 @@ def give(house: House, *hands: str) -> None:
     deal(house, hands=tuple(tuple(hand.split()) for hand in hands))
 
 
-def menu(panel: Answer, placeholder: str) -> dict[str, Any]:
+def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
     """The select of a panel whose placeholder begins like this."""
-    return next(part for part in Person.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
+    return next(part for part in UserClient.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
 
 
-async def pick(house: House, who: Person, panel: Answer, *faces: str) -> Answer:
+async def pick(house: House, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
     """Pick cards on the panel."""
     cards = menu(panel, "Pick cards")
     left, values = list(faces), []
@@ -77,19 +77,19 @@ async def pick(house: House, who: Person, panel: Answer, *faces: str) -> Answer:
     return await who.press(panel, cards["custom_id"], values=values)
 
 
-async def do(who: Person, panel: Answer, label: str) -> Answer:
+async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
     """Play something by the beginning of its label: by its button, or from a menu."""
-    found = next((part for part in Person.buttons(panel) if part.get("label", "").startswith(label)), None)
+    found = next((part for part in UserClient.buttons(panel) if part.get("label", "").startswith(label)), None)
     if found is not None:
         return await who.press(panel, found["custom_id"])
-    menus = [part for part in Person.buttons(panel) if ":do:" in part.get("custom_id", "")]
+    menus = [part for part in UserClient.buttons(panel) if ":do:" in part.get("custom_id", "")]
     things, value = next(
         (one, option["value"]) for one in menus for option in one["options"] if option["label"].startswith(label)
     )
     return await who.press(panel, things["custom_id"], values=[value])
 
 
-async def every_play(who: Person, panel: Answer) -> list[str]:
+async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
     """All sound plays, as *All plays* lists them; the panel goes back to the game."""
     more = await who.press(panel, label="All plays")
     listed = [option["label"] for option in menu(more, "Plays 1")["options"]]
@@ -97,12 +97,12 @@ async def every_play(who: Person, panel: Answer) -> list[str]:
     return listed
 
 
-def plays(panel: Answer | dict[str, Any]) -> list[str]:
+def plays(panel: ActionResult | dict[str, Any]) -> list[str]:
     """What one tap plays."""
-    return [part["label"] for part in Person.buttons(panel) if ":lay:" in part.get("custom_id", "")]
+    return [part["label"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", "")]
 
 
-def cockpit(house: House, who: Person) -> dict[str, Any]:
+def cockpit(house: House, who: UserClient) -> dict[str, Any]:
     """Somebody's panel in the channel, as it stands now."""
     return who.ephemerals(house.yard)[-1]
 
@@ -113,10 +113,10 @@ async def say_next(house: House, ms: int = 5_500) -> None:
     await house.turn(ms)
 
 
-async def catch_button(house: House, who: Person, kind: str) -> Answer:
+async def catch_button(house: House, who: UserClient, kind: str) -> ActionResult:
     """Press the call on the table message."""
     label = next(
-        str(part["label"]) for part in Person.buttons(house.board()) if str(part.get("label", "")).startswith(kind)
+        str(part["label"]) for part in UserClient.buttons(house.board()) if str(part.get("label", "")).startswith(kind)
     )
     return await house.press(who, label)
 
@@ -294,16 +294,16 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", house.public())
     caught = person(house, window.seat)
     panel = cockpit(house, catcher)
-    shown = Person.visible_text(panel)
+    shown = UserClient.visible_text(panel)
     assert re.search(rf"You caught . \*\*{name}\*\*!", shown) and "What comes of it" not in shown
-    await catcher.press(panel, next(p["custom_id"] for p in Person.buttons(panel) if ":give:" in p["custom_id"]))
+    await catcher.press(panel, next(p["custom_id"] for p in UserClient.buttons(panel) if ":give:" in p["custom_id"]))
     await house.settle()
     assert view(house).counts[window.seat] == 9  # the draw card and the gift
-    letter = Person.visible_text(caught.dms()[-1])
+    letter = UserClient.visible_text(caught.dms()[-1])
     assert "You had to take" in letter and f"**{catcher.name}** gave you" in letter
     for stranger in (house.ann, house.ben, house.cleo):
         if stranger not in (caught, catcher):
-            assert "gave you" not in Person.visible_text(stranger.dms()[-1])
+            assert "gave you" not in UserClient.visible_text(stranger.dms()[-1])
 
 
 async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_until_its_tie_period_is_over(house: House):
@@ -348,7 +348,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     await house.turn(31_000)  # the catcher sleeps: the dearest card is given
     assert len(view(house, seat).hand) == 8 and "d" in view(house, seat).hand
     assert "gave" in house.public() and "which the clock chose" in house.public()
-    told = Person.visible_text((await house.press(first, "Play")).message)
+    told = UserClient.visible_text((await house.press(first, "Play")).message)
     assert "Your time ran out: " in told and "which counts most, went to" in told
 
 
@@ -362,7 +362,7 @@ async def test_a_wrong_call_is_told_and_a_second_one_refused(house: House):
     assert "called DRAW! on" in house.public() and "was wrong" in house.public()
     await catch_button(house, caller, "DRAW!")
     await house.settle()
-    assert "each call can be made once" in Person.visible_text(caller.ephemerals(house.yard)[0])
+    assert "each call can be made once" in UserClient.visible_text(caller.ephemerals(house.yard)[0])
 
 
 async def test_a_late_call_is_told_by_how_much_it_was_late(house: House):
@@ -370,8 +370,8 @@ async def test_a_late_call_is_told_by_how_much_it_was_late(house: House):
     await say_next(house)
     old = house.board()
     caller = others(house)[1]
-    label = next(str(p["label"]) for p in Person.buttons(old) if str(p.get("label", "")).startswith("DRAW!"))
-    custom = next(p["custom_id"] for p in Person.buttons(old) if p.get("label") == label)
+    label = next(str(p["label"]) for p in UserClient.buttons(old) if str(p.get("label", "")).startswith("DRAW!"))
+    custom = next(p["custom_id"] for p in UserClient.buttons(old) if p.get("label") == label)
     await say_next(house)
     late = await caller.forge(house.board(), custom)
     assert "Too late, by " in late.text
@@ -564,11 +564,11 @@ async def test_with_a_closed_dm_everything_is_on_my_hand(house: House):
 
 def first(page: dict[str, Any], *verbs: str) -> str | None:
     """The first control on a page that can be pressed, of the first of these verbs that has one."""
-    found = [p["custom_id"] for p in Person.buttons(page) if "custom_id" in p and not p.get("disabled")]
+    found = [p["custom_id"] for p in UserClient.buttons(page) if "custom_id" in p and not p.get("disabled")]
     return next((one for verb in verbs for one in found if one.split(":")[3] == verb), None)
 
 
-async def press_first(house: House, who: Person, where: str, *verbs: str) -> bool:
+async def press_first(house: House, who: UserClient, where: str, *verbs: str) -> bool:
     """Press the first of these controls in somebody's cockpit, in the channel or in their direct messages."""
     await house.settle()
     page = cockpit(house, who) if where == "panel" else who.dms()[-1]
@@ -608,7 +608,7 @@ async def test_the_catcher_gives_a_card_in_the_direct_message(house: House):
     assert await press_first(house, catcher, "direct message", "call")
     await house.turn(2_000)
     assert view(house).phase == "gift"
-    assert "no card was played or taken" in Person.visible_text(catcher.dms()[-1])
+    assert "no card was played or taken" in UserClient.visible_text(catcher.dms()[-1])
     assert await press_first(house, catcher, "direct message", "give")
     assert view(house).phase != "gift"
 
@@ -631,7 +631,7 @@ async def test_cards_that_are_picked_stay_picked_while_others_act(house: House):
     await catch_button(house, caller, "MELD!")
     await house.settle()
     assert "was wrong" in house.public()
-    assert "**Picked:**" in Person.visible_text(cockpit(house, who))
+    assert "**Picked:**" in UserClient.visible_text(cockpit(house, who))
 
 
 async def test_cards_that_are_picked_stay_picked_on_a_page_that_is_opened_anew(house: House):

@@ -10,7 +10,7 @@ from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import Cockpit
 from cogs.core.tables.table_session import TableSession
 from data.store import DiskFull
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 FULL = "The database could not be written (database or disk is full): make room on its disk."
@@ -153,7 +153,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
         letters.changed()
         await house.settle()
     (letter,) = house.ann.dms()
-    assert "letter 2" in Person.visible_text(letter)
+    assert "letter 2" in UserClient.visible_text(letter)
     disk.empty()
     letters.changed()
     await house.settle()

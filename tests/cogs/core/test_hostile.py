@@ -19,12 +19,12 @@ from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.tables.table_session import TableSession
 from data.store import TableChange
 from engine.contract import Seat
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 
 T = TypeVar("T")
 Json = dict[str, Any]
-Act = Callable[[], Awaitable[Answer]]
+Act = Callable[[], Awaitable[ActionResult]]
 
 GROUPS = ("ausbrecher", "break-out", "match-five", "prison-break", "rope-wall")
 STATES = ("lobby", "playing", "over", "closed")
@@ -177,7 +177,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
     return made
 
 
-def waits_for(session: TableSession, who: Person) -> bool:
+def waits_for(session: TableSession, who: UserClient) -> bool:
     """Whether a game under way waits for somebody."""
     live = session.table
     return live.playing and live.seat_of(int(who.id)) in live.view(None).waiting
@@ -199,9 +199,9 @@ def standing(house: House) -> dict[int, tuple[object, ...]]:
     return {one.id: (one.version, one.row.status, one.row.opener, one.options, one.seats) for one in live}
 
 
-async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[Answer]:
+async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[ActionResult]:
     """Do these things, a few at a time; each gets one clear answer, and none ends in a traceback."""
-    answers: list[Answer] = []
+    answers: list[ActionResult] = []
     for first in range(0, len(acts), AT_ONCE):
         answers += await asyncio.gather(*(act() for act in acts[first : first + AT_ONCE]))
     for answer in answers:
@@ -226,7 +226,7 @@ async def test_every_command_with_hostile_options_gets_one_answer_and_changes_no
     his = {session.screen.command for table in made.values() if waits_for(session := house.session(table), house.ben)}
     assert {name for name, _, _ in found} == {name for name, _ in leaves(house)}
 
-    def act(who: Person, name: str, options: list[Json], resolved: Json) -> Act:
+    def act(who: UserClient, name: str, options: list[Json], resolved: Json) -> Act:
         return lambda: who.forge_command(house.yard, name, options, resolved)
 
     people = itertools.cycle((house.ben, house.cleo))
@@ -242,7 +242,7 @@ async def test_every_completion_with_hostile_words_is_answered(house: House, cap
     before = standing(house)
     found = some(forged_completions(house), 500, lambda one: (one[0], one[1][-1]["name"]))
 
-    def act(who: Person, name: str, options: list[Json]) -> Act:
+    def act(who: UserClient, name: str, options: list[Json]) -> Act:
         return lambda: who.forge_command(house.yard, name, options, complete=True)
 
     people = itertools.cycle((house.ann, house.ben, house.cleo))
@@ -268,7 +268,7 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
         ]
     chosen = some(acts, 800, lambda one: one[0])
 
-    def act(who: Person, verb: str, name: str, values: Sequence[str] | None) -> Act:
+    def act(who: UserClient, verb: str, name: str, values: Sequence[str] | None) -> Act:
         return lambda: who.forge(message, name, values, 2 if values is None else 3)
 
     people = itertools.cycle((house.ben, house.cleo))
@@ -307,7 +307,7 @@ async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(house:
     verbs = ("note", "push", "no-such", "exit", "hand", "rules", "leaderboard", "options")
     acts = itertools.product(made.values(), verbs, ("", "9" * 60), fields)
 
-    def act(who: Person, table: int, verb: str, argument: str, filled: dict[str, str]) -> Act:
+    def act(who: UserClient, table: int, verb: str, argument: str, filled: dict[str, str]) -> Act:
         return lambda: who.forge_submit(message, f"cb:{table}:0:{verb}:{argument}", filled)
 
     chosen = some(acts, 300, lambda one: one[1])

@@ -22,7 +22,7 @@ from engine.contract import Moment, Seat
 from engine.games import GAMES
 from engine.games.match_five import Laying
 from engine.puzzles import Attempt
-from sandbox import Person, Sandbox
+from sandbox import Sandbox, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.core.processes import TwoProcesses
 from tests.cogs.match_five import test_play as match_five
@@ -52,7 +52,7 @@ def edits(two: TwoProcesses) -> int:
     return sum(call.method == "PATCH" and call.path.endswith(it) for call in two.sandbox.calls)
 
 
-def letter_edits(two: TwoProcesses, person: Person) -> int:
+def letter_edits(two: TwoProcesses, person: UserClient) -> int:
     """How often somebody's direct message has been edited otherwise than as the answer to a press."""
     return sum(
         call.method == "PATCH" and call.path.startswith(f"/channels/{person.dm.id}/messages")
@@ -74,11 +74,11 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     answer = await mover.press(letter, label="say 2, go 1")
     await two.settle()
     (after,) = mover.dms()
-    assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in Person.visible_text(after)
-    assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in Person.visible_text(after)
+    assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in UserClient.visible_text(after)
+    assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
     assert two.session().table.version == len(await two.near.store.games.events(1)) > 1
     assert await two.shows() and edits(two) == before + 1 and letter_edits(two, mover) == letters
-    assert two.awaited() is idle and "said 2" in Person.visible_text(idle.dms()[0])
+    assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.scheduler.due(1, "deadline")
     assert due is not None and clock is not None and due > clock
     near = two.near.client.tables
@@ -111,7 +111,7 @@ async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing
     events = await two.near.store.games.events(1)
     await mover.press(letter, label="say 1, go 1")
     await two.settle()
-    assert Person.visible_text(mover.dms()[0]).count("⚠") == 1
+    assert UserClient.visible_text(mover.dms()[0]).count("⚠") == 1
     assert await two.near.store.games.events(1) == events
 
 
@@ -121,10 +121,10 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear
     await reader.press(reader.dms()[0], label="More …")
     await two.settle()
     await two.turn(ANSWERED_WITHIN_MS)
-    assert "Fair chance" in Person.visible_text(reader.dms()[0])
+    assert "Fair chance" in UserClient.visible_text(reader.dms()[0])
     await mover.command(two.yard, "prison-break sneak", say=1, go=1)
     await two.settle()
-    assert two.awaited() is reader and "Your sneak" in Person.visible_text(reader.dms()[0])
+    assert two.awaited() is reader and "Your sneak" in UserClient.visible_text(reader.dms()[0])
 
 
 async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: TwoProcesses):
@@ -177,7 +177,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     await two.far.stop()
     await mover.press(letter, label="say 2, go 1")
     await two.near.client.tables.settle()
-    assert "said 2" in Person.visible_text(mover.dms()[0])
+    assert "said 2" in UserClient.visible_text(mover.dms()[0])
     await two.far.start(two.games, lambda client: 1 in client.keeper.sessions.begun)
     two.client = two.far.client
     assert await two.client.tables.sessions.find(1) is not None
@@ -188,7 +188,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
 # What was told and not heard
 
 
-async def move_unheard(two: TwoProcesses, mover: Person) -> None:
+async def move_unheard(two: TwoProcesses, mover: UserClient) -> None:
     """Move by the process that does not have the table, unheard by the one that does."""
     two.far.ears.deaf = True
     await mover.press(mover.dms()[0], label="say 2, go 1")

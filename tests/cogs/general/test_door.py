@@ -8,7 +8,7 @@ from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.page_builder import Composer
 from cogs.core.tables.live import LiveTable
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 
 
@@ -20,7 +20,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     await house.settle()
     assert "to push" in house.public() and house.session().table.playing
     (door,) = house.ann.ephemerals(house.yard)
-    assert door["id"] == games.message["id"] and not Person.buttons(door)
+    assert door["id"] == games.message["id"] and not UserClient.buttons(door)
     assert int(door["id"]) < int(house.board()["id"]), "what one plays on stands last"
     live = house.session().table
     while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
@@ -35,9 +35,9 @@ async def test_where_something_is_secret_ones_own_page_stands_below_the_table_th
     await house.ann.press(game, label="Play the Trainee")
     await house.settle()
     door, panel = house.ann.ephemerals(house.yard)
-    assert "and below it your own page" in Person.visible_text(door) and not Person.buttons(door)
+    assert "and below it your own page" in UserClient.visible_text(door) and not UserClient.buttons(door)
     assert int(door["id"]) < int(house.board()["id"]) < int(panel["id"])
-    assert "Write a note" in Person.visible_text(panel)
+    assert "Write a note" in UserClient.visible_text(panel)
 
 
 async def test_the_door_tells_every_game_apart_with_players_and_duration(house: House):
@@ -53,20 +53,20 @@ async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_m
     await house.ann.press(game, label="Open a table for others")
     await house.settle()
     door, manage = house.ann.ephemerals(house.yard)
-    assert "Table 1 stands below" in Person.visible_text(door) and not Person.buttons(door)
-    assert "Manage table 1" in Person.visible_text(manage) and int(manage["id"]) > int(house.board()["id"])
+    assert "Table 1 stands below" in UserClient.visible_text(door) and not UserClient.buttons(door)
+    assert "Manage table 1" in UserClient.visible_text(manage) and int(manage["id"]) > int(house.board()["id"])
     assert "Ann" in house.public() and "Join" in house.public()
     await house.press(house.ben, "Join")
     assert "Ben" in house.public()
     await house.press(house.ann, "Start")
     await house.settle()
     _, own = house.ann.ephemerals(house.yard)
-    assert own["id"] == manage["id"] and "Manage" not in Person.visible_text(own)
+    assert own["id"] == manage["id"] and "Manage" not in UserClient.visible_text(own)
 
 
 async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(house: House, monkeypatch: pytest.MonkeyPatch):
     game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
-    really, joined = Composer.cockpit, list[Answer]()
+    really, joined = Composer.cockpit, list[ActionResult]()
 
     async def cockpit(composer: Composer, table: LiveTable, user: int, *more: Any, **named: Any) -> Cockpit:
         found = await really(composer, table, user, *more, **named)
@@ -79,7 +79,7 @@ async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(house: H
     await house.settle()
     await house.turn(CALM_MS)
     _, manage = house.ann.ephemerals(house.yard)
-    assert joined and "Ben" in Person.visible_text(manage)
+    assert joined and "Ben" in UserClient.visible_text(manage)
 
 
 async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(house: House):
@@ -90,7 +90,7 @@ async def test_where_tables_have_threads_the_page_of_the_door_becomes_ones_own(h
     await house.settle()
     (page,) = house.ben.ephemerals(house.yard)
     assert page["id"] == door.message["id"]
-    assert "thread of its own" in Person.visible_text(page) and "Manage table 1" in Person.visible_text(page)
+    assert "thread of its own" in UserClient.visible_text(page) and "Manage table 1" in UserClient.visible_text(page)
 
 
 async def test_whoever_looks_in_joins_a_table_that_gathers_in_the_channel(house: House):
@@ -119,7 +119,7 @@ async def test_the_door_leads_to_the_rules_and_back(house: House):
     rules = await house.ann.press(await house.ann.press(game, label="Prison Break"), label="Rules")
     assert "Prison Break" in rules.text
     door = await house.ann.press(rules, label="Play")
-    assert {"Play the Trainee", "Rules"} <= {part.get("label") for part in Person.buttons(door)}
+    assert {"Play the Trainee", "Rules"} <= {part.get("label") for part in UserClient.buttons(door)}
 
 
 async def test_forged_presses_at_the_door_open_nothing(house: House):

@@ -10,7 +10,7 @@ from cogs.general.door import ALONE
 from cogs.registry import GAMES, GamePackage
 from data.store import NO_SERVER
 from engine.contract import Seat
-from sandbox import Answer, Person, Refused
+from sandbox import ActionResult, Refused, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.core.tables.sittings import step
 
@@ -21,7 +21,7 @@ MOVES = {
 """Verbs of the games' controls that make a move, or lead to one."""
 
 
-async def practised(house: House, who: Person, title: str, level: str = "Trainee") -> Answer:
+async def practised(house: House, who: UserClient, title: str, level: str = "Trainee") -> ActionResult:
     """A practice game, begun in the direct messages by three presses."""
     door = await who.command(who.dm, "play")
     page = await who.press(await who.press(door, label=title), label=f"Play the {level}")
@@ -29,7 +29,7 @@ async def practised(house: House, who: Person, title: str, level: str = "Trainee
     return page
 
 
-async def mine(house: House, who: Person, table: int = 1) -> bool:
+async def mine(house: House, who: UserClient, table: int = 1) -> bool:
     """Let the computers move until it is somebody's move; say whether the game goes on."""
     for _ in range(200):
         live = house.session(table).table
@@ -43,13 +43,13 @@ async def mine(house: House, who: Person, table: int = 1) -> bool:
     raise AssertionError("nobody moves")
 
 
-def page_of(house: House, who: Person) -> dict[str, Any]:
+def page_of(house: House, who: UserClient) -> dict[str, Any]:
     """The newest message of the bot in somebody's direct messages."""
     return who.dms()[-1]
 
 
 def texts(message: dict[str, Any]) -> str:
-    return Person.visible_text(message)
+    return UserClient.visible_text(message)
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
@@ -80,11 +80,11 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(house: Hous
 async def _move(house: House, shown: dict[str, Any], dice: random.Random) -> None:
     """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
     version, used = house.session().table.version, set[str]()
-    page: dict[str, Any] | Answer = shown
+    page: dict[str, Any] | ActionResult = shown
     while house.session().table.version == version:
         found = {
             part["label"].split()[0]: part["custom_id"]
-            for part in Person.buttons(page)
+            for part in UserClient.buttons(page)
             if part["type"] == 2 and not part.get("disabled") and part["custom_id"].split(":")[3] in MOVES
         }
         ends = [name for name, control in found.items() if ":lay:" in control or ":give:" in control]
@@ -290,7 +290,7 @@ async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(house: 
 async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(house: House):
     lesson = await house.ann.command(house.ann.dm, "learn", game="rope_wall")
     for _ in range(30):
-        labels = {part.get("label") for part in Person.buttons(lesson)}
+        labels = {part.get("label") for part in UserClient.buttons(lesson)}
         if "Play the Trainee" in labels:
             break
         lesson = await house.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.learn import GONE
 from cogs.registry import GAMES, GamePackage
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard, guard
 
@@ -79,32 +79,32 @@ LESSONS: dict[str, list[list[Click]]] = {
 }
 
 
-def find(answer: Answer, verb: str, argument: str) -> str:
+def find(answer: ActionResult, verb: str, argument: str) -> str:
     """The custom_id of a control."""
-    shown = [part["custom_id"] for part in Person.buttons(answer) if part.get("custom_id")]
+    shown = [part["custom_id"] for part in UserClient.buttons(answer) if part.get("custom_id")]
     ids = [one for one in shown if one.split(":", 4)[3:] == [verb, argument]]
     assert ids, (verb, argument, shown)
     return ids[0]
 
 
-async def clicked(house: House, answer: Answer, clicks: list[Click]) -> Answer:
+async def clicked(house: House, answer: ActionResult, clicks: list[Click]) -> ActionResult:
     """Make a move by its clicks, and go on where that is asked for."""
     for verb, argument, *values in clicks:
         answer = await house.ann.press(answer, find(answer, verb, argument), values=values[0] if values else None)
-    if "Go on ▶" in {part.get("label") for part in Person.buttons(answer)}:
+    if "Go on ▶" in {part.get("label") for part in UserClient.buttons(answer)}:
         answer = await house.ann.press(answer, label="Go on ▶")
     return answer
 
 
-async def laid(house: House, answer: Answer, *tiles: tuple[str, str]) -> Answer:
+async def laid(house: House, answer: ActionResult, *tiles: tuple[str, str]) -> ActionResult:
     """Lay tiles: each by its label, then moved to where it goes, where that can be chosen."""
     for tile, place in tiles:
         answer = await house.ann.press(answer, label=tile)
         wanted = f"{tile.lower().replace('w', 'w=r5')}@{place};;0.p"
-        ids = [part["custom_id"] for part in Person.buttons(answer) if wanted in (part.get("custom_id") or "")]
+        ids = [part["custom_id"] for part in UserClient.buttons(answer) if wanted in (part.get("custom_id") or "")]
         if place:
             answer = await house.ann.press(answer, ids[0])
-    labels = [part.get("label") or "" for part in Person.buttons(answer)]
+    labels = [part.get("label") or "" for part in UserClient.buttons(answer)]
     return await house.ann.press(answer, label=next(one for one in labels if one.startswith("Lay for")))
 
 
@@ -208,7 +208,7 @@ async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_un
     back = await house.press(house.ann, "Play")
     await house.settle()
     (shown,) = house.ann.ephemerals(house.yard)
-    assert shown["id"] == back.message["id"] and "Round 1" in Person.visible_text(shown)
+    assert shown["id"] == back.message["id"] and "Round 1" in UserClient.visible_text(shown)
 
 
 async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own(house: House):
@@ -273,11 +273,11 @@ async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(guar
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 async def test_a_hint_names_the_move_and_does_not_make_it(house: House, package: GamePackage):
     answer = await house.ann.command(house.yard, "learn", game=package.game.key)
-    while "Show me" not in [part.get("label") for part in Person.buttons(answer.message or {})]:
+    while "Show me" not in [part.get("label") for part in UserClient.buttons(answer.message or {})]:
         answer = await house.ann.press(answer, label="Go on ▶")
     step = answer.text.splitlines()[0]
     told = await house.ann.press(answer, label="Hint")
     assert "Hint:" in told.text and told.text.splitlines()[0] == step
-    assert "Show me" in [part.get("label") for part in Person.buttons(told.message or {})]
+    assert "Show me" in [part.get("label") for part in UserClient.buttons(told.message or {})]
     moved = await house.ann.press(told, label="Show me")
     assert "✓" in moved.text and "Hint:" not in moved.text

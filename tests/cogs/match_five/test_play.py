@@ -11,7 +11,7 @@ from cogs.match_five import MatchFiveScreen
 from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, judge
-from sandbox import Answer, Person, walk
+from sandbox import ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 
 Json = dict[str, Any]
@@ -30,18 +30,18 @@ def view(house: House) -> MatchFiveView:
     return shown
 
 
-def parts(shown: Answer | Json, verb: str, label: str = "") -> list[Json]:
+def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
     """The controls of a verb that can be pressed, whose label begins like this."""
     return [
         part
-        for part in Person.buttons(shown)
+        for part in UserClient.buttons(shown)
         if part["custom_id"].split(":")[3] == verb
         and not part.get("disabled")
         and str(part.get("label", "")).startswith(label)
     ]
 
 
-def slots(shown: Answer | Json) -> list[Json]:
+def slots(shown: ActionResult | Json) -> list[Json]:
     """The tiles of the hand that fit somewhere and are not laid yet."""
     return [part for part in parts(shown, "draft") if ".t" in part["custom_id"] and part["style"] != 1]
 
@@ -49,7 +49,7 @@ def slots(shown: Answer | Json) -> list[Json]:
 class Taps:
     """A person who plays by their cockpit alone, and how often they have pressed."""
 
-    def __init__(self, who: Person, panel: Answer | Json) -> None:
+    def __init__(self, who: UserClient, panel: ActionResult | Json) -> None:
         self.who = who
         self.panel = panel
         self.taps = 0
@@ -146,7 +146,9 @@ async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, optio
     sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
     assert "Score sheet" in sheet.text and all(f"**{name}**" in sheet.text for name in ("Ann", "Ben"))
     assert re.search(r"^-# \d+\. .", sheet.text, re.MULTILINE)  # what the last turns brought
-    assert "wins" in Person.visible_text(house.ben.dms()[-1]) or "share" in Person.visible_text(house.ben.dms()[-1])
+    assert "wins" in UserClient.visible_text(house.ben.dms()[-1]) or "share" in UserClient.visible_text(
+        house.ben.dms()[-1]
+    )
 
 
 async def test_a_whole_game_by_the_direct_message_alone_ends(house: House):
@@ -155,7 +157,7 @@ async def test_a_whole_game_by_the_direct_message_alone_ends(house: House):
     while house.session().table.playing and turns < 120:
         who = house.awaited()
         player = Taps(who, who.dms()[-1])
-        assert "**Your move**" in Person.visible_text(who.dms()[-1])
+        assert "**Your move**" in UserClient.visible_text(who.dms()[-1])
         await player.turn()
         await house.settle()
         turns += 1
@@ -316,7 +318,7 @@ async def drafting(house: House, where: str) -> Taps:
     who = house.awaited()
     player = await cockpit(house) if where == "panel" else Taps(who, who.dms()[-1])
     await player.lay_one(next(part for part in slots(player.panel) if part["label"] != "W"))
-    assert "so far" in Person.visible_text(player.panel if where == "panel" else who.dms()[-1])
+    assert "so far" in UserClient.visible_text(player.panel if where == "panel" else who.dms()[-1])
     return player
 
 

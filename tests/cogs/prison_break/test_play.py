@@ -8,7 +8,7 @@ from typing import Any
 
 from cogs.core.publishing.ephemeral_pages import LIVELY_MS
 from engine.games.prison_break import GAME, PrisonBreakView, Sneaked, Voted
-from sandbox import Answer, Person, walk
+from sandbox import ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 
 EPHEMERAL = 64
@@ -26,7 +26,7 @@ async def three_in_prison(house: House, **options: Any) -> None:
     await house.begin("prison-break", house.ben, house.cleo, **options)
 
 
-def seated(house: House, seat: int) -> Person:
+def seated(house: House, seat: int) -> UserClient:
     """The person on a seat."""
     user = house.session().table.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
@@ -34,17 +34,17 @@ def seated(house: House, seat: int) -> Person:
 
 def select(message: Any, verb: str) -> str:
     """The custom_id of a panel's select."""
-    return next(part["custom_id"] for part in Person.buttons(message) if f":{verb}:" in part.get("custom_id", ""))
+    return next(part["custom_id"] for part in UserClient.buttons(message) if f":{verb}:" in part.get("custom_id", ""))
 
 
-async def move(house: House, dice: random.Random) -> Answer:
+async def move(house: House, dice: random.Random) -> ActionResult:
     """Let whoever is awaited first do something by buttons and selects, as people do it. Return the last answer."""
     await house.settle()  # what was done on a private panel is on the table message by now
     who = house.awaited()
     match view(house).phase:
         case "sneak":
             panel = await house.press(who, "Sneak")
-            held = not any(part.get("label") == "say 0, go 1" for part in Person.buttons(panel))
+            held = not any(part.get("label") == "say 0, go 1" for part in UserClient.buttons(panel))
             label = f"say {dice.randrange(3)}, go {0 if held else dice.choice((1, 2, 2))}"
             return await house.press(who, label, panel)
         case "offer" if dice.random() < 0.8:
@@ -62,13 +62,13 @@ async def move(house: House, dice: random.Random) -> Answer:
             return await house.press(who, "No check")
 
 
-async def make_offer(house: House, who: Person, dice: random.Random, page: Any = None) -> Answer:
+async def make_offer(house: House, who: UserClient, dice: random.Random, page: Any = None) -> ActionResult:
     """Let the Warden make an offer, from their cockpit, which the table message opens."""
     panel = page or await house.press(who, "Make an offer")
-    up = [part for part in Person.buttons(panel) if part["custom_id"].split(":")[3] in ("offer", "offer-make")]
+    up = [part for part in UserClient.buttons(panel) if part["custom_id"].split(":")[3] in ("offer", "offer-make")]
     panel = await who.press(panel, dice.choice(up)["custom_id"])
     if len(view(house).prisoners) > 2:
-        pairs = [part for part in Person.buttons(panel) if ":offer-make:" in part["custom_id"]]
+        pairs = [part for part in UserClient.buttons(panel) if ":offer-make:" in part["custom_id"]]
         panel = await who.press(panel, dice.choice(pairs)["custom_id"])
     return panel
 
@@ -96,7 +96,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     public = [message for message in house.sandbox.messages(house.yard) if not message["flags"] & EPHEMERAL]
     assert len(public) == 1  # edited in place from the first move to the last
     for person in (house.ann, house.ben, house.cleo):
-        assert len(person.dms()) == 1 and "What really happened" in Person.visible_text(person.dms()[0])
+        assert len(person.dms()) == 1 and "What really happened" in UserClient.visible_text(person.dms()[0])
 
 
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
@@ -110,7 +110,7 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
     assert house.session().table.row.status == "over"
 
 
-async def offered(house: House, who: Person, name: str, focus: str, **given: Any) -> list[Any]:
+async def offered(house: House, who: UserClient, name: str, focus: str, **given: Any) -> list[Any]:
     """The values that completion offers."""
     choices = await who.choices(house.yard, f"prison-break {name}", focus=focus, **given, **{focus: ""})
     return [choice["value"] for choice in choices]
@@ -168,7 +168,7 @@ async def test_a_sneak_is_answered_on_the_private_panel_and_the_table_learns_the
     await house.settle()
     assert "said 2" in house.public() and "went" not in house.public()
     await house.turn(LIVELY_MS)  # who plays on a panel finds it on the direct message a little later
-    letters = {person.name: Person.visible_text(person.dms()[0]) for person in (house.ann, house.ben, house.cleo)}
+    letters = {person.name: UserClient.visible_text(person.dms()[0]) for person in (house.ann, house.ben, house.cleo)}
     assert "went 1" in letters.pop(who.name)
     assert not any("went" in text for text in letters.values())
 
@@ -184,16 +184,16 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
         voted = await house.press(first, label, panel)
         assert f"Your vote is in: **{label}**" in voted.text
         await house.settle()
-        public = Person.visible_text(table_message(house, table))
+        public = UserClient.visible_text(table_message(house, table))
         assert "vote is in" in public
-        letters = [Person.visible_text(person.dms()[-1]) for person in (other, watcher)]
+        letters = [UserClient.visible_text(person.dms()[-1]) for person in (other, watcher)]
         assert not any("Your vote" in letter for letter in letters)
         again = await first.command(house.yard, "prison-break vote", vote="accept", table=table)
         assert "final" in again.text
         assert "✓" not in public and "⊘" not in public
 
 
-def by_seat(house: House, table: int, seat: int) -> Person:
+def by_seat(house: House, table: int, seat: int) -> UserClient:
     user = house.session(table).table.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
 
@@ -217,14 +217,14 @@ async def play_to_the_vote(house: House, table: int) -> None:
 async def test_the_dm_shows_the_own_track_is_edited_in_place_and_has_every_control(house: House):
     await three_in_prison(house, interludes="off")
     (before,) = house.ann.dms()
-    assert "You are in JAIL" in Person.visible_text(before)
+    assert "You are in JAIL" in UserClient.visible_text(before)
     while house.awaited() is not house.ann:
         await house.awaited().command(house.yard, "prison-break sneak", say=0, go=0)
     await house.settle()
     await house.press(house.ann, "say 1, go 2", house.ann.dms()[0])
     await house.settle()
     (after,) = house.ann.dms()
-    assert after["id"] == before["id"] and "You are on 2" in Person.visible_text(after)
+    assert after["id"] == before["id"] and "You are on 2" in UserClient.visible_text(after)
     media = next(part for part in walk(after["components"]) if part.get("type") == 12)["items"][0]
     assert "You, Ann" in media["description"]
     assert house.sandbox.file(media["media"]["url"]).startswith(b"\x89PNG")
@@ -267,7 +267,7 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
         letter = who.dms()[-1]
         match view(house).phase:
             case "sneak":
-                held = not any(part.get("label") == "say 0, go 1" for part in Person.buttons(letter))
+                held = not any(part.get("label") == "say 0, go 1" for part in UserClient.buttons(letter))
                 await house.press(who, f"say {dice.randrange(3)}, go {0 if held else dice.randrange(3)}", letter)
             case "offer":
                 await make_offer(house, who, dice, letter)
@@ -279,7 +279,7 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
                 await who.press(letter, select(letter, "guard"), values=[str(dice.randint(1, 10))])
     await house.settle()
     assert house.session().table.row.status == "over"
-    assert not any("went" in Person.visible_text(letter) for letter in house.sandbox.messages(house.yard))
+    assert not any("went" in UserClient.visible_text(letter) for letter in house.sandbox.messages(house.yard))
 
 
 async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_sees_it(house: House):
@@ -294,9 +294,9 @@ async def test_a_note_is_written_in_a_form_or_by_command_and_only_its_writer_see
     assert "> Ann is on 5" in done.text
     await house.ben.command(house.yard, "prison-break note", text="Cleo lies")
     await house.turn(LIVELY_MS)
-    assert "Cleo lies" in Person.visible_text(house.ben.dms()[0])
+    assert "Cleo lies" in UserClient.visible_text(house.ben.dms()[0])
     assert "Cleo lies" in (await house.ben.command(house.yard, "prison-break track")).text
-    for elsewhere in (house.public(), *(Person.visible_text(p.dms()[0]) for p in (house.ann, house.cleo))):
+    for elsewhere in (house.public(), *(UserClient.visible_text(p.dms()[0]) for p in (house.ann, house.cleo))):
         assert "lies" not in elsewhere and "Ann is on" not in elsewhere
 
 
@@ -345,7 +345,7 @@ async def test_two_play_with_the_pair_already_chosen(house: House):
     warden = house.awaited()
     panel = await house.press(warden, "Make an offer")
     await warden.press(
-        panel, next(part["custom_id"] for part in Person.buttons(panel) if ":offer-make:" in part["custom_id"])
+        panel, next(part["custom_id"] for part in UserClient.buttons(panel) if ":offer-make:" in part["custom_id"])
     )
     assert view(house).phase == "vote"
 
@@ -371,7 +371,7 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(house: H
     assert (options.offers, options.round_limit) == ("sample", 5)
 
 
-async def act_for(house: House, who: Person, dice: random.Random) -> None:
+async def act_for(house: House, who: UserClient, dice: random.Random) -> None:
     """Let somebody do the simplest thing."""
     match view(house).phase:
         case "sneak":

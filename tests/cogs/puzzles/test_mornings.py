@@ -6,7 +6,7 @@ import pytest
 
 from cogs.puzzles.mornings import HOUR_MS
 from engine.puzzles import DAY_MS, puzzle_number
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 from tests.cogs.puzzles.test_puzzles import TITLES, solved
 
@@ -18,7 +18,7 @@ def posts(house: House) -> list[dict[str, Any]]:
     return [
         one
         for one in house.sandbox.messages(house.yard)
-        if "of the day" in Person.visible_text(one) and not one["flags"] & 64
+        if "of the day" in UserClient.visible_text(one) and not one["flags"] & 64
     ]
 
 
@@ -42,16 +42,16 @@ async def test_they_are_posted_once_at_the_hour_and_the_next_day_again(morning: 
     await to_hour_today(morning, HOUR)
     (post,) = posts(morning)
     number = puzzle_number(morning.hands.now())
-    assert f"number {number}" in Person.visible_text(post)
+    assert f"number {number}" in UserClient.visible_text(post)
     for title in TITLES.values():
-        assert title in Person.visible_text(post)
+        assert title in UserClient.visible_text(post)
     pictures = [one for part in post["components"] for one in _pictures(part)]
     assert len(pictures) == 1
     for _ in range(3):
         await morning.turn(HOUR_MS)
     assert len(posts(morning)) == 1
     await to_hour(morning, HOUR)
-    assert [f"number {number + day}" in Person.visible_text(one) for day, one in enumerate(posts(morning))] == [
+    assert [f"number {number + day}" in UserClient.visible_text(one) for day, one in enumerate(posts(morning))] == [
         True,
         True,
     ]
@@ -106,14 +106,14 @@ async def test_who_solved_yesterday_is_named_with_days_in_a_row_and_no_answer(mo
         await solved(morning, morning.ben)
         await morning.turn(DAY_MS)
     await to_hour_today(morning, HOUR)
-    words = Person.visible_text(posts(morning)[-1])
+    words = UserClient.visible_text(posts(morning)[-1])
     assert "Yesterday on this server" in words
     assert f"<@{morning.ben.id}> 1 of {len(TITLES)} · 2 days in a row" in words
     for person in (morning.ann, morning.ben):
         await solved(morning, person)
     await morning.ben.command(morning.yard, "privacy hide", hidden="on")
     await to_hour(morning, HOUR)
-    words = Person.visible_text(posts(morning)[-1])
+    words = UserClient.visible_text(posts(morning)[-1])
     assert f"<@{morning.ann.id}> 1 of" in words and f"<@{morning.ben.id}>" not in words
 
 
@@ -138,7 +138,7 @@ async def test_one_game_a_day_goes_round(morning: House):
     titles = []
     for day in range(len(TITLES)):
         await (to_hour(morning, HOUR) if day else to_hour_today(morning, HOUR))
-        words = Person.visible_text(posts(morning)[-1])
+        words = UserClient.visible_text(posts(morning)[-1])
         titles += [title for title in TITLES.values() if f"**{title}**" in words]
     assert sorted(titles) == sorted(TITLES.values())
 

@@ -23,7 +23,7 @@ from engine.games.rope_wall import Push
 from engine.puzzles import DAY_MS, Proof, puzzle_number
 from engine.puzzles import Answer as Judged
 from engine.puzzles.registry import KINDS
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard as LoopGuard
 from tests.cogs.test_event_loop import guard
@@ -51,16 +51,16 @@ def opening(push: object) -> str:
     return f"{'L' if push.side == 'left' else 'R'}{push.floor}"
 
 
-async def asked(house: House, who: Person | None = None, game: str = "rope_wall") -> Answer:
+async def asked(house: House, who: UserClient | None = None, game: str = "rope_wall") -> ActionResult:
     return await (who or house.ann).command(house.yard, "puzzle", game=game)
 
 
-async def pushed(house: House, answer: Answer, where: str, who: Person | None = None) -> Answer:
+async def pushed(house: House, answer: ActionResult, where: str, who: UserClient | None = None) -> ActionResult:
     (name,) = [one for one in house.controls("push", answer) if one.endswith(f":{where}")]
     return await (who or house.ann).press(answer, name)
 
 
-async def solved(house: House, who: Person | None = None) -> Answer:
+async def solved(house: House, who: UserClient | None = None) -> ActionResult:
     """Somebody solves today's puzzle of the wall."""
     answer = await asked(house, who)
     for push in proof(house).line:
@@ -69,7 +69,7 @@ async def solved(house: House, who: Person | None = None) -> Answer:
     return answer
 
 
-async def failed(house: House, who: Person | None = None) -> Answer:
+async def failed(house: House, who: UserClient | None = None) -> ActionResult:
     answer = await asked(house, who)
     wrong = next(one for one in house.controls("push", answer) if not one.endswith(opening(proof(house).line[0])))
     answer = await (who or house.ann).press(answer, wrong)
@@ -139,7 +139,7 @@ async def test_of_two_presses_at_once_one_counts(house: House):
 )
 async def test_a_puzzle_offers_no_button_that_answers_nothing(house: House, game: str, gone: set[str], kept: set[str]):
     answer = await asked(house, game=game)
-    labels = {part.get("label") for part in Person.buttons(answer)}
+    labels = {part.get("label") for part in UserClient.buttons(answer)}
     assert not labels & gone and labels >= kept
 
 
@@ -150,9 +150,9 @@ async def test_what_the_rules_refuse_does_not_count(house: House):
     assert await house.client.tables.store.attempts.of(int(house.ann.id)) == []
 
 
-def answer_place(house: House, answer: Answer, verb: str) -> str:
+def answer_place(house: House, answer: ActionResult, verb: str) -> str:
     """A custom_id of this page with another verb."""
-    name = next(part["custom_id"] for part in Person.buttons(answer) if part.get("custom_id", "").count(".") == 1)
+    name = next(part["custom_id"] for part in UserClient.buttons(answer) if part.get("custom_id", "").count(".") == 1)
     cb, place, stamp, *_ = name.split(":")
     return f"{cb}:{place}:{stamp}:{verb}:"
 
@@ -311,7 +311,7 @@ async def test_whoever_has_solved_it_is_led_on_and_whoever_has_not_to_the_soluti
         (await solved(house), "◀ All puzzles"),
         (await failed(house, house.ben), "Show the solution"),
     ):
-        styles = {part["label"]: part["style"] for part in Person.buttons(answer)}
+        styles = {part["label"]: part["style"] for part in UserClient.buttons(answer)}
         assert set(styles) == {"◀ All puzzles", "Show the solution"}
         assert [label for label, style in styles.items() if style == ButtonStyle.primary.value] == [chief]
 

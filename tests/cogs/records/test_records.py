@@ -11,7 +11,7 @@ from cogs.records.ratings import added
 from cogs.records.upkeep import Upkeep
 from data.store import DiskFull
 from engine.standings import Chart
-from sandbox import PATIENCE_S, Answer, Person, walk
+from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 from tests.data.conftest import NOON
 from tests.data.finished import played
@@ -19,7 +19,7 @@ from tests.data.finished import played
 DAY_MS = 86_400_000
 
 
-async def finish(house: House, *users: Person | None, **more: object) -> int:
+async def finish(house: House, *users: UserClient | None, **more: object) -> int:
     """Let these people (None: a computer) have finished a game of the Rope Wall at the yard, just now."""
     ids = [None if user is None else int(user.id) for user in users]
     more.setdefault("minutes", (house.hands.now() - NOON) // 60_000)
@@ -40,7 +40,7 @@ def change(house: House, sql: str, *values: object) -> None:
         db.commit()
 
 
-async def board(house: House, who: Person, **options: str) -> Answer:
+async def board(house: House, who: UserClient, **options: str) -> ActionResult:
     upkeep(house).patience_s = PATIENCE_S
     return await who.command(house.yard, "leaderboard", game="rope_wall", **options)
 
@@ -225,17 +225,17 @@ async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(hou
     casual = await house.ann.press(mine, label="With computers")
     assert "Nobody stands here yet" in casual.text
     assert "All time" not in enabled(casual) and "Ranked" in enabled(casual)
-    menu = next(part for part in Person.buttons(casual) if part["type"] == 3)
+    menu = next(part for part in UserClient.buttons(casual) if part["type"] == 3)
     other = await house.ann.press(casual, menu["custom_id"], values=["ausbrecher"])
     assert "Ausbrecher" in other.text
 
 
-def labels(answer: Answer) -> list[str]:
-    return [part.get("label", "") for part in Person.buttons(answer)]
+def labels(answer: ActionResult) -> list[str]:
+    return [part.get("label", "") for part in UserClient.buttons(answer)]
 
 
-def enabled(answer: Answer) -> list[str]:
-    return [part.get("label", "") for part in Person.buttons(answer) if not part.get("disabled")]
+def enabled(answer: ActionResult) -> list[str]:
+    return [part.get("label", "") for part in UserClient.buttons(answer) if not part.get("disabled")]
 
 
 async def test_forged_controls_of_records_come_to_a_sentence(house: House):

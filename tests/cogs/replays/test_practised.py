@@ -7,7 +7,7 @@ import pytest
 
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Seat
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 from tests.cogs.core.tables.sittings import step
 from tests.cogs.general.test_practice import practised
@@ -16,7 +16,7 @@ from tests.cogs.replays.test_replays import file_of
 WALL = GAMES[0]
 
 
-async def ended(house: House, package: GamePackage = WALL, who: Person | None = None) -> dict[str, Any]:
+async def ended(house: House, package: GamePackage = WALL, who: UserClient | None = None) -> dict[str, Any]:
     """A practice game at table 1 that is over: the message with its end."""
     person, dice, at = who or house.ann, random.Random(1), house.hands.now()
     await practised(house, person, package.game.title)
@@ -35,7 +35,7 @@ async def test_its_end_leads_to_a_replay_and_a_proof_and_stays(house: House, pac
     assert "Replay of table 1" in replay.text and "moment 0 of" in replay.text
     proof = await house.ann.press(end, label="Verify")
     await house.sandbox.until(lambda: "Proved" in proof.text)
-    assert "Play again" in [part.get("label") for part in Person.buttons(house.sandbox.message(end["id"]) or {})]
+    assert "Play again" in [part.get("label") for part in UserClient.buttons(house.sandbox.message(end["id"]) or {})]
 
 
 async def test_it_is_found_by_command_in_the_direct_messages(house: House):
@@ -52,7 +52,7 @@ async def test_it_is_found_by_command_in_the_direct_messages(house: House):
 
 async def test_nobody_else_sees_it_anywhere(house: House):
     end = await ended(house)
-    replay = next(part["custom_id"] for part in Person.buttons(end) if part.get("label") == "Replay")
+    replay = next(part["custom_id"] for part in UserClient.buttons(end) if part.get("label") == "Replay")
     assert await house.ben.choices(house.ben.dm, "verify", focus="table") == []
     for place in (house.ben.dm, house.yard):
         for command in ("replay", "verify"):

@@ -23,7 +23,7 @@ from engine.export import read_export
 from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
 from engine.games.match_five import GAME as MATCH_FIVE
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 from tests.versions import FOLDER, SECRET
@@ -52,23 +52,23 @@ async def finished_break_out(house: House) -> None:
     assert house.session().table.row.status == "over"
 
 
-def eyes(answer: Answer) -> dict[str, Any]:
+def eyes(answer: ActionResult) -> dict[str, Any]:
     """The select of whose eyes one looks through."""
-    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Whose view?")
+    return next(part for part in UserClient.buttons(answer) if part.get("placeholder") == "Whose view?")
 
 
-def jumps(answer: Answer) -> dict[str, Any]:
+def jumps(answer: ActionResult) -> dict[str, Any]:
     """The select of the places to jump to."""
-    return next(part for part in Person.buttons(answer) if part.get("placeholder") == "Jump to …")
+    return next(part for part in UserClient.buttons(answer) if part.get("placeholder") == "Jump to …")
 
 
-async def jumped(house: House, page: Answer, where: str) -> Answer:
+async def jumped(house: House, page: ActionResult, where: str) -> ActionResult:
     """Let Cleo jump to a place of the game."""
     (value,) = [option["value"] for option in jumps(page)["options"] if option["label"] == where]
     return await house.cleo.press(page, jumps(page)["custom_id"], values=[value])
 
 
-async def file_of(house: House, answer: Answer) -> bytes:
+async def file_of(house: House, answer: ActionResult) -> bytes:
     """The file on an answer, which may come after a while."""
     message = await house.sandbox.until(lambda: answer.message if (answer.message or {}).get("attachments") else None)
     (attachment,) = message["attachments"]
@@ -79,7 +79,7 @@ async def test_a_finished_game_is_stepped_through(house: House):
     await finished_wall(house)
     page = await house.cleo.command(house.yard, "replay", table=1)
     assert "moment 0 of 7" in page.text
-    assert "Whose view?" not in str(Person.buttons(page)), "nobody has a secret at the Rope Wall"
+    assert "Whose view?" not in str(UserClient.buttons(page)), "nobody has a secret at the Rope Wall"
     page = await house.press(house.cleo, "▶", page)
     assert "moment 1 of 7" in page.text
     assert [option["label"] for option in jumps(page)["options"] if option.get("default")] == ["Round 1"]
@@ -386,6 +386,6 @@ async def test_a_game_without_pictures_cannot_be_animated_and_that_is_said(
     assert "no pictures to animate" in await until_text(house, answer)
 
 
-async def until_text(house: House, answer: Answer) -> str:
+async def until_text(house: House, answer: ActionResult) -> str:
     await house.settle()
-    return "\n".join(Person.visible_text(message) for message in answer.messages)
+    return "\n".join(UserClient.visible_text(message) for message in answer.messages)

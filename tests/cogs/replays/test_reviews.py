@@ -23,22 +23,22 @@ from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Deed, Judged, Point, Review, Weighed
 from engine.review.asking import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
-from sandbox import PATIENCE_S, Answer, Person, walk
+from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.cogs.replays.test_replays import finished_wall
 from tests.engine.playouts import Playout, play
 
 
-async def reviewed(house: House, who: Person) -> Answer:
+async def reviewed(house: House, who: UserClient) -> ActionResult:
     """The review of table 1 as it stands when it is made."""
     page = await who.command(house.yard, "review", table=1)
     await house.settle()
     return page
 
 
-def labels(answer: Answer) -> list[str]:
-    return [part["label"] for part in Person.buttons(answer) if part.get("label")]
+def labels(answer: ActionResult) -> list[str]:
+    return [part["label"] for part in UserClient.buttons(answer) if part.get("label")]
 
 
 async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house: House):
@@ -46,14 +46,14 @@ async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house
     page = await reviewed(house, house.cleo)
     shown = page.message
     assert shown is not None
-    words = Person.visible_text(shown)
+    words = UserClient.visible_text(shown)
     assert "Review of table 1" in words and "decisions, never luck" in words
     assert words.count(": accuracy ") == 2 and "Ann" in words and "Ben" in words
     alt = str(shown["components"])
     assert "everybody's chance to win" in alt and "at the end 100%" in alt and "at the end 0%" in alt
 
 
-def pictures(answer: Answer) -> list[str]:
+def pictures(answer: ActionResult) -> list[str]:
     """What the pictures of a page show, in words."""
     assert answer.message is not None
     galleries = [part for part in walk(answer.message["components"]) if part.get("type") == 12]
@@ -77,10 +77,10 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
     curve = pictures(page)[0]
     for number, label in enumerate(moments, 1):
         at = await house.press(house.cleo, label, page)
-        words = Person.visible_text(at)
+        words = UserClient.visible_text(at)
         assert f"Turning point {number} of {len(moments)}" in words and "to win" in words and "Better: " in words
         told = words.partition("to win")[0].rpartition("\n")[2]
-        assert told.strip() in Person.visible_text(page)  # as the review says it
+        assert told.strip() in UserClient.visible_text(page)  # as the review says it
         moment = int(words.partition("moment ")[2].split()[0])
         assert f"**What was done** · moment {moment + 1}" in words
         assert f"Turning point {number}, at moment {moment}: " in curve
@@ -105,7 +105,7 @@ async def test_the_way_to_a_turning_point_works_after_a_restart_and_a_forged_one
     monkeypatch.setattr(reviews, "answered", slipping)
     await finished_wall(house)
     page = await reviewed(house, house.cleo)
-    see = next(part["custom_id"] for part in Person.buttons(page) if part.get("label") == "See 1")
+    see = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "See 1")
     await house.restart()
     await house.cleo.press(page, see)
     await house.settle()
@@ -217,10 +217,10 @@ def test_a_review_without_slips_beside_its_turning_points_tells_no_others():
 
 async def test_the_second_time_it_is_there_at_once_and_the_same(house: House, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(house)
-    first = Person.visible_text((await reviewed(house, house.cleo)).message)
+    first = UserClient.visible_text((await reviewed(house, house.cleo)).message)
     monkeypatch.setattr(reviews, "answered", None)  # nothing is weighed again
     second = await house.ben.command(house.yard, "review", table=1)
-    assert Person.visible_text(second) == first
+    assert UserClient.visible_text(second) == first
 
 
 async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -236,7 +236,7 @@ async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch
     await house.settle()
     assert len(asked) == asked[0]  # one question at a time, each once
     for page in pages:
-        assert "accuracy" in Person.visible_text(page)
+        assert "accuracy" in UserClient.visible_text(page)
 
 
 async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -246,7 +246,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, mon
 
     async def telling(self, making):
         await told(self, making)
-        seen.extend(Person.visible_text(house.sandbox.message(str(landed.message))) for landed in making.waiting)
+        seen.extend(UserClient.visible_text(house.sandbox.message(str(landed.message))) for landed in making.waiting)
 
     monkeypatch.setattr(reviews, "PACE_S", 0.0)
     monkeypatch.setattr(reviews, "SLICE_S", 0.0)
@@ -255,7 +255,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, mon
     assert "There are 6 moves to look at" in page.text or seen
     await house.settle()
     assert any("Looking at move 3 of 6" in words for words in seen)
-    assert "accuracy" in Person.visible_text(page)
+    assert "accuracy" in UserClient.visible_text(page)
 
 
 async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_ever(
@@ -268,7 +268,7 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
 
     monkeypatch.setattr(reviews, "answered", broken)
     page = await reviewed(house, house.cleo)
-    assert "could not be reviewed" in Person.visible_text(page)
+    assert "could not be reviewed" in UserClient.visible_text(page)
     assert "broken on purpose" in caplog.text
     caplog.clear()
 
@@ -282,7 +282,7 @@ async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
     house.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
     page = await reviewed(house, house.cleo)
     assert caplog.text.count("was not brought up to date") == 2
-    assert "accuracy" in Person.visible_text(page)
+    assert "accuracy" in UserClient.visible_text(page)
 
 
 async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
@@ -362,7 +362,7 @@ async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_wh
         refused = await house.cleo.command(house.yard, "review", table=3)
         assert "Ask for this one again in a few minutes" in refused.text
     await house.settle()
-    assert "accuracy" in Person.visible_text(await reviewed(house, house.cleo))
+    assert "accuracy" in UserClient.visible_text(await reviewed(house, house.cleo))
 
 
 async def test_a_game_that_is_still_played_has_no_review(house: House):

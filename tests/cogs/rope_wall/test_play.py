@@ -6,7 +6,7 @@ import msgspec
 
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push
-from sandbox import Person, walk
+from sandbox import UserClient, walk
 from tests.cogs.conftest import House
 
 
@@ -124,7 +124,7 @@ async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(
     told = re.search(r"openings (.*?) –", answer.text)[1].split(", ")
     assert len(told) == 10 - len(barred) and not barred & set(told)
     assert all(code in answer.text for code in barred) and "may not go straight back" in answer.text
-    grey = {part["label"][:2] for part in Person.buttons(house.board()) if part.get("disabled")}
+    grey = {part["label"][:2] for part in UserClient.buttons(house.board()) if part.get("disabled")}
     assert grey == barred
     code = sorted(barred)[0]
     side = "left" if code[0] == "L" else "right"

@@ -1,19 +1,19 @@
 """Resigning at the Rope Wall without a command: below *More …*, and asked about first."""
 
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.general.test_practice import practised
 
 
-async def asked(house: House, who: Person) -> Answer:
+async def asked(house: House, who: UserClient) -> ActionResult:
     """Let somebody ask to resign, on their page for everything else."""
     more = await house.press(who, "More …")
     return await who.press(more, label="Resign")
 
 
-def labels(page: Answer) -> list[str]:
+def labels(page: ActionResult) -> list[str]:
     """What stands on a page's buttons."""
-    return [part["label"] for part in Person.buttons(page)]
+    return [part["label"] for part in UserClient.buttons(page)]
 
 
 async def test_who_resigns_is_asked_first_and_then_the_other_has_won(house: House):
@@ -50,7 +50,7 @@ async def test_the_question_is_gone_when_the_other_was_faster(house: House):
     question = await asked(house, house.ben)
     await house.ann.command(house.yard, "rope-wall resign")
     await house.settle()
-    text = Person.visible_text(house.sandbox.message((question.message or {})["id"]))
+    text = UserClient.visible_text(house.sandbox.message((question.message or {})["id"]))
     assert "Resign?" not in text and "wins" in text
 
 

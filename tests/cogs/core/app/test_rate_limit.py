@@ -9,7 +9,7 @@ import pytest
 from cogs.core.app import rate_limit
 from cogs.core.app.rate_limit import Pace
 from engine.contract import Moment
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 START, SECOND_MS = Moment(5_000), 1_000
@@ -127,7 +127,7 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
     await house.cleo.command(house.yard, "rope-wall start", invite=house.ben)  # mentions him in the same channel
     await house.sandbox.until(lambda: [said for said in house.sandbox.messages(house.yard) if said["content"]])
     first = house.sandbox.message(str(house.session().message.message))
-    assert "Something new." not in Person.visible_text(first)
+    assert "Something new." not in UserClient.visible_text(first)
     go_on.set()
     await house.settle()
-    assert "Something new." in Person.visible_text(house.sandbox.message(str(house.session().message.message)))
+    assert "Something new." in UserClient.visible_text(house.sandbox.message(str(house.session().message.message)))

@@ -17,7 +17,7 @@ from cogs.core.ops.config import Config
 from cogs.core.tables.bot_workers import Thinkers
 from cogs.registry import GAMES
 from data.store import Store
-from sandbox import PATIENCE_S, Channel, Guild, Person, Sandbox
+from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
 from tests.cogs.conftest import SERVING, Hands, boards
 from tests.data.both import Raw
@@ -63,8 +63,8 @@ class Fleet:
             guild = sandbox.add_guild(("Alcatraz", "Rikers")[shard], snowflake_at(1_735_776_000_000 + later))
             self.guilds.append(guild)
             self.yards.append(sandbox.add_channel(guild, "yard"))
-        self.ann: Person = sandbox.add_person("Ann", self.guilds[0], administrator=True)
-        self.ben: Person = sandbox.add_person("Ben", self.guilds[0])
+        self.ann: UserClient = sandbox.add_person("Ann", self.guilds[0], administrator=True)
+        self.ben: UserClient = sandbox.add_person("Ben", self.guilds[0])
         for person in (self.ann, self.ben):
             sandbox.join(person, self.guilds[1])
         self.processes: list[Process] = []

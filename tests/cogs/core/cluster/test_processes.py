@@ -13,7 +13,7 @@ from cogs.core.ops.errors import SetUpError
 from data.store import OtherCount, Silenced, TableChange, Unreachable
 from data.store.shards import LEASE_MS, SILENT_MS
 from engine.contract import Moment
-from sandbox import PATIENCE_S, Answer, Person
+from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.core.cluster.fleet import Fleet, Process
 
 
@@ -29,13 +29,13 @@ async def playing(fleet: Fleet, shard: int = 0, clock: int = 60) -> int:
 
 def openings(message: dict[str, Any]) -> list[str]:
     """The controls that push a knot in."""
-    return [part["custom_id"] for part in Person.buttons(message) if ":push:" in part.get("custom_id", "")]
+    return [part["custom_id"] for part in UserClient.buttons(message) if ":push:" in part.get("custom_id", "")]
 
 
-async def push(fleet: Fleet, shard: int = 0) -> Answer:
+async def push(fleet: Fleet, shard: int = 0) -> ActionResult:
     """Let whoever is to move push at the newest table of a server."""
     message = fleet.board(shard)
-    mover = fleet.ann if "**Ann**'s move" in Person.visible_text(message) else fleet.ben
+    mover = fleet.ann if "**Ann**'s move" in UserClient.visible_text(message) else fleet.ben
     return await mover.press(message, openings(message)[0])
 
 
@@ -58,7 +58,7 @@ async def test_one_process_serves_all_shards_and_people_play_on_each(fleet: Flee
     await fleet.until(one, {0, 1})
     for shard, yard in enumerate(fleet.yards):
         answer = await fleet.ann.command(yard, "rope-wall start")
-        assert answer.by == "one" and "Join" in Person.visible_text(fleet.board(shard))
+        assert answer.by == "one" and "Join" in UserClient.visible_text(fleet.board(shard))
     assert sorted(session.shard for session in fleet.sandbox.sessions) == [(0, 2), (1, 2)]
 
 
@@ -313,7 +313,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     table = await playing(fleet, 1)
     await fleet.step(other)
     await fleet.step(other)
-    clicks: list[asyncio.Task[Answer]] = []
+    clicks: list[asyncio.Task[ActionResult]] = []
     opened: Any = one.client.keeper.sessions.get(1)
     given = one.store.shards.hand_over
 
@@ -380,7 +380,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     monkeypatch.setattr(tables, write, late)
     answer = await fleet.ann.command(fleet.yards[1], "rope-wall start")
     await fleet.settle()
-    assert given and answer.by == "one" and "Join" in Person.visible_text(fleet.board(1))
+    assert given and answer.by == "one" and "Join" in UserClient.visible_text(fleet.board(1))
     fleet.hands.turn(1)
     await fleet.step(other)
     await fleet.step(one)
@@ -389,7 +389,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     await fleet.settle()
     boards = [shown for shown in fleet.sandbox.messages(fleet.yards[1]) if shown["components"]]
     (table,) = await other.store.tables.open(int(fleet.guilds[1].id))
-    assert len(boards) == 1 and "Ben" in Person.visible_text(boards[0])
+    assert len(boards) == 1 and "Ben" in UserClient.visible_text(boards[0])
     assert [session.table.id for session in other.client.tables.sessions.awake()] == [table.id]
     assert one.client.tables.sessions.awake() == () and one.client.tables.health.complaint() is None
 

@@ -9,17 +9,17 @@ from cogs.core.publishing import components_v2
 from cogs.core.tables.live import LiveTable
 from data.store import TableChange
 from engine.games.match_five import Swap
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 
 INTEGER, STRING = 4, 3
 
 
-def private(answer: Answer) -> bool:
+def private(answer: ActionResult) -> bool:
     return answer.failed is None and len(answer.messages) == 1 and bool(answer.message["flags"] & 64)
 
 
-async def forged(who: Person, house: House, name: str, **options: str | int) -> Answer:
+async def forged(who: UserClient, house: House, name: str, **options: str | int) -> ActionResult:
     """A command with options that no honest client would send."""
     filled = [
         {"name": key, "type": INTEGER if isinstance(value, int) else STRING, "value": value}

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sandbox import Answer
+from sandbox import ActionResult
 from tests.cogs.conftest import House
 
 
@@ -20,7 +20,7 @@ async def limit(house: House, **limits: int) -> None:
         assert f"{tables} " in answer.text
 
 
-def refused(answer: Answer) -> bool:
+def refused(answer: ActionResult) -> bool:
     return bool(answer.message["flags"] & 64) and "</settings limit:" in answer.text
 
 

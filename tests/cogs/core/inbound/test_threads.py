@@ -6,7 +6,7 @@ from typing import Any
 import discord
 
 from cogs.core.ops.timers import RETRY_FROM_MS
-from sandbox import Channel, Person
+from sandbox import Channel, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.core.test_full_disk import Disk, disk
 
@@ -39,8 +39,8 @@ async def opened(house: House) -> Channel:
 async def test_a_table_gets_a_thread_named_by_game_and_number_and_the_channel_keeps_one_line(house: House):
     place = await opened(house)
     assert place.name == "Breakout: the Rope Wall · table 1"
-    assert "Join" in Person.visible_text(house.board(place))
-    said = Person.visible_text(line(house))
+    assert "Join" in UserClient.visible_text(house.board(place))
+    said = UserClient.visible_text(line(house))
     assert f"<#{place.id}>" in said and "Ann" in said and "1 of 2 players" in said
 
 
@@ -56,13 +56,13 @@ async def test_the_line_lets_people_join_and_tells_how_it_ended(house: House):
     joined = await house.press(house.ben, "Join", line(house))
     await house.settle()
     assert f"<#{place.id}>" in joined.text and joined.message["flags"] & 64
-    assert "Ben" in Person.visible_text(house.board(place)) and "2 of 2" in Person.visible_text(line(house))
+    assert "Ben" in UserClient.visible_text(house.board(place)) and "2 of 2" in UserClient.visible_text(line(house))
     await house.press(house.ann, "Start", house.board(place))
     await house.settle()
-    assert "play." in Person.visible_text(line(house)) and not Person.buttons(line(house))
+    assert "play." in UserClient.visible_text(line(house)) and not UserClient.buttons(line(house))
     await house.ben.command(place, "rope-wall resign")
     await house.settle()
-    assert "wins" in Person.visible_text(line(house))
+    assert "wins" in UserClient.visible_text(line(house))
 
 
 async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_is_back(house: House):
@@ -74,11 +74,11 @@ async def test_a_line_that_could_not_be_edited_tells_how_it_ended_when_discord_i
     house.sandbox.fault("PATCH", f"/channels/{house.yard.id}/messages/*", 503, times=2)
     await house.ben.command(place, "rope-wall resign")
     await house.settle()
-    assert "play." in Person.visible_text(line(house))
+    assert "play." in UserClient.visible_text(line(house))
     await house.turn(RETRY_FROM_MS)
-    assert "play." in Person.visible_text(line(house))
+    assert "play." in UserClient.visible_text(line(house))
     await house.turn(2 * RETRY_FROM_MS)
-    assert "wins" in Person.visible_text(line(house))
+    assert "wins" in UserClient.visible_text(line(house))
 
 
 async def test_a_page_in_the_channel_is_out_of_sight_of_a_thread_so_a_refusal_there_is_an_answer_of_its_own(
@@ -97,7 +97,7 @@ async def test_a_page_in_the_channel_is_out_of_sight_of_a_thread_so_a_refusal_th
     await house.ben.press(house.board(place), house.controls("push", house.board(place))[0])
     await house.settle()
     (told,) = house.ben.ephemerals(place)
-    assert Person.visible_text(told).startswith("⚠ It is")
+    assert UserClient.visible_text(told).startswith("⚠ It is")
 
 
 async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_archive(house: House):
@@ -107,7 +107,7 @@ async def test_the_line_tells_what_has_happened_while_the_thread_was_in_the_arch
     await house.press(house.ben, "Join", line(house))
     await house.settle()
     house.sandbox.archive(place, False)
-    await house.sandbox.until(lambda: "2 of 2" in Person.visible_text(line(house)))
+    await house.sandbox.until(lambda: "2 of 2" in UserClient.visible_text(line(house)))
 
 
 async def test_joining_by_the_line_twice_or_too_late_is_told(house: House):
@@ -128,7 +128,7 @@ async def test_the_line_goes_on_after_a_restart(house: House):
     asked = await house.press(house.ann, "Close the table", house.board(place))
     await house.press(house.ann, "Close it", asked)
     await house.settle()
-    assert "closed" in Person.visible_text(line(house)) and not Person.buttons(line(house))
+    assert "closed" in UserClient.visible_text(line(house)) and not UserClient.buttons(line(house))
 
 
 async def test_without_the_permission_the_table_stands_in_the_channel_and_the_opener_is_told_why(house: House):
@@ -148,7 +148,7 @@ async def test_where_discord_refuses_the_thread_nothing_is_left_of_it(house: Hou
     answer = await house.ann.command(house.yard, "rope-wall start")
     await house.settle()
     assert "stands in the channel itself" in answer.text
-    assert "Table 1" in Person.visible_text(line(house))  # the one message there is
+    assert "Table 1" in UserClient.visible_text(line(house))  # the one message there is
 
 
 def left(house: House) -> tuple[int, int]:
@@ -175,7 +175,7 @@ async def test_of_tables_that_are_opened_at_once_those_too_many_leave_neither_th
     answers = await asyncio.gather(*(house.ann.command(house.yard, "rope-wall start") for _ in range(4)))
     await house.settle()
     assert sum("nobody may have more at once" in answer.text for answer in answers) == 3
-    assert left(house) == (1, 1) and f"<#{thread(house).id}>" in Person.visible_text(line(house))
+    assert left(house) == (1, 1) and f"<#{thread(house).id}>" in UserClient.visible_text(line(house))
 
 
 async def test_where_threads_may_not_be_deleted_one_without_a_table_goes_into_the_archive(house: House, disk: Disk):
@@ -198,7 +198,7 @@ async def test_at_the_door_too_one_is_told_why_there_is_no_thread(house: House):
     game = await house.ben.press(await house.ben.command(house.yard, "play"), label="Prison Break")
     await house.ben.press(game, label="Open a table for others")
     await house.settle()
-    door, _ = map(Person.visible_text, house.ben.ephemerals(house.yard))
+    door, _ = map(UserClient.visible_text, house.ben.ephemerals(house.yard))
     assert "Table 1 stands below" in door and "⚠ Your table stands in the channel itself" in door
 
 
@@ -215,7 +215,7 @@ async def test_a_rematch_is_played_in_the_same_thread(house: House):
         await house.settle()
     rematch = house.session(2).table.row
     assert (rematch.channel, rematch.parent) == (int(place.id), int(house.yard.id))
-    assert "table 2" in Person.visible_text(line(house))
+    assert "table 2" in UserClient.visible_text(line(house))
 
 
 async def test_a_thread_that_is_deleted_closes_its_table(house: House):
@@ -230,7 +230,7 @@ async def test_a_table_begun_in_a_thread_of_somebody_else_keeps_no_line(house: H
     await house.ann.until(lambda: isinstance(house.client.get_channel(int(night.id)), discord.Thread))
     await house.ann.command(night, "rope-wall start")
     await house.settle()
-    assert "Table 1" in Person.visible_text(house.board(night))
+    assert "Table 1" in UserClient.visible_text(house.board(night))
     assert not [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
 
 
@@ -239,4 +239,4 @@ async def test_the_door_leads_into_threads_too(house: House):
     games = await house.ben.command(house.yard, "play")
     page = await house.ben.press(games, label="Join table 1")
     await house.settle()
-    assert "You have a seat here" in page.text and "2 of 2" in Person.visible_text(line(house))
+    assert "You have a seat here" in page.text and "2 of 2" in UserClient.visible_text(line(house))

@@ -17,7 +17,7 @@ from cogs.core.publishing import answers_first
 from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
 from cogs.core.publishing.player_page_host import Cockpits
 from cogs.core.tables.live import LiveTable
-from sandbox import PATIENCE_S, Person
+from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
 from tests.cogs.core.publishing.test_ending import resigned
@@ -269,7 +269,7 @@ async def test_a_panel_that_waits_for_its_edit_does_not_hold_up_the_answer_to_it
         answer = await other.press(answer, label="◀ Back to the game")
         assert "your move" in answer.text.lower()
     await house.settle()
-    assert "your move" in Person.visible_text(house.sandbox.message((answer.message or {})["id"])).lower()
+    assert "your move" in UserClient.visible_text(house.sandbox.message((answer.message or {})["id"])).lower()
 
 
 async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(house: House):

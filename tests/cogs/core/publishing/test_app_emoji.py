@@ -11,7 +11,7 @@ from cogs.core.pages.game_ui import Illustrated
 from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
 from cogs.registry import GAMES
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
@@ -45,7 +45,7 @@ async def begun(house: House) -> list[dict[str, Any]]:
     await house.begin("match-five", house.ben)
     who = house.awaited()
     await house.press(who, "Play")
-    return Person.buttons(who.ephemerals(house.yard)[0])
+    return UserClient.buttons(who.ephemerals(house.yard)[0])
 
 
 async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(house: House, monkeypatch):

@@ -18,7 +18,7 @@ from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables.live import LiveTable
 from data.store import DiskFull, SeatChange
 from engine.contract import Seat
-from sandbox import Answer, Person, Refused
+from sandbox import ActionResult, Refused, UserClient
 from tests.cogs.conftest import House
 
 
@@ -36,7 +36,7 @@ async def begun(house: House) -> None:
     await house.settle()
 
 
-def letter_calls(house: House, person: Person) -> list[str]:
+def letter_calls(house: House, person: UserClient) -> list[str]:
     """The methods of the calls that have written direct messages to somebody, in order."""
     return [call.method for call in house.sandbox.calls if call.path.startswith(f"/channels/{person.dm.id}/messages")]
 
@@ -49,7 +49,7 @@ async def test_who_plays_a_game_of_secrets_gets_one_dm_when_it_begins_that_names
     await house.press(house.ann, "Start")
     await house.settle()
     (letter,) = house.ben.dms()
-    text = Person.visible_text(letter)
+    text = UserClient.visible_text(letter)
     assert "Alcatraz" in text and "table 1" in text
     assert f"/channels/{house.guild.id}/{house.yard.id}/{house.board()['id']}" in text
 
@@ -106,7 +106,7 @@ async def test_a_move_is_made_on_the_direct_message_itself_which_then_shows_the_
     await house.settle()
     (after,) = mover.dms()
     assert answer.type == 7 and after["id"] == letter["id"] and mover is not house.awaited()
-    assert "said 2" in Person.visible_text(after) and mover.ephemerals(house.yard) == []
+    assert "said 2" in UserClient.visible_text(after) and mover.ephemerals(house.yard) == []
     assert await house.shows()
 
 
@@ -116,19 +116,19 @@ async def test_what_is_read_on_a_direct_message_stays_until_there_is_something_t
     answer = await who.press(who.dms()[-1], label="More …")
     assert "Rules" in answer.text
     await house.settle()
-    shown = Person.visible_text(who.dms()[-1])
+    shown = UserClient.visible_text(who.dms()[-1])
     assert "Fair chance" in shown or "What can I do?" in shown
     back = await who.press(who.dms()[-1], label="◀ Back to the game")
     await house.settle()
-    assert "Your sneak" in Person.visible_text(who.dms()[-1]) and back.failed is None
+    assert "Your sneak" in UserClient.visible_text(who.dms()[-1]) and back.failed is None
     other = next(one for one in (house.ann, house.ben, house.cleo) if one is not who)
     await other.press(other.dms()[-1], label="More …")
     await house.settle()
-    assert "What can I do?" in Person.visible_text(other.dms()[-1])
+    assert "What can I do?" in UserClient.visible_text(other.dms()[-1])
     while house.awaited() is not other:
         await house.awaited().command(house.yard, "prison-break sneak", say=1, go=1)
         await house.settle()
-    assert "Your sneak" in Person.visible_text(other.dms()[-1])
+    assert "Your sneak" in UserClient.visible_text(other.dms()[-1])
 
 
 async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_away_what_they_asked_for(
@@ -138,7 +138,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     mover = house.awaited()
     reader = house.ben if mover is house.ann else house.ann
     letters = house.session().direct_messages
-    compose, presses = letters._resting, list[Answer]()
+    compose, presses = letters._resting, list[ActionResult]()
 
     async def slowly(table: LiveTable, user: int, *more: Any) -> Cockpit:
         found = await compose(table, user, *more)
@@ -151,7 +151,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     monkeypatch.setattr(letters, "_resting", slowly)
     await mover.command(house.yard, "prison-break sneak", say=1, go=1)
     await house.settle()
-    assert presses and "What can I do?" in Person.visible_text(reader.dms()[-1])
+    assert presses and "What can I do?" in UserClient.visible_text(reader.dms()[-1])
 
 
 async def test_a_refusal_on_the_direct_message_is_a_line_on_it(house: House):
@@ -162,7 +162,7 @@ async def test_a_refusal_on_the_direct_message_is_a_line_on_it(house: House):
     await mover.press(letter, label="say 1, go 1")
     await house.settle()
     (after,) = mover.dms()
-    said = Person.visible_text(after)
+    said = UserClient.visible_text(after)
     assert said.count("⚠") == 1 and "earlier moment" in said
     assert said.index(".png") < said.index("⚠") < said.index("Write a note"), "it stands where the press was"
 
@@ -191,10 +191,10 @@ async def test_a_direct_message_is_edited_for_its_readers_own_move_and_not_for_e
 async def test_whoever_leaves_on_their_turn_has_no_move_on_their_direct_message_from_then_on(house: House):
     await house.begin("match-five", house.ben)
     away = house.awaited()
-    assert "Swap tiles" in Person.visible_text(away.dms()[0])
+    assert "Swap tiles" in UserClient.visible_text(away.dms()[0])
     await house.leave(away)
     await house.settle()
-    told = Person.visible_text(away.dms()[0])
+    told = UserClient.visible_text(away.dms()[0])
     assert "A computer plays for" in told and "Swap tiles" not in told and "Your move" not in told
 
 
@@ -204,7 +204,7 @@ async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_messa
     await house.leave(away)
     await house.turn(LIVELY_MS)  # until then they count as looking at the channel
     before, session = len(letter_calls(house, away)), house.session()
-    assert "A computer plays for" in Person.visible_text(away.dms()[0])
+    assert "A computer plays for" in UserClient.visible_text(away.dms()[0])
     seat = session.table.seat_of(int(stays.id))
     assert seat is not None
     moves = session.table.version
@@ -268,7 +268,7 @@ async def test_a_direct_message_that_took_effect_and_failed_is_not_sent_twice(ho
     house.session().direct_messages.changed()
     await house.settle()
     (letter,) = house.ben.dms()
-    assert "Prison Break" in Person.visible_text(letter)
+    assert "Prison Break" in UserClient.visible_text(letter)
 
 
 async def test_in_the_place_of_a_lost_direct_message_another_is_written(house: House):
@@ -282,7 +282,7 @@ async def test_in_the_place_of_a_lost_direct_message_another_is_written(house: H
     await house.session().table.change_seat(seat, SeatChange(dm_state=None))
     house.session().direct_messages.changed()
     await house.settle()
-    assert mover.dms()[-1]["id"] != first["id"] and Person.buttons(mover.dms()[-1])
+    assert mover.dms()[-1]["id"] != first["id"] and UserClient.buttons(mover.dms()[-1])
 
 
 async def test_a_quick_answer_needs_no_mention_and_a_slow_one_gets_one_that_goes_again(house: House):
@@ -385,7 +385,7 @@ async def test_who_has_pressed_something_lately_is_mentioned_later_and_with_a_pa
     assert len(house.mentions()) == 1
 
 
-def counted_edits(house: House, person: Person) -> int:
+def counted_edits(house: House, person: UserClient) -> int:
     """How often a direct message of somebody was edited by the bot's own token, which Discord counts."""
     return letter_calls(house, person).count("PATCH")
 
@@ -404,7 +404,7 @@ async def test_a_direct_message_that_was_pressed_is_edited_by_that_press_as_long
         house.sandbox.fault("PATCH", "/webhooks/*", 404, times=9, body=body)  # the table message's token too
     await house.client.tables.end(1, "Closed.")
     await house.settle()
-    assert "is closed" in Person.visible_text(reader.dms()[0])
+    assert "is closed" in UserClient.visible_text(reader.dms()[0])
     assert counted_edits(house, reader) == before + counted
 
 
@@ -419,21 +419,21 @@ async def test_a_direct_message_waits_while_its_reader_plays_on_their_panel(hous
     assert house.awaited() is reader and counted_edits(house, reader) == before
     await house.turn(LIVELY_MS)
     assert counted_edits(house, reader) == before + 1
-    assert any(part.get("label") == "say 1, go 1" for part in Person.buttons(reader.dms()[0]))
+    assert any(part.get("label") == "say 1, go 1" for part in UserClient.buttons(reader.dms()[0]))
 
 
-def text_of(person: Person) -> str:
-    return Person.visible_text(person.dms()[0])
+def text_of(person: UserClient) -> str:
+    return UserClient.visible_text(person.dms()[0])
 
 
-def stands_as_it_is(house: House, person: Person) -> bool:
+def stands_as_it_is(house: House, person: UserClient) -> bool:
     """Whether somebody's direct message tells whose move it is as it is now."""
     table, screen = house.session().table, house.session().screen
     status = screen.status(table.view(table.seat_of(int(person.id))), table.info()).splitlines()[0]
     return status.replace("\xa0", " ") in text_of(person)
 
 
-def rests(person: Person) -> bool:
+def rests(person: UserClient) -> bool:
     return "as it stood " in text_of(person)
 
 
@@ -448,12 +448,12 @@ async def test_when_it_stood_so_is_told_by_the_clock_on_the_wall_and_with_its_da
 async def test_the_message_of_whoever_is_not_awaited_says_when_it_stood_so_and_shows_no_clock(house: House):
     await house.begin("prison-break", house.ben, clock=300)
     reader, other = house.idle(), house.awaited()
-    assert rests(reader) and "time runs out" not in Person.visible_text(reader.dms()[0])
-    assert not rests(other) and "time runs out" in Person.visible_text(other.dms()[0])
+    assert rests(reader) and "time runs out" not in UserClient.visible_text(reader.dms()[0])
+    assert not rests(other) and "time runs out" in UserClient.visible_text(other.dms()[0])
     await other.command(house.yard, "prison-break sneak", say=1, go=1)
     await house.settle()
     assert house.awaited() is reader and not rests(reader)
-    assert rests(other) and "time runs out" not in Person.visible_text(other.dms()[0])
+    assert rests(other) and "time runs out" not in UserClient.visible_text(other.dms()[0])
 
 
 async def test_whoever_plays_on_their_direct_message_sees_the_game_go_on_there_at_no_counted_call(house: House):
@@ -515,9 +515,9 @@ async def test_a_direct_message_that_rests_has_nothing_to_press_that_may_mean_no
     await house.press(reader, "Play")
     await house.turn(LIVELY_MS)
     assert rests(reader)
-    assert [part["label"] for part in Person.buttons(reader.dms()[0])] == ["Go on", "More …"]
+    assert [part["label"] for part in UserClient.buttons(reader.dms()[0])] == ["Go on", "More …"]
     back = await reader.press(await reader.press(reader.dms()[0], label="More …"), label="◀ Back to the game")
-    assert any("DRAW" in part.get("label", "") for part in Person.buttons(back.message or {}))
+    assert any("DRAW" in part.get("label", "") for part in UserClient.buttons(back.message or {}))
 
 
 async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_for_five_minutes(house: House):
@@ -536,7 +536,7 @@ async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
     await house.begin("prison-break", house.ben, house.cleo)
-    reader, edit, pressed = house.awaited(), Landed.edit, list[asyncio.Task[Answer]]()
+    reader, edit, pressed = house.awaited(), Landed.edit, list[asyncio.Task[ActionResult]]()
     await reader.press(reader.dms()[0], label="say 1, go 1")
     await house.settle()
 
@@ -594,9 +594,9 @@ async def test_rules_read_on_a_direct_message_stay_although_it_would_rest(house:
     assert more.message is not None
     await reader.press(more.message, label="Rules")
     await house.settle()
-    rules = Person.visible_text(reader.dms()[0])
+    rules = UserClient.visible_text(reader.dms()[0])
     await house.turn(FOLLOWED_MS)
-    assert Person.visible_text(reader.dms()[0]) == rules
+    assert UserClient.visible_text(reader.dms()[0]) == rules
 
 
 async def test_while_its_reader_plays_on_their_panel_a_direct_message_rests_at_the_cost_of_one_edit(house: House):

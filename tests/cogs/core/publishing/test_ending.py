@@ -11,7 +11,7 @@ from cogs.core.tables.standing import ENDED_SLEEPS_AFTER_MS
 from cogs.core.tables.table_session import RatingChange
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
-from sandbox import Person, visible_text
+from sandbox import UserClient, visible_text
 from tests.cogs.conftest import House
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
 
@@ -51,7 +51,7 @@ async def test_the_end_is_a_new_message_that_mentions_those_who_played_once_and_
     for person in (house.ann, house.ben):
         assert person.mention in house.public()
         assert [notice["kind"] for notice in person.notices].count("mention") == 1
-    assert [part["label"] for part in Person.buttons(house.board())][-5:] == [
+    assert [part["label"] for part in UserClient.buttons(house.board())][-5:] == [
         "Rematch",
         "Review",
         "Replay",
@@ -67,7 +67,7 @@ async def test_another_game_stands_before_the_controls_that_a_game_has_at_its_en
     await house.finish(house.ann, house.ben)
     await house.settle()
     blocks = house.board()["components"][0]["components"]
-    rows = [[part["label"] for part in Person.buttons({"components": [block]})] for block in blocks]
+    rows = [[part["label"] for part in UserClient.buttons({"components": [block]})] for block in blocks]
     assert [row for row in rows if row] == [["Rematch", "Review", "Replay"], ["Log", "Leaderboard", "More …"]]
 
 
@@ -93,7 +93,7 @@ async def test_a_page_of_ones_own_says_how_it_ended_and_leaves_the_rest_to_the_e
     for person in (house.ann, house.ben):
         page = person.ephemerals(house.yard)[0]
         assert not has_picture(page) and "wins" in visible_text(page) and "*Rematch*" in visible_text(page)
-        assert [part["label"] for part in Person.buttons(page)] == ["More …"]
+        assert [part["label"] for part in UserClient.buttons(page)] == ["More …"]
     assert has_picture(house.board())
 
 

@@ -14,7 +14,7 @@ from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RES
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.notices import READ_MS
 from cogs.core.publishing.responder import Reply
-from sandbox import Person, Refused
+from sandbox import Refused, UserClient
 from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
 
@@ -28,7 +28,7 @@ def token_calls(house: House) -> list[tuple[str, int]]:
     return [(call.method, call.status) for call in house.sandbox.calls if call.path.startswith("/webhooks/")]
 
 
-async def refused_while_another_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> Person:
+async def refused_while_another_is_answered(house: House, monkeypatch: pytest.MonkeyPatch) -> UserClient:
     """Let somebody with a panel press at the wall out of turn, and return them. Their panel waits with the line until
     "somebody else" is answered.
     """
@@ -44,28 +44,28 @@ async def refused_while_another_is_answered(house: House, monkeypatch: pytest.Mo
 
 def openings(panel: dict[str, Any]) -> int:
     """How many openings of the Rope Wall stand on a panel, grey or not."""
-    return sum(":push:" in part.get("custom_id", "") for part in Person.buttons(panel))
+    return sum(":push:" in part.get("custom_id", "") for part in UserClient.buttons(panel))
 
 
 def alone(message: dict[str, Any]) -> bool:
     """Whether a private message is a refusal alone, without a page."""
-    return Person.visible_text(message).startswith("⚠") and len(list(Person.buttons(message))) <= 1
+    return UserClient.visible_text(message).startswith("⚠") and len(list(UserClient.buttons(message))) <= 1
 
 
-def pages(house: House, person: Person) -> list[dict[str, Any]]:
+def pages(house: House, person: UserClient) -> list[dict[str, Any]]:
     """The pages that somebody has in sight."""
     return [one for one in person.ephemerals(house.yard) if not alone(one)]
 
 
-def sentences(house: House, person: Person) -> list[str]:
+def sentences(house: House, person: UserClient) -> list[str]:
     """The refusals that stand alone in somebody's sight."""
-    return [Person.visible_text(one) for one in person.ephemerals(house.yard) if alone(one)]
+    return [UserClient.visible_text(one) for one in person.ephemerals(house.yard) if alone(one)]
 
 
-def text_of(house: House, person: Person) -> str:
+def text_of(house: House, person: UserClient) -> str:
     """What stands on the only private message that somebody has in sight."""
     (panel,) = person.ephemerals(house.yard)
-    return Person.visible_text(panel)
+    return UserClient.visible_text(panel)
 
 
 async def test_play_opens_a_panel_that_shows_the_others_moves_without_being_pressed(house: House):
@@ -140,7 +140,7 @@ async def test_whoever_presses_again_soon_may_not_have_seen_their_page_and_is_an
         await house.settle()
         await house.turn(ms)
     (found,) = pages(house, idle)
-    assert found["id"] == panel["id"] and Person.visible_text(found).startswith("⚠ It is")
+    assert found["id"] == panel["id"] and UserClient.visible_text(found).startswith("⚠ It is")
     assert [one.startswith("⚠ It is") for one in sentences(house, idle)] == [True] * anew
 
 
@@ -179,7 +179,7 @@ async def test_a_line_whose_panel_is_gone_is_an_answer_of_its_own(house: House, 
     house.sandbox.fault("PATCH", "/webhooks/*", status)
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
-    assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
+    assert any(UserClient.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
 
 
 async def test_a_line_that_became_an_answer_of_its_own_goes_when_the_game_goes_on(house: House):
@@ -232,7 +232,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     monkeypatch.setattr(house.session().panels, "_compose", broken)
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
-    assert any(Person.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
+    assert any(UserClient.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(house.yard))
 
 
 @pytest.mark.parametrize(("ms", "told"), [(AGAIN_MS - 1, True), (AGAIN_MS, False)])
@@ -286,7 +286,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
     (found,), (told,) = pages(house, idle), sentences(house, idle)
-    assert found["id"] == panel["id"] and "⚠" not in Person.visible_text(found) and told.startswith("⚠ It is")
+    assert found["id"] == panel["id"] and "⚠" not in UserClient.visible_text(found) and told.startswith("⚠ It is")
 
 
 async def test_what_is_refused_after_the_end_is_told_by_one_line(house: House):
@@ -401,7 +401,7 @@ async def test_a_command_that_moves_is_answered_on_the_panel_which_takes_the_old
     assert "✓ You pushed" in text_of(house, mover)
 
 
-async def three_at_the_tiles(house: House) -> tuple[Person, Person, Person]:
+async def three_at_the_tiles(house: House) -> tuple[UserClient, UserClient, UserClient]:
     """Three people have begun Match Five: who is to move, who comes next, and who has to wait."""
     await house.ann.command(house.yard, "match-five start", clock=0)
     for person in (house.ben, house.cleo):
@@ -481,7 +481,7 @@ async def test_before_its_token_dies_a_panel_shows_how_to_go_on_and_a_press_ther
     assert token_calls(house) == []
     await house.turn(MINUTE_MS)
     (panel,) = house.ann.ephemerals(house.yard)
-    assert [part["label"] for part in Person.buttons(panel)] == ["Go on"]
+    assert [part["label"] for part in UserClient.buttons(panel)] == ["Go on"]
     await house.turn(GIVEN_UP_MS)
     answer = await house.ann.press(panel, label="Go on")
     await house.settle()
@@ -552,7 +552,7 @@ async def test_whatever_people_press_each_sees_one_page_and_one_sentence_of_a_ta
         who = dice.choice((house.ann, house.ben, house.cleo))
         seen = [house.board(), *who.ephemerals(house.yard), *who.dms()]
         message = dice.choice(seen)
-        buttons = [part for part in Person.buttons(message) if part.get("custom_id") and not part.get("disabled")]
+        buttons = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
         away = (":leave", ":learn")  # from the seat, and to a lesson, which is no page of the table
         buttons = [part for part in buttons if part["type"] == 2 and not any(v in part["custom_id"] for v in away)]
         if not buttons:
@@ -630,7 +630,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     monkeypatch.setattr(house.session().table, "silent", False)
     found.changed()
     await house.turn(1)
-    assert "rests" in Person.visible_text(house.sandbox.message((panel.message or {})["id"]))
+    assert "rests" in UserClient.visible_text(house.sandbox.message((panel.message or {})["id"]))
 
 
 async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
@@ -662,4 +662,4 @@ async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
     assert "Fair chance" in (await press).text
     assert order == ["edit", "answer"]
     await house.settle()
-    assert "Fair chance" in Person.visible_text(house.sandbox.message((panel.message or {})["id"]))
+    assert "Fair chance" in UserClient.visible_text(house.sandbox.message((panel.message or {})["id"]))

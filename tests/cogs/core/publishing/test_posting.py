@@ -7,7 +7,7 @@ import pytest
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import responder
 from cogs.core.publishing.posted import Posted
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House, boards
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{webhook_token}/callback")
@@ -192,8 +192,8 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: Hou
     await house.settle()
     left = house.sandbox.message(old)
     assert left is not None
-    assert "goes on" in Person.visible_text(left) and house.board()["id"] in Person.visible_text(left)
-    assert not Person.buttons(left)
+    assert "goes on" in UserClient.visible_text(left) and house.board()["id"] in UserClient.visible_text(left)
+    assert not UserClient.buttons(left)
 
 
 async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(house: House):

@@ -11,7 +11,7 @@ import pytest
 from cogs.core.publishing import responder
 from cogs.core.publishing.responder import MESSAGE_LIMIT, shortened
 from engine.contract import Seat
-from sandbox import Answer
+from sandbox import ActionResult
 from tests.cogs.conftest import House
 
 CALLBACK = "/interactions/*/callback"
@@ -49,7 +49,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     made.open()
 
 
-async def slowly(house: House, gate: Gate, act: asyncio.Task[Answer]) -> Answer:
+async def slowly(house: House, gate: Gate, act: asyncio.Task[ActionResult]) -> ActionResult:
     """The answer to an act, after the gate was opened once it had been deferred."""
     answer = await act
     assert answer.type in (THINKING, DEFERRED), answer

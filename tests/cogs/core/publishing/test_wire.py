@@ -19,7 +19,7 @@ from cogs.core.publishing.components_v2 import layout, written
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import TRIED_WITH
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 
@@ -123,7 +123,7 @@ async def test_a_page_without_pictures_is_said_without_a_form():
     assert said == asked(theirs) and not found
 
 
-def landed_of(house: House, person: Person) -> Landed:
+def landed_of(house: House, person: UserClient) -> Landed:
     """Where somebody's panel stands."""
     return house.session().panels._panels[int(person.id)].landed
 

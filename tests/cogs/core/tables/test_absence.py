@@ -14,11 +14,11 @@ from cogs.core.tables import seat_rules
 from cogs.core.tables.table_service import Tables
 from data.store import SeatRow
 from engine.contract import Moment, Seat
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
 
-Look = Callable[[House, Person], Awaitable[object]]
+Look = Callable[[House, UserClient], Awaitable[object]]
 
 LOOKS: dict[str, Look] = {
     "a button that only shows": lambda house, who: house.press(who, "What can I do?"),
@@ -32,7 +32,7 @@ LOOKS: dict[str, Look] = {
 }
 
 
-async def lapsed_once(house: House) -> tuple[Person, Seat]:
+async def lapsed_once(house: House) -> tuple[UserClient, Seat]:
     """Let somebody's clock run out once; it is their turn again."""
     await house.two_at_the_wall(clock=60)
     slow = house.awaited()
@@ -151,7 +151,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     assert absence_pages.warning(table).endswith("a second time in a row, the table sleeps until somebody is back")
 
 
-async def meant(house: House) -> Person:
+async def meant(house: House) -> UserClient:
     """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
     await house.two_at_the_wall()
     leaver = house.awaited()
@@ -186,9 +186,9 @@ async def test_somebody_who_moves_is_not_moved_for_again(house: House):
     assert house.pushes() == 1 and house.awaited() is not leaver
 
 
-def pressable(page: Answer) -> set[str]:
+def pressable(page: ActionResult) -> set[str]:
     """What can be pressed on a page, by name."""
-    return {part["label"] for part in Person.buttons(page.message or {})}
+    return {part["label"] for part in UserClient.buttons(page.message or {})}
 
 
 async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_press_by_mistake(house: House):

@@ -3,7 +3,7 @@
 import pytest
 
 from cogs.core.ops.timers import MS, DiscordClock
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 
@@ -85,7 +85,7 @@ async def test_who_leaves_is_asked_first_and_then_replaced_and_may_come_back_by_
     assert house.awaited() is not leaver and house.pushes() == 1
     await leaver.forge(house.board(), leave)
     await house.settle()
-    assert "away already, and a computer plays for you" in Person.visible_text(leaver.ephemerals(house.yard)[0])
+    assert "away already, and a computer plays for you" in UserClient.visible_text(leaver.ephemerals(house.yard)[0])
     await house.push()
     await house.settle()
     moved = await leaver.command(house.yard, "rope-wall push", floor=1, side="left")

@@ -8,7 +8,7 @@ import pytest
 from cogs.core.tables import guild_events
 from data.store import NewTable
 from engine.contract import Moment
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000
@@ -137,7 +137,7 @@ async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: H
     house.sandbox.remove_bot(house.guild)
     await house.sandbox.until(lambda: 1 not in house.client.tables.sessions.present)
     await house.turn(61_000)
-    assert house.pushes(2) == 1 and "pushed" in Person.visible_text(house.board(cell))
+    assert house.pushes(2) == 1 and "pushed" in UserClient.visible_text(house.board(cell))
 
 
 async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(house: House):

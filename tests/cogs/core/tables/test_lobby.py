@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from sandbox import Answer, Person
+from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000
@@ -12,29 +12,29 @@ MINUTE_MS = 60_000
 
 def labels(house: House) -> dict[str, bool]:
     """The table message's buttons, and whether each can be pressed."""
-    return {part.get("label", ""): not part.get("disabled", False) for part in Person.buttons(house.board())}
+    return {part.get("label", ""): not part.get("disabled", False) for part in UserClient.buttons(house.board())}
 
 
-async def manage(house: House, who: Person, label: str) -> Answer:
+async def manage(house: House, who: UserClient, label: str) -> ActionResult:
     """Press a button of somebody's private page in the lobby."""
     answer = await house.press(who, label, await house.press(who, "Manage"))
     await house.settle()
     return answer
 
 
-async def choose(house: House, who: Person, verb: str, whom: Person) -> Answer:
+async def choose(house: House, who: UserClient, verb: str, whom: UserClient) -> ActionResult:
     """Choose somebody on the opener's private page."""
     page = await house.press(who, "Manage")
-    menu = next(part for part in Person.buttons(page) if part["custom_id"].split(":")[3] == verb)
+    menu = next(part for part in UserClient.buttons(page) if part["custom_id"].split(":")[3] == verb)
     answer = await who.press(page, menu["custom_id"], values=[whom.id])
     await house.settle()
     return answer
 
 
-async def set_option(house: House, who: Person, name: str, value: str) -> None:
+async def set_option(house: House, who: UserClient, name: str, value: str) -> None:
     """Set an option on the opener's private page."""
     page = await manage(house, who, "Options")
-    menu = next(part for part in Person.buttons(page) if part["custom_id"].endswith(f":option:{name}"))
+    menu = next(part for part in UserClient.buttons(page) if part["custom_id"].endswith(f":option:{name}"))
     await who.press(page, menu["custom_id"], values=[value])
     await house.settle()
 
@@ -107,7 +107,7 @@ async def test_whoever_sits_and_presses_join_is_told_so_with_the_way_out_beside_
 
 async def test_start_stands_out_only_once_the_game_can_begin_and_the_page_says_who_may_press_it(house: House):
     def style() -> int:
-        (start,) = (part for part in Person.buttons(house.board()) if part.get("label") == "Start")
+        (start,) = (part for part in UserClient.buttons(house.board()) if part.get("label") == "Start")
         return int(start["style"])
 
     await house.ann.command(house.yard, "prison-break start")
@@ -174,7 +174,7 @@ async def test_a_guest_finds_the_way_out_on_a_page_of_their_own(house: House):
     await house.press(house.ben, "Join")
     page = await house.press(house.ben, "Manage")
     assert page.message["flags"] & 64 and "You have a seat here" in page.text
-    assert [part["label"] for part in Person.buttons(page)] == ["Leave"]
+    assert [part["label"] for part in UserClient.buttons(page)] == ["Leave"]
     assert "You have left table 1." in (await house.press(house.ben, "Leave", page)).text
     await house.settle()
     assert "Ben" not in house.public()
@@ -196,7 +196,7 @@ async def test_the_opener_sends_somebody_out_who_is_told_and_may_join_again(hous
     answer = await choose(house, house.ann, "send-out", house.ben)
     assert "has no seat here any more" in answer.text and "Ben" not in house.public()
     told = next(message for message in house.ben.ephemerals(house.yard) if message["id"] == page.message["id"])
-    assert "You have no seat" in Person.visible_text(told)
+    assert "You have no seat" in UserClient.visible_text(told)
     await house.press(house.ben, "Join")
     assert "Ben" in house.public()
 
@@ -252,7 +252,7 @@ async def test_the_pages_of_the_lobby_become_the_cockpit_when_the_game_begins(ho
     await house.press(house.ann, "Start")
     await house.turn(5_000)  # a page whose reader is not to move may wait
     panel = next(message for message in house.ann.ephemerals(house.yard) if message["id"] == page.message["id"])
-    assert not house.controls("option", panel) and "push" in Person.visible_text(panel)
+    assert not house.controls("option", panel) and "push" in UserClient.visible_text(panel)
 
 
 async def test_joining_twice_or_leaving_unseated_is_told_in_words(house: House):
@@ -272,7 +272,7 @@ async def test_options_are_set_on_a_private_panel_and_seen_by_all(house: House):
     await house.ann.command(house.yard, "rope-wall start")
     panel = await manage(house, house.ann, "Options")
     assert panel.message["flags"] & 64
-    menu = next(part for part in Person.buttons(panel) if part["type"] == 3 and "clock" in part["custom_id"])
+    menu = next(part for part in UserClient.buttons(panel) if part["type"] == 3 and "clock" in part["custom_id"])
     await house.ann.press(panel, menu["custom_id"], values=["300"])
     await house.settle()
     assert "5 minutes" in house.public()
@@ -295,7 +295,7 @@ async def test_the_page_of_options_asks_what_one_chooses_and_each_entry_says_wha
     await house.ann.command(house.yard, "break-out start", clock=0)
     panel = await manage(house, house.ann, "Options")
     assert "Who watches the rules: all of you, or the bot" in panel.text
-    menu = next(part for part in Person.buttons(panel) if part["custom_id"].endswith("option:referee"))
+    menu = next(part for part in UserClient.buttons(panel) if part["custom_id"].endswith("option:referee"))
     told = {entry["label"]: entry.get("description") for entry in menu["options"]}
     assert told["strict"] == "the bot refuses what is wrong"
     assert "No turn clock" in house.public()
@@ -339,7 +339,7 @@ async def test_a_clock_that_was_asked_for_holds_also_alone_with_computers(house:
 async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game_there(house: House):
     await house.ann.command(house.yard, "break-out start")
     page = await house.press(house.ann, "Manage")
-    assert "Start" not in [part.get("label") for part in Person.buttons(page)], "one more is needed"
+    assert "Start" not in [part.get("label") for part in UserClient.buttons(page)], "one more is needed"
     page = await house.press(house.ann, "Add Trainee", page)
     begun = await house.press(house.ann, "Start", page)
     assert house.session().table.playing and "Your hand" in begun.text and "Manage" not in begun.text
@@ -384,7 +384,7 @@ async def test_when_the_opener_leaves_the_next_runs_the_table_and_the_last_close
     left = await manage(house, house.ben, "Leave")
     assert left.text.startswith("✓ You have left table 1.\nTable 1 is closed.")
     assert "closed" in house.public() and "Everybody has left" in house.public()
-    assert not Person.buttons(house.board())
+    assert not UserClient.buttons(house.board())
 
 
 async def test_a_lobby_closes_by_itself_after_fifteen_minutes_without_a_game(house: House):

@@ -4,11 +4,11 @@ from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables.live import SLEEPS_FOR_MS
 from engine.endings import Ended
 from engine.standings import Chart
-from sandbox import Person, walk
+from sandbox import UserClient, walk
 from tests.cogs.conftest import House
 
 
-async def leave(house: House, person: Person, label: str = "Leave the game") -> str:
+async def leave(house: House, person: UserClient, label: str = "Leave the game") -> str:
     """Let somebody leave the table; return what they are asked first."""
     asked = await house.press(person, "Leave")
     words = asked.text
@@ -31,7 +31,7 @@ async def places(house: House) -> dict[str, int]:
     return {side.name: side.place for side in game.sides}
 
 
-async def four(house: House, clock: int = 0) -> list[Person]:
+async def four(house: House, clock: int = 0) -> list[UserClient]:
     """Let Ann, Ben, Cleo and Dora begin Prison Break; return them in the order of their seats."""
     dora = house.sandbox.add_person("Dora", house.guild)
     people = [house.ann, house.ben, house.cleo, dora]
@@ -44,13 +44,13 @@ async def four(house: House, clock: int = 0) -> list[Person]:
     return [by_id[row.user] for row in house.session().table.seats]
 
 
-async def sneak(house: House, person: Person) -> None:
+async def sneak(house: House, person: UserClient) -> None:
     moved = await person.command(house.yard, "prison-break sneak", say=1, go=1)
     assert moved.failed is None
     await house.settle()
 
 
-def mark(house: House, person: Person) -> str:
+def mark(house: House, person: UserClient) -> str:
     """What somebody is called at the first table: in bold, after the shape of their seat."""
     sitters = house.session().table.sitters
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
@@ -79,12 +79,12 @@ async def test_the_page_of_who_left_first_tells_how_the_table_stands_until_it_cl
     page = await house.leave(leaver)
     await house.settle()
     assert "✓ You have left, and a computer plays for you now." in page.text and "place 2 of 2" in page.text
-    assert any(part.get("label") == "I am back" for part in Person.buttons(page))
+    assert any(part.get("label") == "I am back" for part in UserClient.buttons(page))
     await leave(house, stays, "End the game")
     shown = next(one for one in leaver.messages(house.yard) if one["id"] == page.message["id"])
-    words = Person.visible_text(shown)
+    words = UserClient.visible_text(shown)
     assert "Table 1 is closed. Everybody has left, and the places were certain." in words
-    assert "1. " in words and "plays for you" not in words and not Person.buttons(shown)
+    assert "1. " in words and "plays for you" not in words and not UserClient.buttons(shown)
 
 
 async def test_a_game_that_ended_with_its_places_shows_its_last_picture_and_leads_to_the_leaderboard(house: House):

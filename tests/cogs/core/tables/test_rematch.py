@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 MINUTE_MS = 60_000
@@ -31,7 +31,7 @@ def now(house: House, end: Json) -> Json:
 
 def told(house: House, end: Json) -> str:
     """What the end of the game says now."""
-    return Person.visible_text(now(house, end))
+    return UserClient.visible_text(now(house, end))
 
 
 def shown(house: House) -> list[Json]:
@@ -40,7 +40,7 @@ def shown(house: House) -> list[Json]:
     return [message for message in said if message["components"] and not message["flags"] & 64]
 
 
-async def again(house: House, who: Person, end: Json) -> str:
+async def again(house: House, who: UserClient, end: Json) -> str:
     """Press for a rematch; what the presser reads."""
     answer = await house.press(who, "Rematch", now(house, end))
     await house.settle()
@@ -62,7 +62,7 @@ async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_o
     end = await over(house)
     for who in (house.ann, house.ben):
         await again(house, who, end)
-    buttons = Person.buttons(now(house, end))
+    buttons = UserClient.buttons(now(house, end))
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
     assert buttons[0]["url"] == house.session(2).message.link()
     assert "already begun: [table 2]" in (await house.ann.forge(end, "cb:1:0:rematch:")).text
@@ -140,7 +140,7 @@ async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_be
     assert house.session(2).table.playing
     (page,) = [one for one in house.ann.ephemerals(house.yard) if one["id"] not in before]
     assert int(page["id"]) > int(house.board()["id"])
-    assert "track-2.png" in Person.visible_text(page)
+    assert "track-2.png" in UserClient.visible_text(page)
     assert house.mentions() == []
 
 

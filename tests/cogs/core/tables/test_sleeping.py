@@ -11,17 +11,17 @@ from cogs.core.tables.standing import ENDED_SLEEPS_AFTER_MS, SLEEPS_AFTER_MS
 from cogs.core.tables.table_session import TableSession
 from cogs.registry import GAMES, GamePackage
 from engine.contract import Moment
-from sandbox import Person
+from sandbox import UserClient
 from tests.cogs.conftest import House
 
 HOUR_MS = 3_600_000
 
 
-async def leave(house: House, person: Person) -> str:
+async def leave(house: House, person: UserClient) -> str:
     """Let somebody leave; return what they are told."""
     told = await house.leave(person)
     await house.settle()
-    return Person.visible_text(house.sandbox.message((told.message or {})["id"]))
+    return UserClient.visible_text(house.sandbox.message((told.message or {})["id"]))
 
 
 async def alone(house: House, clock: int = 60) -> None:
@@ -38,7 +38,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     assert "sleeps until somebody is back" in asked.text and "without a result" in asked.text
     told = await house.press(house.ann, "Leave the game", asked)
     await house.settle()
-    assert "sleeps now" in Person.visible_text(house.sandbox.message((told.message or {})["id"]))
+    assert "sleeps now" in UserClient.visible_text(house.sandbox.message((told.message or {})["id"]))
     assert "this table sleeps" in house.public()
     assert "as soon as ● **Ann** presses *I am back*, or moves" in house.public()
     assert "sleeps, since nobody is here to play" in (await house.ann.command(house.yard, "tables")).text
@@ -54,7 +54,7 @@ async def test_who_plays_alone_can_end_the_game_at_once(house: House):
     asked = await house.press(house.ann, "Leave")
     told = await house.press(house.ann, "End the game", asked)
     await house.settle()
-    assert "played alone, and has ended it" in house.public() and not Person.buttons(house.board())
+    assert "played alone, and has ended it" in house.public() and not UserClient.buttons(house.board())
     assert "closed" in told.text and house.session().table.ended
     again = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
     assert "closed" in again.text
@@ -69,7 +69,7 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(house: House
     await house.press(house.ann, "Start")
     await house.settle()
     asked = await house.press(house.ann, "Leave")
-    assert not any(part.get("label") == "End the game" for part in Person.buttons(asked.message or {}))
+    assert not any(part.get("label") == "End the game" for part in UserClient.buttons(asked.message or {}))
     refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
     assert "Others play here" in refused.text and house.session().table.playing
     await house.leave(house.ben)  # who may come back
