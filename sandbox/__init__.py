@@ -13,14 +13,13 @@ from .messaging.message_json import visible_text, walk
 from .server import Sandbox
 from .world.clock import EPOCH_MS, snowflake_ms
 from .world.models import Channel, Guild, Role
-from .world.settings import Breach, Call
+from .world.settings import Call, Violation
 from .world.state import PATIENCE_S
 
 __all__ = [
     "EPOCH_MS",
     "PATIENCE_S",
     "ActionResult",
-    "Breach",
     "Call",
     "Channel",
     "Guild",
@@ -29,6 +28,7 @@ __all__ = [
     "Role",
     "Sandbox",
     "UserClient",
+    "Violation",
     "default_world",
     "snowflake_ms",
     "visible_text",

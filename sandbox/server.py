@@ -63,7 +63,7 @@ class Sandbox(Tools):
         self._guilds = GuildService(world)
         gateway = Gateway(world, lambda: self.token, self.gateway_of, self._reset_token)
         self._interactions = Interactions(world, gateway.send_interaction)
-        self._rates = Rates(settings, world.breach)
+        self._rates = Rates(settings, world.record_violation)
         server = Server(world, self._guilds, self._interactions, gateway, self._rates, self.gateway_of)
         self._api = Api(server, lambda: self.token)
         super().__init__(settings, world, gateway, self._api.faults)

@@ -13,7 +13,7 @@ from .gateway.connection import Session
 from .gateway.gateway import Gateway
 from .rest.rate_limits import Fault
 from .world.models import Channel, Guild, Json
-from .world.settings import Breach, Call, Settings
+from .world.settings import Call, Settings, Violation
 from .world.state import PATIENCE_S, World
 
 T = TypeVar("T")
@@ -36,9 +36,9 @@ class Tools:
         return self.world.calls
 
     @property
-    def breaches(self) -> list[Breach]:
+    def violations(self) -> list[Violation]:
         """Every rule that the bot broke; a test fails when it is not empty."""
-        return self.world.breaches
+        return self.world.violations
 
     @property
     def online(self) -> bool:
@@ -82,7 +82,7 @@ class Tools:
 
         Raises TimeoutError after ``timeout`` seconds.
         """
-        return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.breaches[-3:])))
+        return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.violations[-3:])))
 
     async def bot_ready(self, timeout: float = PATIENCE_S) -> None:  # noqa: ASYNC109 (as until)
         """Wait until the bot is connected."""

@@ -554,7 +554,7 @@ async def test_a_kill_after_each_acknowledged_move_loses_nothing(tmp_path: Path)
                     await ann.until(lambda: shows(wall(sandbox, yard), made))
                 process.kill()  # at once after the acknowledgement
                 await process.wait()
-        assert sandbox.breaches == []
+        assert sandbox.violations == []
         with contextlib.closing(sqlite3.connect(database)) as db:
             bodies = [body for (body,) in db.execute("SELECT body FROM events WHERE table_id = 1 ORDER BY number")]
         events = [GAME.read_event(body) for body in bodies]

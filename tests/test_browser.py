@@ -117,7 +117,7 @@ def test_a_table_is_started_and_three_moves_are_played_against_the_computer(
     assert len(seen) >= 4
     inside = page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert inside, "the page is wider than the window"
-    assert page.locator("[data-breaches]").first.get_attribute("data-breaches") == "0"
+    assert page.locator("[data-violations]").first.get_attribute("data-violations") == "0"
     assert complaints == []
 
 

@@ -1,6 +1,6 @@
 """Acts that no honest client would send, for the bot's own checks.
 
-May import its neighbours. The bot may leave a forged act unanswered without a breach.
+May import its neighbours. The bot may leave a forged act unanswered without a violation.
 """
 
 from __future__ import annotations

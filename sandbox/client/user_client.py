@@ -282,7 +282,7 @@ def _last_seen(world: World, person: UserClient) -> str:
         for message in person.messages(channel)[-3:]:
             text = visible_text(message).replace("\n", " | ")
             lines.append(f"  #{channel.name} {message['author']['username']}: {text[:300]}")
-    lines += [f"  breach: {breach}" for breach in world.breaches[-3:]]
+    lines += [f"  violation: {violation}" for violation in world.violations[-3:]]
     lines += [f"  call: {call.method} {call.path} {call.status}" for call in world.calls[-5:] if call.status >= 400]
     return "\n".join(lines)
 

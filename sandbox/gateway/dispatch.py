@@ -81,7 +81,7 @@ class Dispatcher:
         wanted = data.get("user_ids")
         query = str(data.get("query") or "").lower()
         if wanted is None and not query and not session.intents & MEMBERS:
-            self._world.breach("the gateway", "asked for all members without the members intent")
+            self._world.record_violation("the gateway", "asked for all members without the members intent")
             raise Closed(4014, "Disallowed intent(s).")
         ids = [str(user) for user in (wanted if isinstance(wanted, list) else [wanted])] if wanted is not None else []
         if wanted is not None:

@@ -179,13 +179,13 @@ class Gateway:
                 window_end, frames = loop.time() + 60, 0
             frames += 1
             if frames > _FRAMES_PER_MINUTE:
-                self._world.breach("the gateway", f"more than {_FRAMES_PER_MINUTE} frames in a minute")
+                self._world.record_violation("the gateway", f"more than {_FRAMES_PER_MINUTE} frames in a minute")
                 raise Closed(4008, "You are being rate limited.")
             try:
                 frame = json.loads(message.data)
                 operation, data = frame["op"], frame.get("d")
             except (ValueError, KeyError, TypeError):
-                self._world.breach("the gateway", "a frame that is no JSON object with an op")
+                self._world.record_violation("the gateway", "a frame that is no JSON object with an op")
                 raise Closed(4002, "Error while decoding payload") from None
             session = self._frame(connection, session, operation, data)
 
@@ -211,7 +211,7 @@ class Gateway:
                 if session is not None:
                     self._dispatcher.members(session, data)
             case _:
-                self._world.breach("the gateway", f"unknown opcode {operation}")
+                self._world.record_violation("the gateway", f"unknown opcode {operation}")
                 raise Closed(4001, "Unknown opcode")
         return session
 
@@ -224,7 +224,7 @@ class Gateway:
             raise Closed(4013, "Invalid intent(s).")
         for name, bit in _PRIVILEGED.items():
             if intents & bit and name not in self._world.settings.privileged_intents:
-                self._world.breach("the gateway", f"identified with the intent {name}, which was not granted")
+                self._world.record_violation("the gateway", f"identified with the intent {name}, which was not granted")
                 raise Closed(4014, "Disallowed intent(s).")
         session = Session(intents, (number, shards), connection.by)
         guilds = [guild for guild in self._world.guilds.values() if guild.bot_present and session.serves(guild)]
@@ -245,7 +245,7 @@ class Gateway:
         try:
             return self._starts.take(shard)
         except Exhausted:
-            self._world.breach("the gateway", "identified more often than a day allows: the token is reset")
+            self._world.record_violation("the gateway", "identified more often than a day allows: the token is reset")
             self._reset_token()
             self._sessions.clear()
             for connection in self._connections:

@@ -1,7 +1,7 @@
 """Discord's refusals, raised by the handlers of REST calls. May import the standard library only.
 
 ```
-ApiError            status, Discord's code and sentence; perhaps a breach of the bot
+ApiError            status, Discord's code and sentence; perhaps a violation of the bot
 └── raised as is, or made by the functions below for the refusals used in several places
 limits.Invalid      a body that breaks a limit: answered with 400 and 50035
 ```
@@ -13,19 +13,19 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """A refusal. ``breach`` says which rule the bot broke by asking, or is None where asking was fair.
+    """A refusal. ``violation`` says which rule the bot broke by asking, or is None where asking was fair.
 
     ``extra`` is added to the body of the answer.
     """
 
     def __init__(
-        self, status: int, code: int, message: str, *, breach: str | None = None, extra: dict[str, Any] | None = None
+        self, status: int, code: int, message: str, *, violation: str | None = None, extra: dict[str, Any] | None = None
     ) -> None:
         super().__init__(f"{status} ({code}) {message}")
         self.status = status
         self.code = code
         self.message = message
-        self.breach = breach
+        self.violation = violation
         self.extra = extra or {}
 
 
@@ -49,9 +49,9 @@ def unknown_webhook() -> ApiError:
     return ApiError(404, 10015, "Unknown Webhook")
 
 
-def unknown_interaction(breach: str | None) -> ApiError:
+def unknown_interaction(violation: str | None) -> ApiError:
     """10062: the interaction does not exist or its three seconds are over."""
-    return ApiError(404, 10062, "Unknown interaction", breach=breach)
+    return ApiError(404, 10062, "Unknown interaction", violation=violation)
 
 
 def missing_access() -> ApiError:

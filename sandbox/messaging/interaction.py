@@ -71,7 +71,7 @@ class Interaction:
 
     @property
     def where(self) -> str:
-        """How breaches name it."""
+        """How violations name it."""
         match self.kind:
             case 2:
                 return f"/{self.name} by {self.user.name}"

@@ -106,7 +106,7 @@ class Interactions:
         interaction.answered.set()
         if interaction.answerable and not interaction.forged and not interaction.lost_answer:
             wait = self._world.settings.answer_within_ms / 1000
-            self._world.breach(interaction.where, f"interaction not acknowledged within {wait:g} s")
+            self._world.record_violation(interaction.where, f"interaction not acknowledged within {wait:g} s")
         self._world.changed()
 
     def _forget_old(self) -> None:
@@ -117,7 +117,7 @@ class Interactions:
             del self._by_id[interaction.id]
             original = interaction.original
             if original is not None and original.flags & LOADING and not original.deleted:
-                self._world.breach(interaction.where, "left thinking until its token was too old")
+                self._world.record_violation(interaction.where, "left thinking until its token was too old")
 
     def _too_old(self, interaction: Interaction) -> bool:
         return self._world.clock.now_ms() - interaction.created_ms >= self._world.settings.token_life_ms
@@ -136,13 +136,13 @@ class Interactions:
             raise unknown_interaction("an answer to an interaction that does not exist")
         if interaction.answer is not None:
             fair = interaction.lost_answer or len(interaction.receivers) > 1
-            breach = None if fair else f"{interaction.where} was answered a second time"
-            raise ApiError(400, 40060, "Interaction has already been acknowledged.", breach=breach)
+            violation = None if fair else f"{interaction.where} was answered a second time"
+            raise ApiError(400, 40060, "Interaction has already been acknowledged.", violation=violation)
         if interaction.failed is not None:
             late = asyncio.get_running_loop().time() - interaction.created
             blamed = interaction.receivers and not interaction.lost_answer
-            breach = f"{interaction.where} was answered after {late:.3f} s" if blamed else None
-            raise unknown_interaction(breach)
+            violation = f"{interaction.where} was answered after {late:.3f} s" if blamed else None
+            raise unknown_interaction(violation)
         allowed = _ANSWERS[interaction.kind]
         if interaction.kind == MODAL_SUBMIT and interaction.source is None:
             allowed = (REPLY, THINKING)

@@ -55,7 +55,7 @@ class Upload:
 class Draft:
     """The body of a new or edited message with its files, numbered as in ``files[n]``, and where it was said.
 
-    ``where`` names the call in breaches, ``path`` leads to the message inside the call's body.
+    ``where`` names the call in violations, ``path`` leads to the message inside the call's body.
     """
 
     body: Json
@@ -73,9 +73,9 @@ def create(world: World, message: Message, draft: Draft) -> Message:
     rules = MessageRules(_emoji_known(world), _upload_names(draft), file_ids=set(draft.uploads), path=draft.path)
     _check(world, draft, rules)
     if not (body.get("content") or body.get("embeds") or body.get("components") or draft.uploads):
-        raise ApiError(400, 50006, "Cannot send an empty message", breach="an empty message")
+        raise ApiError(400, 50006, "Cannot send an empty message", violation="an empty message")
     if body.get("poll") or body.get("sticker_ids"):
-        raise ApiError(400, 0, "Not part of the sandbox", breach="polls and stickers are no part of the sandbox")
+        raise ApiError(400, 0, "Not part of the sandbox", violation="polls and stickers are no part of the sandbox")
     message.flags |= int(body.get("flags") or 0) & _SETTABLE
     message.tts = bool(body.get("tts"))
     message.nonce = None if body.get("nonce") is None else str(body["nonce"])
@@ -99,7 +99,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     _refuse_overtaken(message, listed or set())
     kept = [file for file in message.attachments if listed is None or file.id in listed]
     if len(kept) + len(draft.uploads) > MAX_FILES:
-        raise ApiError(400, 30015, "Maximum number of attachments reached (10)", breach="more than 10 files")
+        raise ApiError(400, 30015, "Maximum number of attachments reached (10)", violation="more than 10 files")
     rules = MessageRules(
         _emoji_known(world),
         _upload_names(draft),
@@ -114,7 +114,9 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     _check(world, draft, rules)
     left = (body.get(key, getattr(message, key)) for key in ("content", "embeds", "components"))
     if not (any(left) or kept or draft.uploads):
-        raise ApiError(400, 50006, "Cannot send an empty message", breach="an edit that leaves nothing of the message")
+        raise ApiError(
+            400, 50006, "Cannot send an empty message", violation="an edit that leaves nothing of the message"
+        )
     flags = int(body.get("flags") or 0)
     message.flags |= flags & (IS_COMPONENTS_V2 | SUPPRESS_EMBEDS)
     if "flags" in body and not flags & SUPPRESS_EMBEDS:
@@ -141,7 +143,7 @@ def _check(world: World, draft: Draft, rules: MessageRules) -> None:
     for upload in draft.uploads.values():
         if len(upload.data) > MAX_FILE_BYTES:
             text = f"{upload.filename} has {len(upload.data)} bytes, {MAX_FILE_BYTES} are allowed"
-            raise ApiError(413, 40005, "Request entity too large", breach=text)
+            raise ApiError(413, 40005, "Request entity too large", violation=text)
     problems = Problems()
     if len(draft.uploads) > MAX_FILES:
         problems.add((*rules.path, "attachments"), "BASE_TYPE_MAX_LENGTH", f"Must be {MAX_FILES} or fewer in length.")
@@ -209,7 +211,7 @@ def _attach(world: World, message: Message, kept: Sequence[Attachment], draft: D
 def call_people(world: World, message: Message, allowed: Json | None, where: str) -> None:
     """Work out whom a message calls, under ``allowed_mentions``.
 
-    A bot's message that would call a whole server or role is a breach: a game host never may.
+    A bot's message that would call a whole server or role is a violation: a game host never may.
     """
     text = "\n".join(texts(message))
     parse = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())
@@ -228,7 +230,7 @@ def call_people(world: World, message: Message, allowed: Json | None, where: str
     message.mention_everyone = everyone and message.channel.may(message.author.id, Permission.MENTION_EVERYONE)
     message.mention_roles = roles
     if message.author is world.bot and (everyone or (roles and "roles" in parse)):
-        world.breach(where, "the text calls a whole server or role; allowed_mentions lets it")
+        world.record_violation(where, "the text calls a whole server or role; allowed_mentions lets it")
 
 
 def reply_reference(message: Message) -> Json:

@@ -56,7 +56,9 @@ class Api:
         fault: Fault | None = None
         if found is None:
             await request.read()
-            world.breach(f"{request.method} {path}", "no such route in Discord's API, or not one of the sandbox's")
+            world.record_violation(
+                f"{request.method} {path}", "no such route in Discord's API, or not one of the sandbox's"
+            )
             reply = Reply(404, {"message": "404: Not Found", "code": 0})
         else:
             template, handler, params = found
@@ -140,14 +142,14 @@ class Api:
         if not raw:
             return
         if request.content_type != "application/json":
-            raise ApiError(400, 50035, "Invalid Form Body", breach=f"a body of type {request.content_type}")
+            raise ApiError(400, 50035, "Invalid Form Body", violation=f"a body of type {request.content_type}")
         call.body = _parse(raw)
 
     @staticmethod
     async def _read_parts(request: web.Request, call: Call) -> None:
         async for part in await request.multipart():
             if not isinstance(part, BodyPartReader):
-                raise ApiError(400, 50035, "Invalid Form Body", breach="nested multipart")
+                raise ApiError(400, 50035, "Invalid Form Body", violation="nested multipart")
             raw = bytes(await part.read(decode=False))
             if part.name == "payload_json":
                 call.body = _parse(raw)
@@ -155,7 +157,7 @@ class Api:
             match = _FILE.fullmatch(part.name or "")
             if match is None or part.filename is None:
                 raise ApiError(
-                    400, 50035, "Invalid Form Body", breach=f"a part named {part.name!r} in a multipart body"
+                    400, 50035, "Invalid Form Body", violation=f"a part named {part.name!r} in a multipart body"
                 )
             call.uploads[match[1]] = Upload(part.filename, raw)
 
@@ -169,13 +171,13 @@ class Api:
         world = self._server.world
         match error:
             case Invalid(problems=problems):
-                world.breach(call.where, problems.summary())
+                world.record_violation(call.where, problems.summary())
                 return Reply(400, {"message": "Invalid Form Body", "code": 50035, "errors": problems.tree()})
             case TooMany(limited=limited):
                 return _too_many(limited, headers)
             case _:
-                if error.breach is not None:
-                    world.breach(call.where, error.breach)
+                if error.violation is not None:
+                    world.record_violation(call.where, error.violation)
                 return Reply(error.status, {"message": error.message, "code": error.code, **error.extra})
 
     @staticmethod
@@ -205,7 +207,9 @@ def _parse(raw: bytes) -> Any:
     try:
         return json.loads(raw)
     except ValueError:
-        raise ApiError(400, 50109, "The request body contains invalid JSON.", breach="a body that is no JSON") from None
+        raise ApiError(
+            400, 50109, "The request body contains invalid JSON.", violation="a body that is no JSON"
+        ) from None
 
 
 def _check_ids(params: Json) -> None:

@@ -75,7 +75,7 @@ class Call:
 
     @property
     def where(self) -> str:
-        """How breaches name the call."""
+        """How violations name the call."""
         return f"{self.method} {self.path}"
 
     def record(self) -> Json:
@@ -140,4 +140,4 @@ def own_application(call: Call) -> None:
     """Refuse calls on the resources of another application: raises `ApiError`."""
     if call.params["application_id"] != call.world.bot.id:
         text = "You are not authorized to perform this action on this application"
-        raise ApiError(403, 20012, text, breach="a call on another application's resources")
+        raise ApiError(403, 20012, text, violation="a call on another application's resources")

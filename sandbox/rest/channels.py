@@ -104,7 +104,7 @@ def create_message(call: Call) -> Reply:
             return Reply(200, earlier.json)
     flags = body.get("flags")
     if isinstance(flags, int) and flags & EPHEMERAL:
-        world.breach(call.where, "EPHEMERAL has no effect here: everybody in the channel sees this message")
+        world.record_violation(call.where, "EPHEMERAL has no effect here: everybody in the channel sees this message")
         body["flags"] = flags & ~EPHEMERAL
     message = blank(world, channel, world.bot)
     _reply_to(call, message, body.get("message_reference"))
@@ -143,7 +143,7 @@ def edit_message(call: Call) -> Reply:
     message, world, draft = call.message(), call.world, call.draft()
     if message.author is not world.bot:
         text = "Cannot edit a message authored by another user"
-        raise ApiError(403, 50005, text, breach="an edit of a message that is not the bot's")
+        raise ApiError(403, 50005, text, violation="an edit of a message that is not the bot's")
     if message.channel.archived:
         raise thread_archived()
     if draft.uploads:
@@ -204,7 +204,7 @@ def add_reaction(call: Call) -> Reply:
     call.need(message.channel, Permission.READ_MESSAGE_HISTORY)
     identity = reaction_emoji(emoji)["id"]
     if identity is not None and identity not in call.world.emojis:
-        raise ApiError(400, 10014, "Unknown Emoji", breach="a reaction with an emoji that does not exist")
+        raise ApiError(400, 10014, "Unknown Emoji", violation="a reaction with an emoji that does not exist")
     users = message.reactions.setdefault(emoji, [])
     if call.world.bot.id not in users:
         users.append(call.world.bot.id)

@@ -70,7 +70,7 @@ def create_emoji(call: Call) -> Reply:
     problems.raise_if_any()
     if len(call.world.emojis) >= _EMOJI_COUNT:
         text = f"Maximum number of emojis reached ({_EMOJI_COUNT})"
-        raise ApiError(400, 30008, text, breach=f"more than {_EMOJI_COUNT} emoji")
+        raise ApiError(400, 30008, text, violation=f"more than {_EMOJI_COUNT} emoji")
     emoji = Emoji(call.world.clock.snowflake(), body["name"], data, kind or "", call.world.bot)
     call.world.emojis[emoji.id] = emoji
     return Reply(201, emoji_json(emoji))

@@ -43,7 +43,7 @@ _SLOW_EMOJI = (3, 60.0)
 _GLOBAL_RATE = (50, 1.0)
 
 _GRACE_S = 0.15
-"""A call that was under way when a 429 was answered is no breach; so long may that take."""
+"""A call that was under way when a 429 was answered is no violation; so long may that take."""
 
 _KEPT_BUCKETS = 5_000
 
@@ -104,16 +104,16 @@ class Limited:
 
 
 class Rates:
-    """The buckets of a bot. ``now`` is a monotonic clock in seconds; ``breach`` hears of calls made too soon."""
+    """The buckets of a bot. ``now`` is a monotonic clock in seconds; ``violation`` hears of calls made too soon."""
 
     def __init__(
         self,
         settings: Settings,
-        breach: Callable[[str, str], None],
+        violation: Callable[[str, str], None],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
-        self._breach = breach
+        self._violation = violation
         self._now = now
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
@@ -130,7 +130,7 @@ class Rates:
             limited = self._spend(bucket, "global", where, by)
             if limited is not None:
                 if bucket.spent[by] == bucket.limit + 1:  # say it once a window
-                    self._breach(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
+                    self._violation(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
                 return {}, limited
             rate = _RATES.get((method, template))
             if (method, template) == _NEW_EMOJI and self._settings.slow_emoji:
@@ -194,7 +194,7 @@ class Rates:
             return None
         last = bucket.refused.get(by, _Refused())
         if last.at + _GRACE_S < now < last.until:
-            self._breach(where, f"called again {last.until - now:.3f} s before the 429 said it might")
+            self._violation(where, f"called again {last.until - now:.3f} s before the 429 said it might")
         bucket.refused[by] = _Refused(now if now >= last.until else last.at, bucket.reset)
         return Limited(math.ceil((bucket.reset - now) * 1000) / 1000, scope)
 

@@ -22,7 +22,9 @@ def _parent(call: Call) -> Channel:
     """The text channel in which a thread is to begin."""
     channel = call.channel()
     if channel.guild is None or channel.parent is not None:
-        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach="a thread begun in no channel")
+        raise ApiError(
+            400, 50024, "Cannot execute action on this channel type", violation="a thread begun in no channel"
+        )
     call.need(channel, Permission.CREATE_PUBLIC_THREADS)
     return channel
 
@@ -60,7 +62,7 @@ def begin(call: Call) -> Reply:
     parent, body, world = _parent(call), _checked(call), call.world
     if body.get("type", 12) != THREAD:
         text = "private threads are no part of the sandbox, and a type left out means one"
-        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", violation=text)
     after = body.get("auto_archive_duration") or 1440
     thread = call.server.guilds.add_thread(parent, body["name"], world.bot, archive_after=after)
     line = blank(world, parent, world.bot, kind=_THREAD_CREATED)
@@ -78,7 +80,7 @@ def change(call: Call) -> Reply:
     thread = call.channel()
     if thread.thread is None:
         text = "only threads can be changed in the sandbox"
-        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach=text)
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", violation=text)
     body = _checked(call, renaming=True)
     manager = thread.may(call.world.bot.id, Permission.MANAGE_THREADS)
     own = thread.thread.owner_id == call.world.bot.id and not thread.thread.locked
@@ -100,7 +102,7 @@ def change(call: Call) -> Reply:
 def _thread(call: Call) -> Channel:
     thread = call.channel()
     if thread.thread is None:
-        raise ApiError(400, 50024, "Cannot execute action on this channel type", breach="no thread")
+        raise ApiError(400, 50024, "Cannot execute action on this channel type", violation="no thread")
     return thread
 
 

@@ -289,7 +289,7 @@ class _Socket:
         me = self._me
         match event:
             case Broken(text):
-                self.send(op="breach", text=text)
+                self.send(op="violation", text=text)
             case Presence(online):
                 self.send(op="presence", bot="online" if online else "offline")
             case _ if me is None:

@@ -18,7 +18,7 @@ class Call(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Breach:
+class Violation:
     """One of Discord's rules, broken by the bot. ``where`` is the call or the act; ``text`` says what and how."""
 
     where: str

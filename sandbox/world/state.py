@@ -25,7 +25,7 @@ from .events import (
 )
 from .mentions import called
 from .models import Attachment, Channel, Delivery, Emoji, Guild, Json, Message, User
-from .settings import Breach, Call, Settings
+from .settings import Call, Settings, Violation
 from .wait_until import Waiting
 
 T = TypeVar("T")
@@ -62,7 +62,7 @@ class World:
         self.commands: dict[str | None, dict[str, Json]] = {None: {}}
         self.unread: dict[str, dict[str, int]] = {}
         self.notices: dict[str, list[Json]] = {}
-        self.breaches: list[Breach] = []
+        self.violations: list[Violation] = []
         self.calls: list[Call] = []
         self.touched: list[Delivery] = []
         self.listeners: list[Callable[[Event], None]] = []
@@ -88,10 +88,10 @@ class World:
         """As `Waiting.until`; raises TimeoutError."""
         return await self._waiting.until(question, seconds, last_seen)
 
-    def breach(self, where: str, text: str) -> None:
+    def record_violation(self, where: str, text: str) -> None:
         """Remember that the bot broke a rule."""
-        broken = Breach(where, text)
-        self.breaches.append(broken)
+        broken = Violation(where, text)
+        self.violations.append(broken)
         self.publish(Broken(str(broken)))
 
     def log(self, call: Call) -> None:

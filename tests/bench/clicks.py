@@ -236,7 +236,7 @@ async def ours(echo: Run, picture: Run) -> list[tuple[str, str]]:
                 times = run.processor_ms / echo.processor_ms
                 words = f"{times:.1f} times the bare bot's{judged(times <= PROCESSOR, f'{PROCESSOR} times')}"
                 found.append(("processor time of a move", words))
-            assert not sandbox.breaches, sandbox.breaches[:3]
+            assert not sandbox.violations, sandbox.violations[:3]
     return found
 
 

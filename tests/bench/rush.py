@@ -129,7 +129,7 @@ async def _rushed(game: str) -> Rush:
         acts, commands = (sum(party.acts for party in found), sum(party.commands for party in found))
         seconds = await _rush(found, SECONDS)
         spent, called = processor_ms(process.pid) - before, len(sandbox.calls) - calls
-        assert not sandbox.breaches, sandbox.breaches[:3]
+        assert not sandbox.violations, sandbox.violations[:3]
         # An old button is answered with the page as it stands, like a move: a table moves on from a version once.
         moves = len({(one.table, one.version) for one in journal.clicks[clicks:] if one.fate == "taken"})
         acts, commands = sum(party.acts for party in found) - acts, sum(party.commands for party in found) - commands

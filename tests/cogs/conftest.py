@@ -386,7 +386,7 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox
-        assert sandbox.breaches == []
+        assert sandbox.violations == []
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from engine.contract import AnyGame, Delay, GameError
 from engine.games import GAMES
-from sandbox import Breach
+from sandbox import Violation
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Decided, Kept
 from tests.fleet.parties import Click, Edit, Gain
@@ -136,8 +136,8 @@ def wrong_with_logs(processes: Iterable[Process]) -> list[str]:
     return found
 
 
-def wrong_with_rules(breaches: Iterable[Breach]) -> list[str]:
+def wrong_with_rules(violations: Iterable[Violation]) -> list[str]:
     """No rule of Discord's was broken but by lateness: processes stand still here, and how fast a machine is decides
     nothing.
     """
-    return [str(breach) for breach in breaches if not any(words in breach.text for words in LATE)]
+    return [str(violation) for violation in violations if not any(words in violation.text for words in LATE)]

@@ -9,7 +9,7 @@ from data.material import load_material
 from engine.chance import Chance
 from engine.contract import Delay, Moment, Seat, write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions
-from sandbox import Breach
+from sandbox import Violation
 from tests.fleet import judge
 from tests.fleet.fleet import Process
 from tests.fleet.kept import Decided
@@ -117,9 +117,12 @@ def test_a_process_that_stood_still_may_send_what_was_under_way(woke_ms: int | N
 
 
 def test_a_rule_that_was_broken_is_seen_and_lateness_is_not() -> None:
-    late = Breach("/tables", "interaction not acknowledged within 3 s"), Breach("/tables", "was answered after 4 s")
+    late = (
+        Violation("/tables", "interaction not acknowledged within 3 s"),
+        Violation("/tables", "was answered after 4 s"),
+    )
     assert judge.wrong_with_rules(late) == []
-    assert judge.wrong_with_rules([*late, Breach("/tables", "was answered a second time")]) == [
+    assert judge.wrong_with_rules([*late, Violation("/tables", "was answered a second time")]) == [
         "/tables: was answered a second time"
     ]
 

@@ -135,7 +135,7 @@ class Scene:
             *await judge.wrong_with_moves(self.kept, self.journal.clicks),
             *judge.wrong_with_edits(self.journal.edits, self.journal.gains, self.fleet.processes),
             *judge.wrong_with_logs(self.fleet.processes),
-            *judge.wrong_with_rules(self.sandbox.breaches),
+            *judge.wrong_with_rules(self.sandbox.violations),
         ]
 
 

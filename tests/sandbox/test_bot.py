@@ -72,7 +72,7 @@ async def test_a_command_opens_a_table_and_clicks_edit_it_in_place(scene: Scene)
     assert [message["id"] for message in scene.ann.messages(scene.yard)] == [used.message["id"]]
     assert used.message["interaction_metadata"]["name"] == "table"
     assert used.message["edited_timestamp"] is not None
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_picture_has_its_size_and_alt_text_and_is_served(scene: Scene) -> None:
@@ -100,7 +100,7 @@ async def test_buttons_work_after_the_bot_was_restarted(scene: Scene) -> None:
     await scene.run(hang_table)
     await scene.ann.press(used, label="Again")
     assert "count 1" in used.text
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 def hang_push(bot: Bot) -> None:
@@ -249,7 +249,7 @@ async def test_the_first_follow_up_takes_the_place_of_thinking(scene: Scene) -> 
     used = await scene.ann.command(scene.yard, "followed")
     await scene.ann.until(lambda: any(call.method == "DELETE" for call in scene.sandbox.calls))
     assert [message["content"] for message in used.messages] == ["first, edited"]
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_an_answer_can_be_taken_back(scene: Scene) -> None:
@@ -328,7 +328,7 @@ async def test_a_modal_is_filled_in_and_submitted(scene: Scene) -> None:
     assert sent.message["content"] == "('because', 'r', ['north', 'south'], ['b3'])"
     with pytest.raises(Refused, match="closed"):
         await scene.ann.submit(used, answers)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_checkboxes_and_people_are_chosen_in_modals(scene: Scene) -> None:
@@ -403,7 +403,7 @@ async def test_menus_give_their_values(scene: Scene) -> None:
     waited = await scene.ann.press(used, "wait")
     assert waited.type == 6
     await scene.ann.until(lambda: used.message["content"] == "waited")
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> None:
@@ -422,13 +422,13 @@ async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> N
     ]  # fmt: skip
 
 
-async def test_a_click_that_is_not_answered_in_time_fails_and_is_a_breach(scene: Scene) -> None:
+async def test_a_click_that_is_not_answered_in_time_fails_and_is_a_violation(scene: Scene) -> None:
     scene.patience(0.5)
     await scene.run(hang_menus)
     used = await scene.ann.command(scene.yard, "menus")
     clicked = await scene.ann.press(used, "silent")
     assert clicked.failed == "This interaction failed"
-    assert [breach.text for breach in scene.sandbox.breaches] == ["interaction not acknowledged within 0.5 s"]
+    assert [violation.text for violation in scene.sandbox.violations] == ["interaction not acknowledged within 0.5 s"]
 
 
 async def test_a_forged_click_may_go_unanswered(scene: Scene) -> None:
@@ -437,10 +437,10 @@ async def test_a_forged_click_may_go_unanswered(scene: Scene) -> None:
     used = await scene.ann.command(scene.yard, "menus")
     forged = await scene.ben.forge(used, "no such thing")
     assert forged.failed
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
-async def test_a_late_or_second_answer_is_refused_and_a_breach(scene: Scene) -> None:
+async def test_a_late_or_second_answer_is_refused_and_a_violation(scene: Scene) -> None:
     scene.patience(0.5)
     errors: list[int] = []
     late = asyncio.Event()
@@ -469,7 +469,7 @@ async def test_a_late_or_second_answer_is_refused_and_a_breach(scene: Scene) -> 
     assert (await scene.ann.command(scene.yard, "late")).failed
     late.set()
     await scene.ann.until(lambda: errors == [40060, 10062])
-    assert [breach.text.split(" after")[0] for breach in scene.sandbox.breaches] == [
+    assert [violation.text.split(" after")[0] for violation in scene.sandbox.violations] == [
         "/twice by Ann was answered a second time",
         "interaction not acknowledged within 0.5 s",
         "/late by Ann was answered",
@@ -488,11 +488,11 @@ async def test_the_token_opens_with_the_first_answer_and_closes_with_its_age(sce
     assert (status, answer["interaction"]["response_message_loading"]) == (200, True)
     assert answer["resource"]["message"]["flags"] == 128
     assert (await scene.raw.call("GET", hook + "/messages/@original"))[0] == 200
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     scene.sandbox.settings.token_life_ms = 0
     status, answer = await scene.raw.call("PATCH", hook + "/messages/@original", {"content": "too late"})
     assert (status, answer["code"]) == (401, 50027)
-    assert "left thinking" in scene.sandbox.breaches[0].text
+    assert "left thinking" in scene.sandbox.violations[0].text
 
 
 async def test_a_bot_thrown_out_of_a_server_answers_nobody_there(scene: Scene) -> None:
@@ -505,7 +505,7 @@ async def test_a_bot_thrown_out_of_a_server_answers_nobody_there(scene: Scene) -
     scene.sandbox.leave(scene.ben, scene.guild)
     with pytest.raises(Refused, match="not in"):
         await scene.ben.forge(used, "again:1")
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_click_on_what_is_already_gone_can_be_forged(scene: Scene) -> None:
@@ -563,7 +563,7 @@ async def test_closed_direct_messages_are_refused(scene: Scene) -> None:
         await user.send("hello")
     assert stranger.value.code == 50278
     assert scene.ben.dms() == []
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_mentions_call_only_whom_allowed_mentions_lets(scene: Scene) -> None:
@@ -574,9 +574,9 @@ async def test_mentions_call_only_whom_allowed_mentions_lets(scene: Scene) -> No
     await channel.send(f"{scene.ben.mention} again", silent=True)
     assert scene.ann.notices == []
     assert [notice["kind"] for notice in scene.ben.notices] == ["mention"]
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     await channel.send("@everyone out")
-    assert "calls a whole server" in scene.sandbox.breaches[0].text
+    assert "calls a whole server" in scene.sandbox.violations[0].text
 
 
 async def test_a_message_is_sent_once_for_a_nonce(scene: Scene) -> None:
@@ -663,7 +663,7 @@ async def test_an_application_emoji_can_be_uploaded_and_used(scene: Scene) -> No
     assert (shown["id"], shown["name"]) == (str(emoji.id), "card_1")  # a browser would round a number
     assert [each.name for each in await bot.fetch_application_emojis()] == ["card_1"]
     await emoji.delete()
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_thread_in_the_archive_takes_no_edits_until_somebody_takes_it_out(scene: Scene) -> None:

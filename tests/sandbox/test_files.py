@@ -99,16 +99,16 @@ async def test_a_file_that_is_not_the_messages_cannot_be_listed(shown: Shown) ->
     assert answer["errors"]["attachments"]["0"]["id"]["_errors"][0]["code"] == "ATTACHMENT_NOT_FOUND"
 
 
-async def test_an_edit_that_another_has_overtaken_is_refused_without_a_breach(shown: Shown) -> None:
+async def test_an_edit_that_another_has_overtaken_is_refused_without_a_violation(shown: Shown) -> None:
     stale = {"attachments": [{"id": shown.first["attachment_id"]}], "components": gallery("red.png")}
     await shown.edit({"attachments": [{"id": 0}], "components": gallery("new.png")}, ("new.png", BLUE))
     status, answer = await shown.edit(stale)
     assert (status, answer["code"]) == (400, 50035)
-    assert not shown.scene.sandbox.breaches
+    assert not shown.scene.sandbox.violations
     message = shown.scene.sandbox.world.messages[shown.path.rpartition("/")[2]]
     message.dropped = {name: at - 1 for name, at in message.dropped.items()}
     assert (await shown.edit(stale))[0] == 400
-    assert "ATTACHMENT_NOT_FOUND" in shown.scene.sandbox.breaches[0].text
+    assert "ATTACHMENT_NOT_FOUND" in shown.scene.sandbox.violations[0].text
 
 
 async def test_the_files_of_a_deleted_message_are_deleted(shown: Shown) -> None:

@@ -42,7 +42,7 @@ async def test_an_identity_that_discord_refuses_closes_the_connection(
     wire = await scene.wire()
     await wire.send(2, {"token": scene.sandbox.token, "properties": {}, **identity})
     assert await wire.closed() == code
-    assert bool(scene.sandbox.breaches) == (code == 4014)
+    assert bool(scene.sandbox.violations) == (code == 4014)
 
 
 async def test_a_gateway_that_refuses_sessions_closes_on_identify_and_resume(scene: Scene) -> None:
@@ -227,10 +227,10 @@ async def test_a_real_bot_resumes_and_its_views_still_work(scene: Scene) -> None
     await scene.sandbox.disconnect()
     assert (await scene.ann.press(used, label="Open")).message["content"] == "opened"  # sent while it was away
     assert scene.sandbox.online
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
-async def test_an_act_on_a_bot_that_is_away_fails_without_a_breach(scene: Scene) -> None:
+async def test_an_act_on_a_bot_that_is_away_fails_without_a_violation(scene: Scene) -> None:
     def hang(bot: Bot) -> None:
         @slash(bot, "hello")
         async def hello(interaction: discord.Interaction) -> None:
@@ -241,4 +241,4 @@ async def test_an_act_on_a_bot_that_is_away_fails_without_a_breach(scene: Scene)
     await scene.sandbox.disconnect(resumable=False)
     used = await scene.ann.command(scene.yard, "hello")
     assert "offline" in str(used.failed)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations

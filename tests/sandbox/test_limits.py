@@ -397,13 +397,13 @@ async def test_a_broken_limit_is_answered_as_discord_does_and_remembered(scene: 
         {"code": "BASE_TYPE_MAX_LENGTH", "message": "Must be 2000 or fewer in length."}
     ]
     assert "_errors" in answer["errors"]["components"]["0"]["components"]["0"]["label"]
-    breach = scene.sandbox.breaches[0]
-    assert breach.where == f"POST {path}"
-    assert "components.0.components.0.label" in str(breach)
+    violation = scene.sandbox.violations[0]
+    assert violation.where == f"POST {path}"
+    assert "components.0.components.0.label" in str(violation)
     assert scene.ann.messages(scene.yard) == []
 
 
-async def test_too_many_choices_and_a_wrong_kind_of_answer_are_breaches(scene: Scene) -> None:
+async def test_too_many_choices_and_a_wrong_kind_of_answer_are_violations(scene: Scene) -> None:
     base = f"/applications/{scene.sandbox.bot_id}/commands"
     await scene.raw.call("PUT", base, [command(opt(autocomplete=True))])
     wire = await scene.wire(1)
@@ -417,4 +417,4 @@ async def test_too_many_choices_and_a_wrong_kind_of_answer_are_breaches(scene: S
     many["data"]["choices"] = many["data"]["choices"][:25]
     assert (await scene.raw.call("POST", callback, many))[0] == 204
     assert len(asked.choices) == 25
-    assert len(scene.sandbox.breaches) == 2
+    assert len(scene.sandbox.violations) == 2

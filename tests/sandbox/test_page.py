@@ -167,8 +167,8 @@ async def test_what_fails_says_why(scene: Scene, browser: Browser) -> None:
     scene.patience(0.5)
     await browser.send("command", n=6, channel=scene.yard.id, id=ids["sleep"], options=[])
     assert (await browser.next("typing"))["channel"] == scene.yard.id
-    frames = [await browser.next("failed", "breach") for _ in range(2)]
-    assert {frame["op"] for frame in frames} == {"failed", "breach"}
+    frames = [await browser.next("failed", "violation") for _ in range(2)]
+    assert {frame["op"] for frame in frames} == {"failed", "violation"}
     assert next(frame for frame in frames if frame["op"] == "failed")["reason"] == "This interaction failed"
 
 

@@ -19,13 +19,13 @@ MESSAGE = MESSAGES + "/{message_id}"
 
 
 class Desk:
-    """Rates with a clock and a list of breaches."""
+    """Rates with a clock and a list of violations."""
 
     def __init__(self) -> None:
         self.now = 100.0
-        self.breaches: list[str] = []
+        self.violations: list[str] = []
         self.settings = Settings()
-        self.rates = Rates(self.settings, lambda where, text: self.breaches.append(text), lambda: self.now)
+        self.rates = Rates(self.settings, lambda where, text: self.violations.append(text), lambda: self.now)
 
     def take(
         self, method: str = "POST", template: str = MESSAGES, by: str = "", **params: str
@@ -45,7 +45,7 @@ def test_five_messages_fit_into_five_seconds_and_the_headers_say_so() -> None:
     assert limited.headers()["X-RateLimit-Scope"] == "user"
     desk.now += 5
     assert desk.take()[1] is None
-    assert not desk.breaches
+    assert not desk.violations
 
 
 def test_channels_and_routes_have_buckets_of_their_own() -> None:
@@ -58,14 +58,14 @@ def test_channels_and_routes_have_buckets_of_their_own() -> None:
     assert len(names) == 1
 
 
-def test_calling_again_before_a_429_allows_it_is_a_breach() -> None:
+def test_calling_again_before_a_429_allows_it_is_a_violation() -> None:
     desk = Desk()
     for _ in range(7):
         desk.take()  # the seventh was under way when the sixth was refused
-    assert not desk.breaches
+    assert not desk.violations
     desk.now += 1
     desk.take()
-    assert desk.breaches == ["called again 4.000 s before the 429 said it might"]
+    assert desk.violations == ["called again 4.000 s before the 429 said it might"]
 
 
 def test_processes_share_a_limit_and_each_is_held_to_what_it_was_told_itself() -> None:
@@ -73,9 +73,9 @@ def test_processes_share_a_limit_and_each_is_held_to_what_it_was_told_itself() -
     for number in range(6):
         desk.take(by=f"bot-{number % 2}")  # the sixth, of the second process, is refused
     desk.now += 1
-    assert desk.take(by="bot-0")[1] is not None and not desk.breaches
+    assert desk.take(by="bot-0")[1] is not None and not desk.violations
     desk.take(by="bot-1")
-    assert desk.breaches == ["called again 4.000 s before the 429 said it might"]
+    assert desk.violations == ["called again 4.000 s before the 429 said it might"]
 
 
 def test_processes_share_the_fifty_calls_a_second_and_none_is_blamed_for_the_others() -> None:
@@ -83,7 +83,7 @@ def test_processes_share_the_fifty_calls_a_second_and_none_is_blamed_for_the_oth
     for number in range(60):
         _, limited = desk.take("GET", "/users/{user_id}", by=f"bot-{number % 2}", user_id=str(number))
         assert (limited is not None) == (number >= 50)
-    assert not desk.breaches
+    assert not desk.violations
 
 
 def test_fifty_calls_a_second_are_allowed_in_all() -> None:
@@ -93,9 +93,9 @@ def test_fifty_calls_a_second_are_allowed_in_all() -> None:
     _, limited = desk.take("GET", "/gateway")
     assert limited.body()["global"]
     assert limited.headers()["X-RateLimit-Global"] == "true"
-    assert desk.breaches == ["more than 50 requests in a second"]
+    assert desk.violations == ["more than 50 requests in a second"]
     desk.take("GET", "/gateway")
-    assert len(desk.breaches) == 1
+    assert len(desk.violations) == 1
     assert desk.take("POST", "/interactions/{interaction_id}/{webhook_token}/callback", webhook_token="t") == ({}, None)
     desk.now += 1
     assert desk.take("GET", "/gateway")[1] is None
@@ -138,7 +138,7 @@ async def test_a_real_bot_waits_for_its_bucket(scene: Scene) -> None:
         await channel.send(str(number))
     assert len(scene.ann.messages(scene.yard)) == 7
     assert all(call.status == 200 for call in scene.sandbox.calls)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_edits_of_old_messages_have_a_low_limit(scene: Scene) -> None:
@@ -159,7 +159,7 @@ async def test_an_ordered_429_is_waited_for(scene: Scene) -> None:
     await channel.send("patient")
     statuses = [call.status for call in scene.sandbox.calls if call.template == MESSAGES]
     assert statuses == [429, 200]
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     scene.sandbox.fault("POST", f"/channels/{scene.yard.id}/*", 429, body={"retry_after": 9})
     path = f"/channels/{scene.yard.id}/messages"
     assert (await scene.raw.call("POST", path, {"content": "x"}))[0] == 429
@@ -202,7 +202,7 @@ async def test_a_connection_can_be_cut_before_a_call_is_handled_and_after_others
     assert [message["content"] for message in scene.ann.messages(scene.yard)] == ["the first", "the last"]
 
 
-async def test_a_lost_acknowledgement_and_what_follows_is_no_breach(scene: Scene) -> None:
+async def test_a_lost_acknowledgement_and_what_follows_is_no_violation(scene: Scene) -> None:
     errors: list[int] = []
 
     def hang(bot: Bot) -> None:
@@ -218,7 +218,7 @@ async def test_a_lost_acknowledgement_and_what_follows_is_no_breach(scene: Scene
     used = await scene.ann.command(scene.yard, "hello")
     assert used.message["content"] == "hello"
     await scene.ann.until(lambda: errors == [40060])
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_new_emoji_can_be_made_slow_to_come(scene: Scene) -> None:

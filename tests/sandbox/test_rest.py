@@ -25,7 +25,7 @@ async def code(scene: Scene, method: str, path: str, body: object = None) -> tup
     return status, answer["code"]
 
 
-async def test_unknown_routes_are_breaches_and_unknown_things_are_not(scene: Scene) -> None:
+async def test_unknown_routes_are_violations_and_unknown_things_are_not(scene: Scene) -> None:
     yard, guild = f"/channels/{scene.yard.id}", f"/guilds/{scene.guild.id}"
     assert await code(scene, "GET", "/channels/123") == (404, 10003)
     assert await code(scene, "GET", yard + "/messages/123") == (404, 10008)
@@ -33,11 +33,11 @@ async def test_unknown_routes_are_breaches_and_unknown_things_are_not(scene: Sce
     assert await code(scene, "GET", guild + "/members/123") == (404, 10007)
     assert await code(scene, "GET", "/users/123") == (404, 10013)
     assert await code(scene, "POST", "/users/@me/channels", {"recipient_id": "123"}) == (400, 50033)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     assert await code(scene, "GET", "/voice/regions") == (404, 0)
     assert await code(scene, "GET", "/channels/abc") == (400, 50035)
     assert await code(scene, "POST", "/webhooks/1/token", {"content": "x"}) == (401, 50027)
-    assert [breach.where for breach in scene.sandbox.breaches] == ["GET /voice/regions", "GET /channels/abc"]
+    assert [violation.where for violation in scene.sandbox.violations] == ["GET /voice/regions", "GET /channels/abc"]
 
 
 async def test_every_call_is_logged(scene: Scene) -> None:
@@ -59,7 +59,7 @@ async def test_what_is_no_json_is_refused(scene: Scene) -> None:
         assert (await response.json())["code"] == 50109
     async with scene.session.post(url, data=b"{", headers={**headers, "Content-Type": "text/plain"}) as response:
         assert (await response.json())["code"] == 50035
-    assert len(scene.sandbox.breaches) == 2
+    assert len(scene.sandbox.violations) == 2
 
 
 async def test_the_bot_needs_permissions_in_a_channel(scene: Scene) -> None:
@@ -77,16 +77,16 @@ async def test_the_bot_needs_permissions_in_a_channel(scene: Scene) -> None:
     assert await code(scene, "POST", path, {"content": "x"}) == (403, 50001)
     scene.sandbox.remove_bot(scene.guild)
     assert await code(scene, "GET", f"/guilds/{scene.guild.id}") == (403, 50001)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_others_messages_are_neither_edited_nor_deleted_without_leave(scene: Scene) -> None:
     said = await scene.ann.say(scene.yard, "mine")
     path = f"/channels/{scene.yard.id}/messages/{said['id']}"
     assert await code(scene, "DELETE", path) == (403, 50013)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     assert await code(scene, "PATCH", path, {"content": "yours"}) == (403, 50005)
-    assert "not the bot's" in scene.sandbox.breaches[0].text
+    assert "not the bot's" in scene.sandbox.violations[0].text
     scene.sandbox.allow(scene.yard, "MANAGE_MESSAGES")
     assert (await scene.raw.call("DELETE", path))[0] == 204
     whispered = await scene.ann.say(scene.ann.dm, "mine")
@@ -130,7 +130,7 @@ async def test_a_reply_names_a_message_of_its_channel(scene: Scene) -> None:
     assert await code(scene, "POST", path, body) == (400, 50035)
     body["message_reference"]["fail_if_not_exists"] = False
     assert "message_reference" not in (await scene.raw.call("POST", path, body))[1]
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_an_enforced_nonce_returns_the_message_already_sent_for_three_minutes(scene: Scene) -> None:
@@ -196,7 +196,7 @@ async def test_commands_are_replaced_added_changed_and_removed(scene: Scene) -> 
     assert (await scene.raw.call("GET", f"{base}/{added['id']}"))[1]["name"] == "two"
     assert (await scene.raw.call("DELETE", f"{base}/{added['id']}"))[0] == 204
     assert await code(scene, "GET", f"{base}/{added['id']}") == (404, 10063)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     assert await code(scene, "GET", "/applications/123/commands") == (403, 20012)
 
 
@@ -235,14 +235,14 @@ async def test_an_emoji_must_be_sound(scene: Scene, body: dict[str, str]) -> Non
     assert status == 201
     assert (await scene.raw.call("PATCH", f"{base}/{emoji['id']}", {"name": "taken"}))[0] == 200
     assert await code(scene, "POST", base, body) == (400, 50035)
-    assert len(scene.sandbox.breaches) == 1
+    assert len(scene.sandbox.violations) == 1
 
 
 async def test_a_file_over_ten_megabytes_is_refused(scene: Scene) -> None:
     path = f"/channels/{scene.yard.id}/messages"
     status, answer = await scene.raw.upload("POST", path, {}, ("big.bin", bytes(10 * 1024 * 1024 + 1)))
     assert (status, answer["code"]) == (413, 40005)
-    assert "big.bin" in scene.sandbox.breaches[0].text
+    assert "big.bin" in scene.sandbox.violations[0].text
 
 
 async def test_an_eleventh_file_is_refused(scene: Scene) -> None:
@@ -274,10 +274,10 @@ async def test_a_refused_edit_leaves_the_message_as_it_was(scene: Scene) -> None
     assert scene.sandbox.message(message) == message
 
 
-async def test_a_public_message_marked_ephemeral_is_a_breach(scene: Scene) -> None:
+async def test_a_public_message_marked_ephemeral_is_a_violation(scene: Scene) -> None:
     message = await say(scene, content="secret", flags=64)
     assert message["flags"] == 0
-    assert "everybody" in scene.sandbox.breaches[0].text
+    assert "everybody" in scene.sandbox.violations[0].text
 
 
 async def test_members_are_listed_with_the_intent_and_found_without(scene: Scene) -> None:

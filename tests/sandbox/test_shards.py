@@ -113,7 +113,7 @@ async def test_each_process_knows_the_servers_of_its_own_shards_and_answers_ther
     assert (await scene.ann.command(cell, "who")).text == "second"
     direct = await scene.ann.command(scene.ann.dm, "who")
     assert direct.text == ("first" if shard == 0 else "second")
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_calls_and_sessions_of_processes_with_addresses_of_their_own_are_told_apart(
@@ -155,14 +155,16 @@ async def test_direct_messages_go_to_the_first_shard_of_every_count_in_use(scene
     assert heard == {(0, 1): 2, (0, 3): 2, (1, 3): 1}
 
 
-async def test_two_sessions_of_a_shard_hear_the_same_and_the_second_answer_is_no_breach(scene: Scene, run: Run) -> None:
+async def test_two_sessions_of_a_shard_hear_the_same_and_the_second_answer_is_no_violation(
+    scene: Scene, run: Run
+) -> None:
     old, new = await run(Process("old", [0], 1)), await run(Process("new", [0], 1))
     used = await scene.ann.command(scene.yard, "who")
     assert used.text in ("old", "new")
     loser = old if used.text == "new" else new
     await scene.sandbox.until(lambda: loser.refused)
     assert loser.refused == [40060]
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_session_that_says_goodbye_leaves_the_other_one_of_its_shard_alone(scene: Scene, run: Run) -> None:
@@ -174,7 +176,7 @@ async def test_a_session_that_says_goodbye_leaves_the_other_one_of_its_shard_alo
     assert scene.sandbox.online
 
 
-async def test_an_act_whose_only_receiver_broke_away_fails_without_a_breach(scene: Scene) -> None:
+async def test_an_act_whose_only_receiver_broke_away_fails_without_a_violation(scene: Scene) -> None:
     scene.patience(0.2)
     wire = await scene.wire(GUILDS)
     _, command = await scene.raw.call(
@@ -186,10 +188,10 @@ async def test_an_act_whose_only_receiver_broke_away_fails_without_a_breach(scen
     await wire.socket.close(code=4000)
     await act.answered.wait()
     assert act.failed == "This interaction failed"
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     heard = await scene.wire(GUILDS)
     await scene.ann.command(scene.yard, "who")
-    assert "not acknowledged" in str(scene.sandbox.breaches[0])
+    assert "not acknowledged" in str(scene.sandbox.violations[0])
     await heard.socket.close()
 
 
@@ -272,7 +274,7 @@ async def test_one_start_too_many_ends_every_session_and_resets_the_token(scene:
     assert scene.sandbox.sessions == []
     assert (await scene.raw.call("GET", "/users/@me", token=token))[0] == 401
     assert (await scene.raw.call("GET", "/users/@me"))[0] == 200
-    assert "more often than a day allows" in str(scene.sandbox.breaches[-1])
+    assert "more often than a day allows" in str(scene.sandbox.violations[-1])
 
 
 @pytest.mark.parametrize("shard", [[1, 1], [-1, 2], [0, 0], [0], ["0", "2"], [0, 1, 2]])

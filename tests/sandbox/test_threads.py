@@ -38,7 +38,7 @@ async def test_a_thread_begun_with_a_message_has_its_id_and_hangs_under_it(scene
     with pytest.raises(discord.HTTPException) as twice:
         await message.create_thread(name="again")
     assert twice.value.code == 160004
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_thread_begun_without_a_message_is_told_of_in_its_channel(scene: Scene) -> None:
@@ -54,7 +54,7 @@ async def test_a_thread_begun_without_a_message_is_told_of_in_its_channel(scene:
     line = scene.ann.messages(scene.yard)[0]
     assert (line["type"], line["content"]) == (18, "night shift")
     assert line["message_reference"]["channel_id"] == str(thread.id)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_what_people_do_inside_reaches_the_bot(scene: Scene) -> None:
@@ -111,7 +111,7 @@ async def test_threads_need_a_permission_and_a_text_channel(scene: Scene) -> Non
     body = {"name": "night", "type": 11}
     scene.sandbox.deny(scene.yard, "CREATE_PUBLIC_THREADS")
     assert (await raw.call("POST", f"/channels/{scene.yard.id}/threads", body))[1]["code"] == 50013
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
     status, _ = await raw.call("POST", f"/channels/{scene.ann.dm.id}/threads", body)
     assert status == 400
     scene.sandbox.allow(scene.yard, "CREATE_PUBLIC_THREADS")

@@ -69,7 +69,7 @@ async def test_a_token_edits_for_fifteen_minutes_by_the_worlds_clock_and_not_a_m
     assert (status, answer["code"], answer["message"]) == (401, 50027, "Invalid Webhook Token")
     assert (await scene.raw.call("DELETE", panel.original))[0] == 401
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "late"
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_token_grows_old_also_behind_an_older_act_that_is_still_unanswered(scene: Scene) -> None:
@@ -109,7 +109,7 @@ async def test_a_token_can_be_lost_before_its_time(scene: Scene) -> None:
     status, answer = await panel.edit()
     assert (status, answer["code"]) == (404, 10015)
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "panel"
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_edits_by_token_are_limited_to_five_in_two_seconds_and_count_nowhere_else(scene: Scene) -> None:
@@ -158,7 +158,7 @@ async def test_ephemerals_vanish_when_their_reader_starts_anew_and_edits_then_re
     scene.sandbox.settings.vanished_is_unknown = True
     status, answer = await panel.edit()
     assert (status, answer["code"]) == (404, 10008)
-    assert not scene.sandbox.breaches
+    assert not scene.sandbox.violations
 
 
 async def test_a_jump_to_the_present_drops_what_was_ephemeral_in_that_channel_alone(scene: Scene) -> None:

@@ -8,7 +8,7 @@ import { Frame } from './frame.js';
 import { plainText } from './markdown.js';
 import { Lightbox } from './media.js';
 import { keep, recall } from './memory.js';
-import { Announcer, Bell, Breaches, Toasts } from './notices.js';
+import { Announcer, Bell, Violations, Toasts } from './notices.js';
 import { Pane } from './pane.js';
 import { channelButtons, hashOf, personOf, walkChips } from './people.js';
 import { closeMenu } from './select.js';
@@ -30,7 +30,7 @@ class App {
   #channel;
   #direct;
   #toasts = new Toasts(document.body);
-  #breaches = new Breaches(find('alerts'));
+  #violations = new Violations(find('alerts'));
   #bell = new Bell();
   #speaker = new Announcer(document.body);
   #lightbox = new Lightbox(document.body);
@@ -116,8 +116,8 @@ class App {
       case 'presence':
         world.setOnline(frame.bot === 'online');
         break;
-      case 'breach':
-        this.#breaches.add(frame.text, world.now());
+      case 'violation':
+        this.#violations.add(frame.text, world.now());
         break;
       case 'failed':
         // Questions handle their own failures; one without a number is about the line itself.

@@ -6,7 +6,7 @@ import { keep, recall } from './memory.js';
 
 const TOAST_MS = 6_000;
 const MOST_TOASTS = 3;
-const MOST_BREACHES = 200;
+const MOST_VIOLATIONS = 200;
 
 /** Short messages in the corner that go away by themselves. */
 export class Toasts {
@@ -43,43 +43,43 @@ export class Toasts {
 }
 
 /** The rules of Discord that the bot has broken: every one is a bug, so the list stays until it is emptied. */
-export class Breaches {
+export class Violations {
   #size = 0;
   #panel;
-  #list = h('ol', { class: 'breach-list', id: 'breach-list', tabindex: '0', hidden: true });
+  #list = h('ol', { class: 'violation-list', id: 'violation-list', tabindex: '0', hidden: true });
   #count = h('strong');
-  #newest = h('span', { class: 'breach-newest' });
+  #newest = h('span', { class: 'violation-newest' });
   #toggle;
 
   constructor(parent) {
     this.#toggle = h(
       'button',
       {
-        class: 'breach-toggle',
+        class: 'violation-toggle',
         type: 'button',
         'aria-expanded': 'false',
-        'aria-controls': 'breach-list',
+        'aria-controls': 'violation-list',
         onclick: () => this.#fold(),
       },
       icon('alert'),
-      h('span', { class: 'breach-words' }, this.#count, ' ', this.#newest),
+      h('span', { class: 'violation-words' }, this.#count, ' ', this.#newest),
       icon('fold'),
     );
     const clear = h(
       'button',
-      { class: 'button quiet', type: 'button', 'data-breaches-clear': true, onclick: () => this.#empty() },
+      { class: 'button quiet', type: 'button', 'data-violations-clear': true, onclick: () => this.#empty() },
       'Clear',
     );
     this.#panel = h(
       'section',
       {
-        class: 'breaches',
+        class: 'violations',
         hidden: true,
         role: 'alert',
         'aria-label': 'Rules of Discord that the bot broke',
-        'data-breaches': '0',
+        'data-violations': '0',
       },
-      h('div', { class: 'breach-head' }, this.#toggle, clear),
+      h('div', { class: 'violation-head' }, this.#toggle, clear),
       this.#list,
     );
     parent.append(this.#panel);
@@ -87,13 +87,13 @@ export class Breaches {
 
   add(text, moment) {
     const when = new Date(moment).toLocaleTimeString();
-    this.#list.prepend(h('li', { 'data-breach': true }, h('time', null, when), ' ', text));
-    while (this.#list.children.length > MOST_BREACHES) this.#list.lastChild.remove();
+    this.#list.prepend(h('li', { 'data-violation': true }, h('time', null, when), ' ', text));
+    while (this.#list.children.length > MOST_VIOLATIONS) this.#list.lastChild.remove();
     this.#size += 1;
     this.#count.textContent =
       this.#size === 1 ? 'The bot broke a rule of Discord:' : `The bot broke ${this.#size} rules of Discord, last:`;
     this.#newest.textContent = text;
-    this.#panel.dataset.breaches = String(this.#size);
+    this.#panel.dataset.violations = String(this.#size);
     this.#panel.hidden = false;
   }
 
@@ -105,7 +105,7 @@ export class Breaches {
   #empty() {
     this.#size = 0;
     this.#list.replaceChildren();
-    this.#panel.dataset.breaches = '0';
+    this.#panel.dataset.violations = '0';
     this.#panel.hidden = true;
     this.#list.hidden = true;
     this.#toggle.setAttribute('aria-expanded', 'false');
