@@ -25,7 +25,7 @@ from .world import permissions
 from .world.guilds import GuildService
 from .world.models import Channel, Guild, Role
 from .world.settings import Settings
-from .world.state import World
+from .world.state import State
 
 _LARGEST_BODY = 120 * 1024 * 1024
 
@@ -59,15 +59,15 @@ class Sandbox(Tools):
             reaction_ms=reaction_ms,
             window_scale=window_scale,
         )
-        world = World(settings, lambda: self.cdn)
-        self._guilds = GuildService(world)
-        gateway = Gateway(world, lambda: self.token, self.gateway_of, self._reset_token)
-        self._interactions = Interactions(world, gateway.send_interaction)
-        self._rates = Rates(settings, world.record_violation)
-        server = Server(world, self._guilds, self._interactions, gateway, self._rates, self.gateway_of)
+        state = State(settings, lambda: self.cdn)
+        self._guilds = GuildService(state)
+        gateway = Gateway(state, lambda: self.token, self.gateway_of, self._reset_token)
+        self._interactions = Interactions(state, gateway.send_interaction)
+        self._rates = Rates(settings, state.record_violation)
+        server = Server(state, self._guilds, self._interactions, gateway, self._rates, self.gateway_of)
         self._api = Api(server, lambda: self.token)
-        super().__init__(settings, world, gateway, self._api.faults)
-        self._page = Page(self.world, self._interactions, self._gateway, lambda: self.url)
+        super().__init__(settings, state, gateway, self._api.faults)
+        self._page = Page(self.state, self._interactions, self._gateway, lambda: self.url)
         self._runner: AppRunner | None = None
 
     def _reset_token(self) -> None:
@@ -154,11 +154,11 @@ class Sandbox(Tools):
 
     def add_thread(self, channel: Channel, name: str, owner: UserClient | None = None) -> Channel:
         """A public thread of a text channel, the bot's own unless somebody else began it."""
-        return self._guilds.add_thread(channel, name, self.world.bot if owner is None else owner.user)
+        return self._guilds.add_thread(channel, name, self.state.bot if owner is None else owner.user)
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
         """A thread goes to the archive, or is taken out of it."""
-        self.world.archive(thread, archived)
+        self.state.archive(thread, archived)
 
     def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
         """A role with permissions by name ("MANAGE_GUILD")."""
@@ -174,14 +174,14 @@ class Sandbox(Tools):
     ) -> UserClient:
         """A human, a member of some servers; ``administrator`` makes them a manager there."""
         user = self._guilds.add_user(name, person_id, dm_id)
-        person = UserClient(self.world, self._interactions, user)
+        person = UserClient(self.state, self._interactions, user)
         for guild in guilds:
             self.join(person, guild, administrator=administrator)
         return person
 
     def person(self, user_id: str) -> UserClient:
         """The human with an id; raises KeyError."""
-        return UserClient(self.world, self._interactions, self.world.users[user_id])
+        return UserClient(self.state, self._interactions, self.state.users[user_id])
 
     def join(self, person: UserClient, guild: Guild, *roles: Role, administrator: bool = False) -> None:
         """Somebody enters a server."""
@@ -196,7 +196,7 @@ class Sandbox(Tools):
 
     def remove_bot(self, guild: Guild) -> None:
         """The bot is thrown out of a server."""
-        self._guilds.leave(self.world.bot, guild)
+        self._guilds.leave(self.state.bot, guild)
 
     def invite_bot(self, guild: Guild) -> None:
         """The bot is let into a server (again)."""
@@ -208,10 +208,10 @@ class Sandbox(Tools):
 
     def deny(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
         """Take permissions away in a channel: the bot's, or those of a person or role."""
-        target = self.world.bot.id if who is None else who.id
+        target = self.state.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, deny=permissions.bits(permission_names))
 
     def allow(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
         """Give permissions in a channel: to the bot, or to a person or role."""
-        target = self.world.bot.id if who is None else who.id
+        target = self.state.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, allow=permissions.bits(permission_names))

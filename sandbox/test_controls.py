@@ -14,7 +14,7 @@ from .gateway.gateway import Gateway
 from .rest.rate_limits import Fault
 from .world.models import Channel, Guild, Json
 from .world.settings import Call, Settings, Violation
-from .world.state import PATIENCE_S, World
+from .world.state import PATIENCE_S, State
 
 T = TypeVar("T")
 
@@ -22,9 +22,9 @@ T = TypeVar("T")
 class Tools:
     """What a test may see of a sandbox and do to it, besides what people do."""
 
-    def __init__(self, settings: Settings, world: World, gateway: Gateway, faults: list[Fault]) -> None:
+    def __init__(self, settings: Settings, state: State, gateway: Gateway, faults: list[Fault]) -> None:
         self.settings = settings
-        self.world = world
+        self.state = state
         self._gateway = gateway
         self._faults = faults
 
@@ -33,12 +33,12 @@ class Tools:
     @property
     def calls(self) -> list[Call]:
         """Every REST call: method, path template, path, status, milliseconds."""
-        return self.world.calls
+        return self.state.calls
 
     @property
     def violations(self) -> list[Violation]:
         """Every rule that the bot broke; a test fails when it is not empty."""
-        return self.world.violations
+        return self.state.violations
 
     @property
     def online(self) -> bool:
@@ -58,15 +58,15 @@ class Tools:
     @property
     def bot_id(self) -> str:
         """The bot's user id, which is also the application's."""
-        return self.world.bot.id
+        return self.state.bot.id
 
     def commands(self, guild: Guild | None = None) -> list[Json]:
         """The commands that the bot registered, globally or in one server."""
-        return list(self.world.commands[None if guild is None else guild.id].values())
+        return list(self.state.commands[None if guild is None else guild.id].values())
 
     def message(self, message: Json | str) -> Json | None:
         """The present version of a message, or None when it is gone."""
-        found = self.world.messages.get(message if isinstance(message, str) else message["id"])
+        found = self.state.messages.get(message if isinstance(message, str) else message["id"])
         return None if found is None else found.json
 
     def messages(self, channel: Channel) -> list[Json]:
@@ -75,14 +75,14 @@ class Tools:
 
     def file(self, url: str) -> bytes:
         """The bytes of an attachment by its address; raises KeyError when it is gone."""
-        return self.world.files[url.split("/")[-2]].data
+        return self.state.files[url.split("/")[-2]].data
 
     async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
         """The first true answer to a question that is asked again after every change of the world.
 
         Raises TimeoutError after ``timeout`` seconds.
         """
-        return await self.world.until(question, timeout, lambda: "\n".join(map(str, self.violations[-3:])))
+        return await self.state.until(question, timeout, lambda: "\n".join(map(str, self.violations[-3:])))
 
     async def bot_ready(self, timeout: float = PATIENCE_S) -> None:  # noqa: ASYNC109 (as until)
         """Wait until the bot is connected."""
@@ -156,12 +156,12 @@ class Tools:
 
     def age(self, message: Json, ms: int) -> None:
         """Make a message older, for the limit on edits after an hour; raises KeyError when it is gone."""
-        self.world.messages[message["id"]].aged_ms += ms
+        self.state.messages[message["id"]].aged_ms += ms
 
     def move_clock(self, ms: int) -> None:
         """Move the clock by which ids and timestamps are made, and tokens grow old."""
-        self.world.clock.offset_ms += ms
+        self.state.clock.offset_ms += ms
 
     def stop_clock(self) -> None:
         """Let that clock stand still from now on: then only ``move_clock`` moves it, however busy the machine is."""
-        self.world.clock.stop()
+        self.state.clock.stop()

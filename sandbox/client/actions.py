@@ -15,7 +15,7 @@ from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import walk
 from sandbox.world.models import Channel, Delivery, Json, Message, User
 from sandbox.world.permissions import Permission
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .command_input import Refused, Resolved, Value, available, from_nested, prepare
 from .component_input import Pick, answers_of, fill_modal, pick_on_message
@@ -27,8 +27,8 @@ _LINK_STYLES = (5, 6)
 class ClientActions:
     """The acts of one user. Nothing here waits for the bot's answer; what a client forbids raises `Refused`."""
 
-    def __init__(self, world: World, interactions: Interactions, user: User) -> None:
-        self._world = world
+    def __init__(self, state: State, interactions: Interactions, user: User) -> None:
+        self._state = state
         self._interactions = interactions
         self._user = user
 
@@ -46,7 +46,7 @@ class ClientActions:
     def find(self, message: MessageRef | str) -> Message:
         """The message that is meant, by its JSON, its answer or its id; raises `Refused` when it is out of sight."""
         identity = message if isinstance(message, str) else version(message)["id"]
-        found = self._world.messages.get(identity)
+        found = self._state.messages.get(identity)
         if found is None or found.dismissed:
             raise Refused(f"the message {identity} is gone")
         if not found.seen_by(self._user.id) or not self.sees(found.channel):
@@ -66,7 +66,7 @@ class ClientActions:
     ) -> Interaction:
         """Send a command, or with ``focus`` ask for choices. Raises `Refused`."""
         self.must_see(channel)
-        ready = prepare(self._world, self._user, channel, name, options, focus=focus, command_id=command_id)
+        ready = prepare(self._state, self._user, channel, name, options, focus=focus, command_id=command_id)
         kind = COMMAND if focus is None else AUTOCOMPLETE
         interaction = self._interactions.new(
             kind, self._user, channel, name=ready.name, focused_kind=ready.focused_kind
@@ -77,7 +77,7 @@ class ClientActions:
     def command_by_id(self, channel: Channel, command_id: str, options: list[Json], *, complete: bool) -> Interaction:
         """The same with options in the interaction's own nested form, as the page sends them. Raises `Refused`."""
         self.must_see(channel)
-        offered = available(self._world, self._user, channel)
+        offered = available(self._state, self._user, channel)
         command = next((each for each in offered if each["id"] == command_id), None)
         if command is None:
             raise Refused("this command is not offered here")
@@ -108,7 +108,7 @@ class ClientActions:
         data: Json = {"custom_id": component["custom_id"], "component_type": component["type"], "id": component["id"]}
         if component["type"] in SELECTS:
             resolved = Resolved(found.channel)
-            data["values"] = pick_on_message(self._world, resolved, component, values)
+            data["values"] = pick_on_message(self._state, resolved, component, values)
             if component["type"] != SELECTS[0]:
                 data["resolved"] = resolved.json()
         elif values is not None:
@@ -137,7 +137,7 @@ class ClientActions:
         resolved = Resolved(parent.channel)
         data: Json = {
             "custom_id": modal["custom_id"],
-            "components": fill_modal(self._world, resolved, modal, answers),
+            "components": fill_modal(self._state, resolved, modal, answers),
         }
         if resolved.json():
             data["resolved"] = resolved.json()
@@ -159,8 +159,8 @@ class ClientActions:
     async def _settle(self, delivery: Delivery) -> None:
         """Wait until the bot has heard the answer to the call behind what is acted upon, and a human moment more."""
         if delivery.in_flight:
-            await self._world.until(lambda: not delivery.in_flight, 5, lambda: "a call of the bot never ended")
-        wait = delivery.settled + self._world.settings.reaction_ms / 1000 - asyncio.get_running_loop().time()
+            await self._state.until(lambda: not delivery.in_flight, 5, lambda: "a call of the bot never ended")
+        wait = delivery.settled + self._state.settings.reaction_ms / 1000 - asyncio.get_running_loop().time()
         if wait > 0:
             await asyncio.sleep(wait)
 

@@ -24,7 +24,7 @@ from sandbox.limits.commands import (
 from sandbox.world import permissions
 from sandbox.world.models import Channel, Guild, Json, Role, User
 from sandbox.world.serializers import member_json, partial_channel_json, role_json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 _SAFE_INTEGER = 1 << 53
 
@@ -75,7 +75,7 @@ class Prepared:
     focused_kind: int = STRING
 
 
-def available(world: World, user: User, channel: Channel) -> list[Json]:
+def available(state: State, user: User, channel: Channel) -> list[Json]:
     """The slash commands that a client offers somebody in a channel; a server's own go before global ones.
 
     A command is there for whoever shares a server with the bot, or has installed it for themselves: each only if it was
@@ -83,17 +83,17 @@ def available(world: World, user: User, channel: Channel) -> list[Json]:
     """
     guild = channel.guild
     if guild is None:
-        ways = {0} if world.shares_server(user) else set()
-        ways |= {1} if user.id in world.installed else set()
-        return [one for one in world.commands[None].values() if _in_direct(one) and ways & {*one["integration_types"]}]
+        ways = {0} if state.shares_server(user) else set()
+        ways |= {1} if user.id in state.installed else set()
+        return [one for one in state.commands[None].values() if _in_direct(one) and ways & {*one["integration_types"]}]
     if not guild.bot_present:
-        brought = (one for one in world.commands[None].values() if 1 in one["integration_types"])
-        usable = user.id in world.installed and guild.members.get(user.id) is not None
+        brought = (one for one in state.commands[None].values() if 1 in one["integration_types"])
+        usable = user.id in state.installed and guild.members.get(user.id) is not None
         return [one for one in brought if usable and 0 in (one["contexts"] or (0,))]
     if not channel.permissions(user.id) & permissions.Permission.USE_APPLICATION_COMMANDS:
         return []
-    own = world.commands.get(guild.id, {}).values()
-    everywhere = (command for command in world.commands[None].values() if 0 in (command["contexts"] or (0,)))
+    own = state.commands.get(guild.id, {}).values()
+    everywhere = (command for command in state.commands[None].values() if 0 in (command["contexts"] or (0,)))
     return [command for command in (*own, *everywhere) if _permitted(command, guild, channel, user)]
 
 
@@ -116,7 +116,7 @@ def _permitted(command: Json, guild: Guild, channel: Channel, user: User) -> boo
 
 
 def prepare(
-    world: World,
+    state: State,
     user: User,
     channel: Channel,
     path: str,
@@ -131,7 +131,7 @@ def prepare(
     `Refused` for unknown commands and options, missing options and values out of bounds.
     """
     words = path.removeprefix("/").split()
-    offered = available(world, user, channel)
+    offered = available(state, user, channel)
     command = (
         next((each for each in offered if each["name"] == words[0] and command_id in (None, each["id"])), None)
         if words
@@ -142,7 +142,7 @@ def prepare(
         raise Refused(f"{user.name} is offered no /{path} in #{channel.name}; offered are: {known}")
     leaf, groups = _leaf(command, words)
     resolved = Resolved(channel)
-    filled, focused_kind = _fill(world, resolved, leaf.get("options", ()), values, " ".join(words), focus)
+    filled, focused_kind = _fill(state, resolved, leaf.get("options", ()), values, " ".join(words), focus)
     options = filled
     for group in reversed(groups):
         options = [{"name": group["name"], "type": group["type"], "options": options}]
@@ -174,7 +174,7 @@ def _leaf(command: Json, words: list[str]) -> tuple[Json, list[Json]]:
 
 
 def _fill(
-    world: World,
+    state: State,
     resolved: Resolved,
     options: list[Json],
     values: Mapping[str, Value],
@@ -197,13 +197,13 @@ def _fill(
             focused_kind = option["type"]
             filled.append({**entry, "value": "" if value is None else str(value), "focused": True})
         elif value is not None:
-            filled.append({**entry, "value": _convert(world, resolved, option, value, name)})
+            filled.append({**entry, "value": _convert(state, resolved, option, value, name)})
         elif option.get("required") and focus is None:
             raise Refused(f"/{name} needs the option {key!r}")
     return filled, focused_kind
 
 
-def _convert(world: World, resolved: Resolved, option: Json, value: Value, name: str) -> str | int | float | bool:
+def _convert(state: State, resolved: Resolved, option: Json, value: Value, name: str) -> str | int | float | bool:
     """A value as its option's type, or `Refused`."""
     key, kind = option["name"], option["type"]
     wrong = Refused(f"the option {key!r} of /{name} cannot be {value!r}")
@@ -215,7 +215,7 @@ def _convert(world: World, resolved: Resolved, option: Json, value: Value, name:
         offered = ", ".join(f"{choice['name']} ({choice['value']})" for choice in option["choices"])
         raise Refused(f"{wrong}; the choices are: {offered}")
     if kind in (USER, ROLE, CHANNEL, MENTIONABLE):
-        return resolved.name(_target(world, resolved.channel, kind, value, wrong))
+        return resolved.name(_target(state, resolved.channel, kind, value, wrong))
     if isinstance(value, (User, Channel, Role)):
         raise wrong
     if kind == STRING:
@@ -250,7 +250,7 @@ def _number(option: Json, kind: int, text: str, wrong: Refused) -> int | float:
     return number
 
 
-def _target(world: World, channel: Channel, kind: int, value: Value, wrong: Refused) -> User | Channel | Role:
+def _target(state: State, channel: Channel, kind: int, value: Value, wrong: Refused) -> User | Channel | Role:
     guild = channel.guild
     roles = guild.roles if guild is not None else {}
     found: User | Channel | Role | None
@@ -258,7 +258,7 @@ def _target(world: World, channel: Channel, kind: int, value: Value, wrong: Refu
         found = value
     else:
         name = str(value).strip("<@&#!>")
-        found = world.users.get(name) or roles.get(name) or world.channels.get(name)
+        found = state.users.get(name) or roles.get(name) or state.channels.get(name)
     allowed: tuple[type, ...] = {USER: (User,), ROLE: (Role,), CHANNEL: (Channel,)}.get(kind, (User, Role))
     if found is None or not isinstance(found, allowed):
         raise wrong

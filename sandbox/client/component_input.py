@@ -22,21 +22,21 @@ from sandbox.limits.components import (
     USER_SELECT,
 )
 from sandbox.world.models import Channel, Json, Role, User
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .command_input import Refused, Resolved
 
 Pick = str | User | Channel | Role
 
 
-def fill_modal(world: World, resolved: Resolved, modal: Json, answers: Mapping[str, Any]) -> list[Json]:
+def fill_modal(state: State, resolved: Resolved, modal: Json, answers: Mapping[str, Any]) -> list[Json]:
     """The components of a submit: what was answered, and what stood there from the start.
 
     ``answers`` are by custom id or by label. Raises `Refused` for unknown fields, and where a field's own rule (its
     length, its options, that it is required) is not met.
     """
     left = dict(answers)
-    filled = [_top(world, resolved, component, left) for component in modal["components"]]
+    filled = [_top(state, resolved, component, left) for component in modal["components"]]
     if left:
         known = ", ".join(_names(modal))
         raise Refused(f"the modal {modal['title']!r} has no {', '.join(map(repr, left))}; it has: {known}")
@@ -50,16 +50,16 @@ def _names(modal: Json) -> list[str]:
     return [field["custom_id"] for field in fields if "custom_id" in field]
 
 
-def _top(world: World, resolved: Resolved, component: Json, left: dict[str, Any]) -> Json:
+def _top(state: State, resolved: Resolved, component: Json, left: dict[str, Any]) -> Json:
     kind, identity = component["type"], component["id"]
     if kind == TEXT_DISPLAY:
         return {"type": kind, "id": identity}
     if kind == LABEL:
         inner = component["component"]
         answer = _take(left, inner["custom_id"], component["label"])
-        return {"type": kind, "id": identity, "component": _field(world, resolved, inner, answer)}
+        return {"type": kind, "id": identity, "component": _field(state, resolved, inner, answer)}
     fields = [
-        _field(world, resolved, inner, _take(left, inner["custom_id"], inner.get("label")))
+        _field(state, resolved, inner, _take(left, inner["custom_id"], inner.get("label")))
         for inner in component["components"]
     ]
     return {"type": kind, "id": identity, "components": fields}
@@ -72,7 +72,7 @@ def _take(left: dict[str, Any], custom_id: str, label: str | None) -> Any:
     return None
 
 
-def _field(world: World, resolved: Resolved, field: Json, answer: Any) -> Json:
+def _field(state: State, resolved: Resolved, field: Json, answer: Any) -> Json:
     kind, name = field["type"], field["custom_id"]
     done: Json = {"type": kind, "id": field["id"], "custom_id": name}
     required = field.get("required", True)
@@ -91,7 +91,7 @@ def _field(world: World, resolved: Resolved, field: Json, answer: Any) -> Json:
         _count(name, chosen, low, field.get("max_values") or len(field["options"]), required)
         return {**done, "values": chosen}
     if kind in SELECTS:
-        chosen = pick(world, resolved, field, answer)
+        chosen = pick(state, resolved, field, answer)
         _count(name, chosen, field.get("min_values", 1), field.get("max_values", 1), required)
         return {**done, "values": chosen}
     if kind == FILE_UPLOAD and not required and not answer:
@@ -135,7 +135,7 @@ def _count(name: str, chosen: Sequence[str], low: int, high: int, required: bool
         raise Refused(f"{name!r} takes {low} to {high} choices, not {len(chosen)}")
 
 
-def pick(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
+def pick(state: State, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
     """What is chosen in a select menu of any kind. Raises `Refused` for what it does not offer."""
     kind = field["type"]
     if kind == STRING_SELECT:
@@ -148,7 +148,7 @@ def pick(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] |
     for each in [answer] if isinstance(answer, (str, User, Channel, Role)) else answer:
         found = each
         if isinstance(each, str):
-            found = world.users.get(each) or roles.get(each) or world.channels.get(each) or each
+            found = state.users.get(each) or roles.get(each) or state.channels.get(each) or each
         allowed: tuple[type, ...] = {USER_SELECT: (User,), ROLE_SELECT: (Role,), CHANNEL_SELECT: (Channel,)}.get(
             kind, (User, Role)
         )
@@ -158,11 +158,11 @@ def pick(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] |
     return chosen
 
 
-def pick_on_message(world: World, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
+def pick_on_message(state: State, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
     """What is chosen in a select menu under a message, within its bounds; else raises `Refused`."""
     if answer is None:
         raise Refused(f"{field['custom_id']!r} is a select menu: say which values")
-    chosen = pick(world, resolved, field, answer)
+    chosen = pick(state, resolved, field, answer)
     _count(field["custom_id"], chosen, field.get("min_values", 1), field.get("max_values", 1), True)
     return chosen
 

@@ -13,7 +13,7 @@ from sandbox.messaging.interaction import AUTOCOMPLETE, COMMAND, MODAL_SUBMIT, I
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import walk
 from sandbox.world.models import Channel, Json, Message, User
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .actions import ClientActions
 from .command_input import Refused
@@ -23,8 +23,8 @@ from .responses import MessageRef, version
 class MalformedActions:
     """Forges acts of one user; `Refused` is raised only where Discord itself would take no act at all."""
 
-    def __init__(self, world: World, interactions: Interactions, user: User, actions: ClientActions) -> None:
-        self._world = world
+    def __init__(self, state: State, interactions: Interactions, user: User, actions: ClientActions) -> None:
+        self._state = state
         self._interactions = interactions
         self._user = user
         self._actions = actions
@@ -38,7 +38,7 @@ class MalformedActions:
         filled = list(options)
         for depth, group in enumerate(reversed(groups)):
             filled = [{"name": group, "type": SUB_COMMAND if depth == 0 else SUB_COMMAND_GROUP, "options": filled}]
-        data: Json = {"id": self._world.clock.snowflake(), "name": first, "type": 1, "options": filled}
+        data: Json = {"id": self._state.clock.snowflake(), "name": first, "type": 1, "options": filled}
         if resolved:
             data["resolved"] = resolved
         kind = AUTOCOMPLETE if complete else COMMAND
@@ -69,7 +69,7 @@ class MalformedActions:
     def _found(self, message: MessageRef) -> Message:
         """Return a message that was there once. Raises `Refused` for one that never was."""
         identity = version(message)["id"]
-        found = self._world.messages.get(identity) or self._world.buried.get(identity)
+        found = self._state.messages.get(identity) or self._state.buried.get(identity)
         if found is None:
             raise Refused(f"there was never a message {identity}")
         return found

@@ -17,7 +17,7 @@ from sandbox.messaging.messages import blank, call_people
 from sandbox.world.events import Reshaped
 from sandbox.world.models import EPHEMERAL, Channel, Json, User
 from sandbox.world.permissions import Permission
-from sandbox.world.state import PATIENCE_S, World
+from sandbox.world.state import PATIENCE_S, State
 
 from .actions import ClientActions
 from .command_input import Refused, Value, available
@@ -31,12 +31,12 @@ T = TypeVar("T")
 class UserClient:
     """A human at a client of theirs."""
 
-    def __init__(self, world: World, interactions: Interactions, user: User) -> None:
-        self._world = world
+    def __init__(self, state: State, interactions: Interactions, user: User) -> None:
+        self._state = state
         self._interactions = interactions
         self.user = user
-        self.actions = ClientActions(world, interactions, user)
-        self._malformed = MalformedActions(world, interactions, user, self.actions)
+        self.actions = ClientActions(state, interactions, user)
+        self._malformed = MalformedActions(state, interactions, user, self.actions)
 
     def __repr__(self) -> str:
         return f"<UserClient {self.name} {self.id}>"
@@ -59,7 +59,7 @@ class UserClient:
     @property
     def dm(self) -> Channel:
         """Their direct messages with the bot."""
-        return self._world.directs[self.id]
+        return self._state.directs[self.id]
 
     @property
     def dms_open(self) -> bool:
@@ -69,11 +69,11 @@ class UserClient:
     @dms_open.setter
     def dms_open(self, value: bool) -> None:
         self.user.dms_open = value
-        self._world.publish(Reshaped())
+        self._state.publish(Reshaped())
 
     def install(self) -> None:
         """Install the bot for oneself."""
-        self._world.install(self.user)
+        self._state.install(self.user)
 
     # ---------------------------------------------------------------- looking
 
@@ -93,23 +93,23 @@ class UserClient:
 
     def private(self) -> list[Json]:
         """Every message that nobody else sees: direct messages and what is ephemeral anywhere, oldest first."""
-        found = [message for channel in self._world.channels.values() for message in self.ephemerals(channel)]
+        found = [message for channel in self._state.channels.values() for message in self.ephemerals(channel)]
         direct = [message for message in self.dms() if not message["flags"] & EPHEMERAL]
         return sorted([*found, *direct], key=lambda message: int(message["id"]))
 
     @property
     def notices(self) -> list[Json]:
         """What made their phone buzz since they last looked: channel, message and kind ("dm" or "mention")."""
-        return list(self._world.notices[self.id])
+        return list(self._state.notices[self.id])
 
     def clear_notices(self) -> None:
         """They looked."""
-        self._world.clear_notices(self.user)
+        self._state.clear_notices(self.user)
 
     def commands(self, channel: Channel) -> list[str]:
         """The names of the slash commands that are offered to them in a channel."""
         return (
-            [command["name"] for command in available(self._world, self.user, channel)]
+            [command["name"] for command in available(self._state, self.user, channel)]
             if self.actions.sees(channel)
             else []
         )
@@ -131,7 +131,7 @@ class UserClient:
 
         Raises TimeoutError after ``timeout`` seconds, with what this person last saw.
         """
-        return await self._world.until(question, timeout, lambda: _last_seen(self._world, self))
+        return await self._state.until(question, timeout, lambda: _last_seen(self._state, self))
 
     # ---------------------------------------------------------------- speaking
 
@@ -143,12 +143,12 @@ class UserClient:
             raise Refused(f"{self.name} may not write in #{channel.name}")
         if not 1 <= len(content.strip()) <= 2000:
             raise Refused("a message has 1 to 2000 characters")
-        answered = None if reply_to is None else self._world.messages.get(reply_to["id"])
-        message = blank(self._world, channel, self.user, kind=19 if answered else 0, reply_to=answered)
+        answered = None if reply_to is None else self._state.messages.get(reply_to["id"])
+        message = blank(self._state, channel, self.user, kind=19 if answered else 0, reply_to=answered)
         message.content = content.strip()
-        call_people(self._world, message, None, "say")
+        call_people(self._state, message, None, "say")
         render(message)
-        self._world.post(message)
+        self._state.post(message)
         return message.json
 
     async def delete(self, message: Json) -> None:
@@ -159,7 +159,7 @@ class UserClient:
             channel.guild is None or not channel.may(self.id, Permission.MANAGE_MESSAGES)
         ):
             raise Refused(f"{self.name} may not delete this")
-        self._world.delete(found)
+        self._state.delete(found)
 
     async def dismiss(self, message: Json) -> None:
         """Put an ephemeral message of theirs away; raises `Refused` for any other."""
@@ -170,7 +170,7 @@ class UserClient:
 
     async def reload(self) -> None:
         """Start the client anew: every ephemeral message is gone from sight."""
-        for channel in self._world.channels.values():
+        for channel in self._state.channels.values():
             self._drop_ephemerals(channel)
 
     async def jump_to_present(self, channel: Channel) -> None:
@@ -276,14 +276,14 @@ class UserClient:
         return await _answer(self._malformed.submit(message, custom_id, fields))
 
 
-def _last_seen(world: World, person: UserClient) -> str:
+def _last_seen(state: State, person: UserClient) -> str:
     lines = [f"{person.name} last saw:"]
-    for channel in (*world.channels.values(),):
+    for channel in (*state.channels.values(),):
         for message in person.messages(channel)[-3:]:
             text = visible_text(message).replace("\n", " | ")
             lines.append(f"  #{channel.name} {message['author']['username']}: {text[:300]}")
-    lines += [f"  violation: {violation}" for violation in world.violations[-3:]]
-    lines += [f"  call: {call.method} {call.path} {call.status}" for call in world.calls[-5:] if call.status >= 400]
+    lines += [f"  violation: {violation}" for violation in state.violations[-3:]]
+    lines += [f"  call: {call.method} {call.path} {call.status}" for call in state.calls[-5:] if call.status >= 400]
     return "\n".join(lines)
 
 

@@ -27,7 +27,7 @@ from sandbox.world.events import (
 )
 from sandbox.world.models import Channel, Guild, Json, Message, User
 from sandbox.world.serializers import channel_json, gateway_guild_json, member_json, thread_json_for, thread_member_json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .connection import Closed, Session, compact
 
@@ -42,15 +42,15 @@ _ENDINGS: Mapping[type, str] = {ChannelMade: "_CREATE", ChannelChanged: "_UPDATE
 class Dispatcher:
     """Turns events into dispatches to the sessions that may hear of them. ``sessions`` is the gateway's own record."""
 
-    def __init__(self, world: World, sessions: Mapping[str, Session]) -> None:
-        self._world = world
+    def __init__(self, state: State, sessions: Mapping[str, Session]) -> None:
+        self._state = state
         self._sessions = sessions
 
     def welcome(self, session: Session, guilds: Sequence[Guild], resume_at: str) -> None:
         """READY, and each server of a new session. ``resume_at`` is where it is to come back to."""
         ready = {
             "v": 10,
-            "user": {**self._world.bot.json, "verified": True, "mfa_enabled": True, "email": None},
+            "user": {**self._state.bot.json, "verified": True, "mfa_enabled": True, "email": None},
             "user_settings": {},
             "guilds": [{"id": guild.id, "unavailable": True} for guild in guilds],
             "session_id": session.id,
@@ -60,7 +60,7 @@ class Dispatcher:
             "relationships": [],
             "presences": [],
             "shard": [*session.shard],
-            "application": {"id": self._world.bot.id, "flags": self._world.application_flags()},
+            "application": {"id": self._state.bot.id, "flags": self._state.application_flags()},
         }
         session.dispatch("READY", compact(ready))
         if session.intents & GUILDS:
@@ -70,18 +70,18 @@ class Dispatcher:
     def _guild(self, session: Session, guild: Guild) -> Json:
         """A server for GUILD_CREATE: without the members intent only the bot itself is listed."""
         members = guild.members.values()
-        listed = [member for member in members if session.intents & MEMBERS or member.user is self._world.bot]
+        listed = [member for member in members if session.intents & MEMBERS or member.user is self._state.bot]
         return gateway_guild_json(guild, [member_json(member) for member in listed])
 
     def members(self, session: Session, data: Json) -> None:
         """Answer a request for members by name or id. Raises `Closed` for one of all without the members intent."""
-        guild = self._world.guilds.get(str(data.get("guild_id")))
+        guild = self._state.guilds.get(str(data.get("guild_id")))
         if guild is None:
             return
         wanted = data.get("user_ids")
         query = str(data.get("query") or "").lower()
         if wanted is None and not query and not session.intents & MEMBERS:
-            self._world.record_violation("the gateway", "asked for all members without the members intent")
+            self._state.record_violation("the gateway", "asked for all members without the members intent")
             raise Closed(4014, "Disallowed intent(s).")
         ids = [str(user) for user in (wanted if isinstance(wanted, list) else [wanted])] if wanted is not None else []
         if wanted is not None:
@@ -154,7 +154,7 @@ class Dispatcher:
         if isinstance(event, ChannelGone):
             body = {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
         elif isinstance(event, ChannelMade):
-            body = {**thread_json_for(thread, self._world.bot.id), "newly_created": True}
+            body = {**thread_json_for(thread, self._state.bot.id), "newly_created": True}
         self._tell(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
 
     def _entered(self, thread: Channel, user: User) -> None:
@@ -168,13 +168,13 @@ class Dispatcher:
             "member_count": len(thread.thread.joined),
             "added_members": [{**added, "member": member_json(thread.guild.members[user.id]), "presence": None}],
         }
-        self._tell(thread.guild, GUILDS if user is self._world.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
+        self._tell(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
 
     def _threads(self, channel: Channel) -> None:
         """All live threads of a channel that the bot has just come to see."""
         if channel.guild is None:
             return
-        bot = self._world.bot.id
+        bot = self._state.bot.id
         found = [each for each in channel.guild.channels.values() if each.parent is channel and not each.archived]
         members = [thread_member_json(each, bot) for each in found if each.thread and bot in each.thread.joined]
         body = {
@@ -186,14 +186,14 @@ class Dispatcher:
         self._tell(channel.guild, GUILDS, "THREAD_LIST_SYNC", body)
 
     def _sees(self, channel: Channel) -> bool:
-        return channel.guild is None or bool(channel.permissions(self._world.bot.id))
+        return channel.guild is None or bool(channel.permissions(self._state.bot.id))
 
     def _message(self, name: str, message: Message) -> None:
         """New and edited messages: their content only where the bot may read it."""
         channel = message.channel
         if message.reader is not None or not self._sees(channel):
             return
-        open_to_bot = channel.guild is None or message.author is self._world.bot or self._world.bot in message.mentions
+        open_to_bot = channel.guild is None or message.author is self._state.bot or self._state.bot in message.mentions
         full = hidden = ""
         for session in self._hearing(channel.guild, _message_intent(channel)):
             if open_to_bot or session.intents & CONTENT:

@@ -18,7 +18,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Presence
 from sandbox.world.models import Json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .connection import Closed, Connection, Session, compact
 from .dispatch import CONTENT, MEMBERS, Dispatcher
@@ -40,20 +40,20 @@ class Gateway:
     """All sessions of the bot. ``address`` is where a process connects, ``token`` what it must show at present."""
 
     def __init__(
-        self, world: World, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
+        self, state: State, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
     ) -> None:
-        self._world = world
+        self._state = state
         self._token = token
         self._address = address
         self._reset_token = reset_token
         self._sessions: dict[str, Session] = {}
         self._connections: set[Connection] = set()
-        self._starts = Starts(world.settings, world.clock.now_ms)
+        self._starts = Starts(state.settings, state.clock.now_ms)
         self._goodbyes: set[asyncio.Task[None]] = set()
         self._seen_online = False
         self._refused_with: int | None = None
-        self._dispatcher = Dispatcher(world, self._sessions)
-        world.listeners.append(self._dispatcher.hear)
+        self._dispatcher = Dispatcher(state, self._sessions)
+        state.listeners.append(self._dispatcher.hear)
 
     # ---------------------------------------------------------------- for others
 
@@ -162,7 +162,7 @@ class Gateway:
         """Let it be known when the bot has come or gone: with the first of its sessions, and with the last."""
         if self._seen_online != self.online:
             self._seen_online = self.online
-            self._world.publish(Presence(online=self.online))
+            self._state.publish(Presence(online=self.online))
 
     async def _serve(self, connection: Connection) -> Session | None:
         session: Session | None = None
@@ -179,13 +179,13 @@ class Gateway:
                 window_end, frames = loop.time() + 60, 0
             frames += 1
             if frames > _FRAMES_PER_MINUTE:
-                self._world.record_violation("the gateway", f"more than {_FRAMES_PER_MINUTE} frames in a minute")
+                self._state.record_violation("the gateway", f"more than {_FRAMES_PER_MINUTE} frames in a minute")
                 raise Closed(4008, "You are being rate limited.")
             try:
                 frame = json.loads(message.data)
                 operation, data = frame["op"], frame.get("d")
             except (ValueError, KeyError, TypeError):
-                self._world.record_violation("the gateway", "a frame that is no JSON object with an op")
+                self._state.record_violation("the gateway", "a frame that is no JSON object with an op")
                 raise Closed(4002, "Error while decoding payload") from None
             session = self._frame(connection, session, operation, data)
 
@@ -211,7 +211,7 @@ class Gateway:
                 if session is not None:
                     self._dispatcher.members(session, data)
             case _:
-                self._world.record_violation("the gateway", f"unknown opcode {operation}")
+                self._state.record_violation("the gateway", f"unknown opcode {operation}")
                 raise Closed(4001, "Unknown opcode")
         return session
 
@@ -223,15 +223,15 @@ class Gateway:
         if not isinstance(intents, int) or intents & ~_ALL_INTENTS:
             raise Closed(4013, "Invalid intent(s).")
         for name, bit in _PRIVILEGED.items():
-            if intents & bit and name not in self._world.settings.privileged_intents:
-                self._world.record_violation("the gateway", f"identified with the intent {name}, which was not granted")
+            if intents & bit and name not in self._state.settings.privileged_intents:
+                self._state.record_violation("the gateway", f"identified with the intent {name}, which was not granted")
                 raise Closed(4014, "Disallowed intent(s).")
         session = Session(intents, (number, shards), connection.by)
-        guilds = [guild for guild in self._world.guilds.values() if guild.bot_present and session.serves(guild)]
+        guilds = [guild for guild in self._state.guilds.values() if guild.bot_present and session.serves(guild)]
         if not self._may_start(number):
             connection.send('{"op":9,"d":false}')
             return None
-        if len(guilds) > self._world.settings.guilds_a_shard:
+        if len(guilds) > self._state.settings.guilds_a_shard:
             raise Closed(4011, "Sharding required.")
         self._forget_old()
         self._sessions[session.id] = session
@@ -245,7 +245,7 @@ class Gateway:
         try:
             return self._starts.take(shard)
         except Exhausted:
-            self._world.record_violation("the gateway", "identified more often than a day allows: the token is reset")
+            self._state.record_violation("the gateway", "identified more often than a day allows: the token is reset")
             self._reset_token()
             self._sessions.clear()
             for connection in self._connections:
@@ -256,7 +256,7 @@ class Gateway:
 
     def _forget_old(self) -> None:
         """Drop the sessions that nobody came back for."""
-        long_ago = asyncio.get_running_loop().time() - self._world.settings.session_life_ms / 1000
+        long_ago = asyncio.get_running_loop().time() - self._state.settings.session_life_ms / 1000
         for session in list(self._sessions.values()):
             if session.connection is None and session.lost_at < long_ago:
                 del self._sessions[session.id]

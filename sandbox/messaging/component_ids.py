@@ -9,20 +9,20 @@ from collections.abc import Iterable
 
 from sandbox.world.models import Attachment, Json, Message
 from sandbox.world.serializers import media_json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .message_json import walk
 
 _Attached = dict[str, Attachment]
 
 
-def fill_layout(world: World, message: Message, body: Json) -> None:
+def fill_layout(state: State, message: Message, body: Json) -> None:
     """Take over embeds and components, the names of attached files replaced by their addresses."""
     named = {file.filename: file for file in message.attachments}
     if "embeds" in body:
         message.embeds = [_embed(embed, named) for embed in body["embeds"] or ()]
     if "components" in body:
-        layout = _Layout(world, named, body["components"] or ())
+        layout = _Layout(state, named, body["components"] or ())
         message.components = [layout.finish(component) for component in body["components"] or ()]
 
 
@@ -58,8 +58,8 @@ def _option(option: Json) -> Json:
 class _Layout:
     """Finishes the components of one message: every one gets an id, every picture its address and size."""
 
-    def __init__(self, world: World, named: _Attached, components: Iterable[Json]) -> None:
-        self._world = world
+    def __init__(self, state: State, named: _Attached, components: Iterable[Json]) -> None:
+        self._state = state
         self._named = named
         self._taken = {part["id"] for part in walk(components) if part.get("id")}
         self._next = 1
@@ -85,7 +85,7 @@ class _Layout:
             done["media"] = self._media(done["media"])
         if "file" in done:
             done["file"] = self._media(done["file"])
-            attached = self._world.files.get(done["file"].get("attachment_id", ""))
+            attached = self._state.files.get(done["file"].get("attachment_id", ""))
             if attached is not None:
                 done |= {"name": attached.filename, "size": len(attached.data)}
         return done
@@ -96,7 +96,7 @@ class _Layout:
         if attached is not None:
             return media_json(attached)
         body = {"url": url, "proxy_url": url, "loading_state": 2, "flags": 0}
-        linked = self._world.files.get(url.split("/")[-2]) if "/attachments/" in url else None
+        linked = self._state.files.get(url.split("/")[-2]) if "/attachments/" in url else None
         if linked is not None and linked.size is not None:
             body["width"], body["height"] = linked.size
         return body  # an address keeps no file: when that file goes, so does the picture

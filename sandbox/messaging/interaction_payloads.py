@@ -9,19 +9,19 @@ from __future__ import annotations
 from sandbox.world import permissions
 from sandbox.world.models import Json
 from sandbox.world.serializers import member_json, partial_channel_json, partial_guild_json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .interaction import COMMAND, COMPONENT, Interaction
 
 
-def payload(world: World, interaction: Interaction, data: Json) -> Json:
+def payload(state: State, interaction: Interaction, data: Json) -> Json:
     """The interaction as INTERACTION_CREATE brings it."""
     user, channel = interaction.user, interaction.channel
     guild = channel.guild
-    own = channel.permissions(world.bot.id)
+    own = channel.permissions(state.bot.id)
     body: Json = {
         "id": interaction.id,
-        "application_id": world.bot.id,
+        "application_id": state.bot.id,
         "type": interaction.kind,
         "token": interaction.token,
         "version": 1,
@@ -31,7 +31,7 @@ def payload(world: World, interaction: Interaction, data: Json) -> Json:
         "app_permissions": str(own),
         "entitlements": [],
         "entitlement_sku_ids": [],
-        "authorizing_integration_owners": owners(world, interaction),
+        "authorizing_integration_owners": owners(state, interaction),
         "attachment_size_limit": 10 * 1024 * 1024,
     }
     if guild is not None:
@@ -52,25 +52,25 @@ def payload(world: World, interaction: Interaction, data: Json) -> Json:
     return body
 
 
-def owners(world: World, interaction: Interaction) -> Json:
+def owners(state: State, interaction: Interaction) -> Json:
     """By which ways of installing the bot something could be used: "0" the server, "1" whoever used it."""
     guild = interaction.channel.guild
     found: Json = {} if guild is not None and not guild.bot_present else {"0": "0" if guild is None else guild.id}
-    return found | ({"1": interaction.user.id} if interaction.user.id in world.installed else {})
+    return found | ({"1": interaction.user.id} if interaction.user.id in state.installed else {})
 
 
-def metadata(world: World, interaction: Interaction) -> Json:
+def metadata(state: State, interaction: Interaction) -> Json:
     """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
     body: Json = {
         "id": interaction.id,
         "type": interaction.kind,
         "user": interaction.user.json,
-        "authorizing_integration_owners": owners(world, interaction),
+        "authorizing_integration_owners": owners(state, interaction),
     }
     if interaction.kind == COMMAND:
         body |= {"name": interaction.name, "command_type": 1}
     elif interaction.kind == COMPONENT and interaction.source is not None:
         body["interacted_message_id"] = interaction.source.id
     elif interaction.parent is not None:
-        body["triggering_interaction_metadata"] = metadata(world, interaction.parent)
+        body["triggering_interaction_metadata"] = metadata(state, interaction.parent)
     return body

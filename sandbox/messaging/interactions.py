@@ -16,7 +16,7 @@ from typing import Any
 from sandbox.limits import check_callback
 from sandbox.world.events import Dismissed
 from sandbox.world.models import EPHEMERAL, LOADING, Channel, Json, Message, User
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .component_ids import finish_modal
 from .errors import ApiError, unknown_interaction, unknown_message, unknown_webhook
@@ -54,8 +54,8 @@ class Interactions:
     ``dispatch`` sends one to the bot: whether a connected session got it, or None when the bot has no session.
     """
 
-    def __init__(self, world: World, dispatch: Callable[[Interaction, Json], bool | None]) -> None:
-        self._world = world
+    def __init__(self, state: State, dispatch: Callable[[Interaction, Json], bool | None]) -> None:
+        self._state = state
         self._dispatch = dispatch
         self._by_token: dict[str, Interaction] = {}
         self._by_id: dict[str, Interaction] = {}
@@ -70,11 +70,11 @@ class Interactions:
         self._by_token[interaction.token] = interaction
         self._by_id[interaction.id] = interaction
         self._old.append(interaction)
-        wait = self._world.settings.answer_within_ms / 1000
+        wait = self._state.settings.answer_within_ms / 1000
         interaction.timer = loop.call_later(wait, self._fail, interaction)
         guild = interaction.channel.guild
-        if guild is None or guild.bot_present or interaction.user.id in self._world.installed:
-            reached = self._dispatch(interaction, payload(self._world, interaction, data))
+        if guild is None or guild.bot_present or interaction.user.id in self._state.installed:
+            reached = self._dispatch(interaction, payload(self._state, interaction, data))
         else:
             reached = None
         if reached is None:
@@ -85,7 +85,7 @@ class Interactions:
     def new(self, kind: int, user: User, channel: Channel, **more: Any) -> Interaction:
         """An interaction of this moment."""
         now = asyncio.get_running_loop().time()
-        clock = self._world.clock
+        clock = self._state.clock
         identity = clock.snowflake()
         # As Discord's, a token names its interaction: no two are alike, even where a test has stopped all chance.
         token = base64.urlsafe_b64encode(f"interaction:{identity}:{secrets.token_urlsafe(32)}".encode()).decode()
@@ -105,9 +105,9 @@ class Interactions:
         interaction.failed = NO_ANSWER
         interaction.answered.set()
         if interaction.answerable and not interaction.forged and not interaction.lost_answer:
-            wait = self._world.settings.answer_within_ms / 1000
-            self._world.record_violation(interaction.where, f"interaction not acknowledged within {wait:g} s")
-        self._world.changed()
+            wait = self._state.settings.answer_within_ms / 1000
+            self._state.record_violation(interaction.where, f"interaction not acknowledged within {wait:g} s")
+        self._state.changed()
 
     def _forget_old(self) -> None:
         """Drop interactions whose token's life is over by the world's clock; an unanswered one waits its seconds."""
@@ -117,10 +117,10 @@ class Interactions:
             del self._by_id[interaction.id]
             original = interaction.original
             if original is not None and original.flags & LOADING and not original.deleted:
-                self._world.record_violation(interaction.where, "left thinking until its token was too old")
+                self._state.record_violation(interaction.where, "left thinking until its token was too old")
 
     def _too_old(self, interaction: Interaction) -> bool:
-        return self._world.clock.now_ms() - interaction.created_ms >= self._world.settings.token_life_ms
+        return self._state.clock.now_ms() - interaction.created_ms >= self._state.settings.token_life_ms
 
     # ---------------------------------------------------------------- from the bot
 
@@ -149,22 +149,22 @@ class Interactions:
         kind = check_callback(body, allowed, interaction.focused_kind)
         self._apply(interaction, kind, body.get("data") or {}, uploads, where)
         interaction.answer = kind
-        interaction.answered_by = self._world.caller or ""
+        interaction.answered_by = self._state.caller or ""
         if interaction.timer is not None:
             interaction.timer.cancel()
             interaction.timer = None
-        self._world.touch(interaction.delivery)
+        self._state.touch(interaction.delivery)
         interaction.answered.set()
-        self._world.changed()
+        self._state.changed()
         return interaction
 
     def _apply(self, interaction: Interaction, kind: int, data: Json, uploads: dict[str, Upload], where: str) -> None:
-        world = self._world
+        state = self._state
         draft = Draft(data, uploads, where, ("data",))
         match kind:
             case 4:
                 message = self._reply(interaction, wants_ephemeral(data))
-                create(world, message, draft)
+                create(state, message, draft)
                 self._put(interaction, message)
             case 5:
                 message = self._reply(interaction, wants_ephemeral(data))
@@ -176,9 +176,9 @@ class Interactions:
             case 7:
                 if interaction.source is None or interaction.source.deleted:
                     raise unknown_message()
-                revise(world, interaction.source, draft)
+                revise(state, interaction.source, draft)
                 interaction.original = interaction.source
-                world.edited(interaction.source)
+                state.edited(interaction.source)
             case 8:
                 interaction.choices = data["choices"]
             case 9:
@@ -187,7 +187,7 @@ class Interactions:
     def _put(self, interaction: Interaction, message: Message) -> None:
         interaction.original = message
         interaction.messages.append(message)
-        self._world.post(message)
+        self._state.post(message)
 
     def _reply(self, interaction: Interaction, ephemeral: bool) -> Message:
         """A blank message in answer to an interaction: type 20 after a command, else a reply."""
@@ -197,9 +197,9 @@ class Interactions:
         reply_to = interaction.original if interaction.original is not None else source
         if reply_to is None and kind == 19:
             kind = 0
-        message = blank(self._world, interaction.channel, self._world.bot, kind=kind, reader=reader, reply_to=reply_to)
+        message = blank(self._state, interaction.channel, self._state.bot, kind=kind, reader=reader, reply_to=reply_to)
         message.webhook = True
-        message.metadata = metadata(self._world, interaction)
+        message.metadata = metadata(self._state, interaction)
         if interaction.original is not None:
             message.metadata["original_response_message_id"] = interaction.original.id
         return message
@@ -214,7 +214,7 @@ class Interactions:
         """
         self._forget_old()
         interaction = self._by_token.get(token)
-        if interaction is None or self._too_old(interaction) or application_id != self._world.bot.id:
+        if interaction is None or self._too_old(interaction) or application_id != self._state.bot.id:
             raise ApiError(401, 50027, "Invalid Webhook Token")
         if interaction.answer is None or interaction.token_lost:
             raise unknown_webhook()
@@ -225,13 +225,13 @@ class Interactions:
         original = interaction.original
         if original is not None and original.flags & LOADING and not original.deleted:
             body = {key: value for key, value in draft.body.items() if value is not None}
-            revise(self._world, original, Draft(body, draft.uploads, draft.where))
-            self._world.edited(original)
+            revise(self._state, original, Draft(body, draft.uploads, draft.where))
+            self._state.edited(original)
             return original
         message = self._reply(interaction, wants_ephemeral(draft.body))
-        create(self._world, message, draft)
+        create(self._state, message, draft)
         interaction.messages.append(message)
-        self._world.post(message)
+        self._state.post(message)
         return message
 
     def message(self, interaction: Interaction, message_id: str) -> Message:
@@ -243,10 +243,10 @@ class Interactions:
         if message_id == "@original":
             message = interaction.original
         else:
-            message = self._world.messages.get(message_id)
+            message = self._state.messages.get(message_id)
             if message not in (*interaction.messages, interaction.original):
                 message = None
-        vanished = message is not None and message.dismissed and self._world.settings.vanished_is_unknown
+        vanished = message is not None and message.dismissed and self._state.settings.vanished_is_unknown
         if message is None or message.deleted or vanished:
             raise unknown_message()
         return message
@@ -257,7 +257,7 @@ class Interactions:
         """
         message.channel.messages.pop(message.id, None)
         message.dismissed = True
-        self._world.publish(Dismissed(message))
+        self._state.publish(Dismissed(message))
 
 
 def wants_ephemeral(body: Json) -> bool:

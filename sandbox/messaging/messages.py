@@ -27,7 +27,7 @@ from sandbox.world.models import (
     User,
 )
 from sandbox.world.permissions import Permission
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .component_ids import fill_layout
 from .errors import ApiError
@@ -64,14 +64,14 @@ class Draft:
     path: tuple[str | int, ...] = ()
 
 
-def create(world: World, message: Message, draft: Draft) -> Message:
+def create(state: State, message: Message, draft: Draft) -> Message:
     """Fill a new message of the bot from a draft and render it.
 
     Raises `limits.Invalid` where a limit is broken and `ApiError` for empty messages and files that are too large.
     """
     body = draft.body
-    rules = MessageRules(_emoji_known(world), _upload_names(draft), file_ids=set(draft.uploads), path=draft.path)
-    _check(world, draft, rules)
+    rules = MessageRules(_emoji_known(state), _upload_names(draft), file_ids=set(draft.uploads), path=draft.path)
+    _check(state, draft, rules)
     if not (body.get("content") or body.get("embeds") or body.get("components") or draft.uploads):
         raise ApiError(400, 50006, "Cannot send an empty message", violation="an empty message")
     if body.get("poll") or body.get("sticker_ids"):
@@ -80,14 +80,14 @@ def create(world: World, message: Message, draft: Draft) -> Message:
     message.tts = bool(body.get("tts"))
     message.nonce = None if body.get("nonce") is None else str(body["nonce"])
     message.content = body.get("content") or ""
-    message.attachments = _attach(world, message, [], draft)
-    fill_layout(world, message, body)
-    call_people(world, message, body.get("allowed_mentions"), draft.where)
+    message.attachments = _attach(state, message, [], draft)
+    fill_layout(state, message, body)
+    call_people(state, message, body.get("allowed_mentions"), draft.where)
     render(message)
     return message
 
 
-def revise(world: World, message: Message, draft: Draft) -> Message:
+def revise(state: State, message: Message, draft: Draft) -> Message:
     """Edit a message of the bot: keys that are missing keep what was there.
 
     An edit that names ``attachments`` must list every file that it keeps, and may show only new and listed ones by
@@ -101,7 +101,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     if len(kept) + len(draft.uploads) > MAX_FILES:
         raise ApiError(400, 30015, "Maximum number of attachments reached (10)", violation="more than 10 files")
     rules = MessageRules(
-        _emoji_known(world),
+        _emoji_known(state),
         _upload_names(draft),
         kept=[] if listed is None else [file.filename for file in kept],
         file_ids={*draft.uploads, *(file.id for file in message.attachments)},
@@ -111,7 +111,7 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
         has_legacy=bool(message.content or message.embeds),
         path=draft.path,
     )
-    _check(world, draft, rules)
+    _check(state, draft, rules)
     left = (body.get(key, getattr(message, key)) for key in ("content", "embeds", "components"))
     if not (any(left) or kept or draft.uploads):
         raise ApiError(
@@ -124,22 +124,22 @@ def revise(world: World, message: Message, draft: Draft) -> Message:
     if "content" in body:
         message.content = body["content"] or ""
     old = message.attachments
-    message.attachments = _attach(world, message, kept, draft)
+    message.attachments = _attach(state, message, kept, draft)
     for file in old:
         if file not in message.attachments:
             message.dropped[file.id] = asyncio.get_running_loop().time()
-            world.lose(file)
-    fill_layout(world, message, body)
+            state.lose(file)
+    fill_layout(state, message, body)
     if fresh:
         message.flags &= ~LOADING
     else:
-        message.edited_ms = world.clock.now_ms()
-    call_people(world, message, body.get("allowed_mentions"), draft.where)
+        message.edited_ms = state.clock.now_ms()
+    call_people(state, message, body.get("allowed_mentions"), draft.where)
     render(message)
     return message
 
 
-def _check(world: World, draft: Draft, rules: MessageRules) -> None:
+def _check(state: State, draft: Draft, rules: MessageRules) -> None:
     for upload in draft.uploads.values():
         if len(upload.data) > MAX_FILE_BYTES:
             text = f"{upload.filename} has {len(upload.data)} bytes, {MAX_FILE_BYTES} are allowed"
@@ -168,8 +168,8 @@ def _refuse_overtaken(message: Message, listed: set[str]) -> None:
         raise ApiError(400, 50035, "Invalid Form Body", extra={"errors": {"attachments": {"_errors": [fault]}}})
 
 
-def _emoji_known(world: World) -> Any:
-    return world.emojis.__contains__
+def _emoji_known(state: State) -> Any:
+    return state.emojis.__contains__
 
 
 def _upload_names(draft: Draft) -> list[str]:
@@ -179,7 +179,7 @@ def _upload_names(draft: Draft) -> list[str]:
 # -------------------------------------------------------------------- files
 
 
-def _attach(world: World, message: Message, kept: Sequence[Attachment], draft: Draft) -> list[Attachment]:
+def _attach(state: State, message: Message, kept: Sequence[Attachment], draft: Draft) -> list[Attachment]:
     """The files of a message after a call: those kept (with new alt texts), then the uploads."""
     entries = {str(entry["id"]): entry for entry in draft.body.get("attachments") or ()}
     files = list(kept)
@@ -188,19 +188,19 @@ def _attach(world: World, message: Message, kept: Sequence[Attachment], draft: D
             file.description = entries[file.id]["description"]
     for number, upload in draft.uploads.items():
         entry = entries.get(number, {})
-        identity = world.clock.snowflake()
+        identity = state.clock.snowflake()
         name = safe_name(entry.get("filename") or upload.filename)
         file = Attachment(
             identity,
             name,
             content_type(name, upload.data),
             upload.data,
-            world.attachment_url(message.channel, identity, name),
+            state.attachment_url(message.channel, identity, name),
             picture_size(upload.data),
             entry.get("description"),
             ephemeral=message.reader is not None,
         )
-        world.keep(file)
+        state.keep(file)
         files.append(file)
     return files
 
@@ -208,7 +208,7 @@ def _attach(world: World, message: Message, kept: Sequence[Attachment], draft: D
 # -------------------------------------------------------------------- mentions
 
 
-def call_people(world: World, message: Message, allowed: Json | None, where: str) -> None:
+def call_people(state: State, message: Message, allowed: Json | None, where: str) -> None:
     """Work out whom a message calls, under ``allowed_mentions``.
 
     A bot's message that would call a whole server or role is a violation: a game host never may.
@@ -220,7 +220,7 @@ def call_people(world: World, message: Message, allowed: Json | None, where: str
     found = [user for user in dict.fromkeys(_USER.findall(text)) if "users" in parse or user in named_users]
     if message.referenced is not None and (allowed is None or allowed.get("replied_user")):
         found = list(dict.fromkeys([*found, message.referenced.author.id]))
-    message.mentions = [world.users[user] for user in found if user in world.users]
+    message.mentions = [state.users[user] for user in found if user in state.users]
     message.mention_roles, message.mention_everyone = [], False
     guild = message.channel.guild
     if guild is None:
@@ -229,8 +229,8 @@ def call_people(world: World, message: Message, allowed: Json | None, where: str
     roles = [role for role in _ROLE.findall(text) if role in guild.roles and ("roles" in parse or role in named_roles)]
     message.mention_everyone = everyone and message.channel.may(message.author.id, Permission.MENTION_EVERYONE)
     message.mention_roles = roles
-    if message.author is world.bot and (everyone or (roles and "roles" in parse)):
-        world.record_violation(where, "the text calls a whole server or role; allowed_mentions lets it")
+    if message.author is state.bot and (everyone or (roles and "roles" in parse)):
+        state.record_violation(where, "the text calls a whole server or role; allowed_mentions lets it")
 
 
 def reply_reference(message: Message) -> Json:
@@ -242,7 +242,7 @@ def reply_reference(message: Message) -> Json:
 
 
 def blank(
-    world: World,
+    state: State,
     channel: Channel,
     author: User,
     *,
@@ -251,8 +251,8 @@ def blank(
     reply_to: Message | None = None,
 ) -> Message:
     """A message that says nothing yet."""
-    now = world.clock.now_ms()
-    message = Message(world.clock.snowflake(), channel, author, now, type=kind, reader=reader)
+    now = state.clock.now_ms()
+    message = Message(state.clock.snowflake(), channel, author, now, type=kind, reader=reader)
     if reader is not None:
         message.flags |= EPHEMERAL
     if reply_to is not None:

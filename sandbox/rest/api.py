@@ -49,14 +49,14 @@ class Api:
         by = request.match_info.get("who", "")
         path = request.path.removeprefix(f"/as/{by}").removeprefix(PREFIX)
         found = self._routes.find(request.method, path)
-        world = self._server.world
+        state = self._server.state
         touched: list[Delivery] = []
         headers: dict[str, str] = {}
         template = "(unknown)"
         fault: Fault | None = None
         if found is None:
             await request.read()
-            world.record_violation(
+            state.record_violation(
                 f"{request.method} {path}", "no such route in Discord's API, or not one of the sandbox's"
             )
             reply = Reply(404, {"message": "404: Not Found", "code": 0})
@@ -75,12 +75,12 @@ class Api:
                     if limited is not None:
                         raise TooMany(limited)
                     _check_ids(params)
-                    world.touched, world.caller, world.route = touched, by, template
+                    state.touched, state.caller, state.route = touched, by, template
                     reply = handler(call)
             except (ApiError, Invalid, TooMany) as error:
                 reply = self._error(call, error, headers)
             finally:
-                world.touched, world.caller, world.route = [], None, ""
+                state.touched, state.caller, state.route = [], None, ""
             if fault is not None and fault.drop:
                 self._mark_lost(call)
                 reply = Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0})
@@ -91,8 +91,8 @@ class Api:
             for delivery in touched:
                 delivery.in_flight -= 1
                 delivery.settled = now
-            world.log(Logged(request.method, template, path, reply.status, (now - started) * 1000, by))
-            world.changed()
+            state.log(Logged(request.method, template, path, reply.status, (now - started) * 1000, by))
+            state.changed()
 
     def _authorize(self, request: web.Request, template: str) -> None:
         if template.startswith(_OPEN) and template != "/gateway/bot":
@@ -165,19 +165,19 @@ class Api:
 
     def _date(self) -> str:
         """When an answer was given, as the world's clock has it, in whole seconds."""
-        return formatdate(self._server.world.clock.now_ms() // 1_000, usegmt=True)
+        return formatdate(self._server.state.clock.now_ms() // 1_000, usegmt=True)
 
     def _error(self, call: Call, error: ApiError | Invalid | TooMany, headers: dict[str, str]) -> Reply:
-        world = self._server.world
+        state = self._server.state
         match error:
             case Invalid(problems=problems):
-                world.record_violation(call.where, problems.summary())
+                state.record_violation(call.where, problems.summary())
                 return Reply(400, {"message": "Invalid Form Body", "code": 50035, "errors": problems.tree()})
             case TooMany(limited=limited):
                 return _too_many(limited, headers)
             case _:
                 if error.violation is not None:
-                    world.record_violation(call.where, error.violation)
+                    state.record_violation(call.where, error.violation)
                 return Reply(error.status, {"message": error.message, "code": error.code, **error.extra})
 
     @staticmethod

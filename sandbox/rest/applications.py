@@ -22,7 +22,7 @@ def gateway_bot(call: Call) -> Reply:
         200,
         {
             "url": call.server.gateway_address(call.by),
-            "shards": call.world.settings.shards,
+            "shards": call.state.settings.shards,
             "session_start_limit": call.server.gateway.start_limit(),
         },
     )
@@ -30,29 +30,29 @@ def gateway_bot(call: Call) -> Reply:
 
 def application(call: Call) -> Reply:
     """GET and PATCH of the application; a change of its texts is taken and not kept."""
-    world = call.world
+    state = call.state
     owner = {"id": "1", "username": "owner", "discriminator": "0", "global_name": None, "avatar": None}
     return Reply(
         200,
         {
-            "id": world.bot.id,
-            "name": world.bot.username,
+            "id": state.bot.id,
+            "name": state.bot.username,
             "icon": None,
             "description": "",
             "summary": "",
-            "bot": world.bot.json,
+            "bot": state.bot.json,
             "bot_public": True,
             "bot_require_code_grant": False,
             "verify_key": "0" * 64,
             "owner": owner,
             "team": None,
-            "flags": world.application_flags(),
+            "flags": state.application_flags(),
             "tags": [],
             "redirect_uris": [],
             "interactions_endpoint_url": None,
             "role_connections_verification_url": None,
-            "approximate_guild_count": sum(guild.bot_present for guild in world.guilds.values()),
-            "approximate_user_install_count": len(world.installed),
+            "approximate_guild_count": sum(guild.bot_present for guild in state.guilds.values()),
+            "approximate_user_install_count": len(state.installed),
             "integration_types_config": {"0": {}, "1": {}},
         },
     )
@@ -66,10 +66,10 @@ def _scope(call: Call) -> dict[str, Json]:
     own_application(call)
     guild_id = call.params.get("guild_id")
     if guild_id is not None:
-        guild = call.world.guilds.get(guild_id)
+        guild = call.state.guilds.get(guild_id)
         if guild is None or not guild.bot_present:
             raise missing_access()
-    return call.world.commands[guild_id]
+    return call.state.commands[guild_id]
 
 
 def _complete(call: Call, body: Json, command_id: str) -> Json:
@@ -78,8 +78,8 @@ def _complete(call: Call, body: Json, command_id: str) -> Json:
     kind = body.get("type") or 1
     done: Json = {
         "id": command_id,
-        "application_id": call.world.bot.id,
-        "version": call.world.clock.snowflake(),
+        "application_id": call.state.bot.id,
+        "version": call.state.clock.snowflake(),
         "type": kind,
         "name": body["name"],
         "name_localizations": body.get("name_localizations"),
@@ -119,12 +119,12 @@ def put_commands(call: Call) -> Reply:
     problems.raise_if_any()
     ids = {(command["type"], command["name"]): command["id"] for command in scope.values()}
     commands = [
-        _complete(call, body, ids.get((body.get("type") or 1, body["name"])) or call.world.clock.snowflake())
+        _complete(call, body, ids.get((body.get("type") or 1, body["name"])) or call.state.clock.snowflake())
         for body in bodies
     ]
     scope.clear()
     scope.update({command["id"]: command for command in commands})
-    call.world.commands_changed()
+    call.state.commands_changed()
     return Reply(200, commands)
 
 
@@ -139,9 +139,9 @@ def create_command(call: Call) -> Reply:
     check_command_list(problems, [*others, body])
     problems.raise_if_any()
     earlier = next((name for name, command in scope.items() if (command["type"], command["name"]) == key), None)
-    command = _complete(call, body, earlier or call.world.clock.snowflake())
+    command = _complete(call, body, earlier or call.state.clock.snowflake())
     scope[command["id"]] = command
-    call.world.commands_changed()
+    call.state.commands_changed()
     return Reply(200 if earlier else 201, command)
 
 
@@ -166,7 +166,7 @@ def edit_command(call: Call) -> Reply:
     problems.raise_if_any()
     edited = _complete(call, body, command["id"])
     _scope(call)[command["id"]] = edited
-    call.world.commands_changed()
+    call.state.commands_changed()
     return Reply(200, edited)
 
 
@@ -174,7 +174,7 @@ def delete_command(call: Call) -> Reply:
     """DELETE of one command."""
     command = _command(call)
     del _scope(call)[command["id"]]
-    call.world.commands_changed()
+    call.state.commands_changed()
     return Reply()
 
 

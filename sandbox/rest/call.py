@@ -21,7 +21,7 @@ from sandbox.messaging.messages import Draft, Upload
 from sandbox.world.guilds import GuildService
 from sandbox.world.models import Channel, Guild, Json, Message
 from sandbox.world.permissions import Permission
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 from .rate_limits import Limited, Rates
 
@@ -46,7 +46,7 @@ class Reply:
 class Server:
     """What every handler may use."""
 
-    world: World
+    state: State
     guilds: GuildService
     interactions: Interactions
     gateway: Gateway
@@ -69,9 +69,9 @@ class Call:
     uploads: dict[str, Upload] = field(default_factory=dict)
 
     @property
-    def world(self) -> World:
+    def state(self) -> State:
         """The world."""
-        return self.server.world
+        return self.server.state
 
     @property
     def where(self) -> str:
@@ -101,7 +101,7 @@ class Call:
 
     def guild(self) -> Guild:
         """The server of the path; raises 10004 or 50001 where the bot is not in it."""
-        guild = self.world.guilds.get(self.params["guild_id"])
+        guild = self.state.guilds.get(self.params["guild_id"])
         if guild is None:
             raise unknown_guild()
         if not guild.bot_present:
@@ -110,16 +110,16 @@ class Call:
 
     def channel(self) -> Channel:
         """The channel of the path; raises 10003, or 50001 where the bot does not see it."""
-        channel = self.world.channels.get(self.params["channel_id"])
+        channel = self.state.channels.get(self.params["channel_id"])
         if channel is None:
             raise unknown_channel()
-        if not channel.may(self.world.bot.id, Permission.VIEW_CHANNEL):
+        if not channel.may(self.state.bot.id, Permission.VIEW_CHANNEL):
             raise missing_access()
         return channel
 
     def need(self, channel: Channel, permission: Permission) -> None:
         """Raise 50013 where the bot lacks a permission in a channel."""
-        if not channel.may(self.world.bot.id, permission):
+        if not channel.may(self.state.bot.id, permission):
             raise missing_permissions()
 
     def message(self) -> Message:
@@ -138,6 +138,6 @@ Route = tuple[str, str, Handler]
 
 def own_application(call: Call) -> None:
     """Refuse calls on the resources of another application: raises `ApiError`."""
-    if call.params["application_id"] != call.world.bot.id:
+    if call.params["application_id"] != call.state.bot.id:
         text = "You are not authorized to perform this action on this application"
         raise ApiError(403, 20012, text, violation="a call on another application's resources")

@@ -19,12 +19,12 @@ _TWO_WEEKS_MS = 14 * 24 * _HOUR_MS
 
 def _readable(call: Call, message: Message) -> Json:
     """A message as the bot may read it over REST: others' content needs the message content intent."""
-    world = call.world
+    state = call.state
     open_to_bot = (
-        message.author is world.bot
+        message.author is state.bot
         or message.channel.guild is None
-        or world.bot in message.mentions
-        or "message_content" in world.settings.privileged_intents
+        or state.bot in message.mentions
+        or "message_content" in state.settings.privileged_intents
     )
     return message.json if open_to_bot else without_content(message.json)
 
@@ -34,7 +34,7 @@ def open_direct(call: Call) -> Reply:
     problems = Problems()
     recipient = problems.snowflake(("recipient_id",), call.record().get("recipient_id"))
     problems.raise_if_any()
-    channel = call.world.directs.get(recipient or "")
+    channel = call.state.directs.get(recipient or "")
     if channel is None:
         raise ApiError(400, 50033, "Invalid Recipient(s)")
     return Reply(200, channel_json(channel))
@@ -58,7 +58,7 @@ def list_messages(call: Call) -> Reply:
     """GET /channels/{channel_id}/messages: newest first."""
     channel = call.channel()
     limit = call.number("limit", 50, 1, 100)
-    if not channel.may(call.world.bot.id, Permission.READ_MESSAGE_HISTORY):
+    if not channel.may(call.state.bot.id, Permission.READ_MESSAGE_HISTORY):
         return Reply(200, [])
     messages = [message for message in channel.messages.values() if message.reader is None]
     if "before" in call.query:
@@ -83,33 +83,33 @@ def get_message(call: Call) -> Reply:
 
 def create_message(call: Call) -> Reply:
     """POST /channels/{channel_id}/messages."""
-    channel, world, draft = call.channel(), call.world, call.draft()
+    channel, state, draft = call.channel(), call.state, call.draft()
     body = draft.body
     if channel.recipient is not None:
-        if not world.shares_server(channel.recipient):
+        if not state.shares_server(channel.recipient):
             raise ApiError(403, 50278, "Cannot send messages to this user due to having no mutual guilds")
         if not channel.recipient.dms_open:
             raise ApiError(403, 50007, "Cannot send messages to this user")
     call.need(channel, Permission.SEND_MESSAGES)
     locked = channel.thread is not None and channel.thread.locked
-    if locked and not channel.may(world.bot.id, Permission.MANAGE_THREADS):
+    if locked and not channel.may(state.bot.id, Permission.MANAGE_THREADS):
         raise thread_locked()
     if draft.uploads:
         call.need(channel, Permission.ATTACH_FILES)
     if body.get("embeds"):
         call.need(channel, Permission.EMBED_LINKS)
     if body.get("nonce") is not None and body.get("enforce_nonce"):
-        earlier = world.by_nonce(channel, world.bot, str(body["nonce"]))
+        earlier = state.by_nonce(channel, state.bot, str(body["nonce"]))
         if earlier is not None:
             return Reply(200, earlier.json)
     flags = body.get("flags")
     if isinstance(flags, int) and flags & EPHEMERAL:
-        world.record_violation(call.where, "EPHEMERAL has no effect here: everybody in the channel sees this message")
+        state.record_violation(call.where, "EPHEMERAL has no effect here: everybody in the channel sees this message")
         body["flags"] = flags & ~EPHEMERAL
-    message = blank(world, channel, world.bot)
+    message = blank(state, channel, state.bot)
     _reply_to(call, message, body.get("message_reference"))
-    create(world, message, draft)
-    world.post(message)
+    create(state, message, draft)
+    state.post(message)
     return Reply(200, message.json)
 
 
@@ -123,7 +123,7 @@ def _reply_to(call: Call, message: Message, reference: object) -> None:
     problems.raise_if_any()
     target = problems.snowflake((*path, "message_id"), (body or {}).get("message_id"))
     problems.raise_if_any()
-    if not message.channel.may(call.world.bot.id, Permission.READ_MESSAGE_HISTORY):
+    if not message.channel.may(call.state.bot.id, Permission.READ_MESSAGE_HISTORY):
         raise ApiError(400, 160002, "Cannot reply without permission to read message history")
     found = message.channel.messages.get(target or "")
     if found is None or found.reader is not None:
@@ -140,20 +140,20 @@ def _reply_to(call: Call, message: Message, reference: object) -> None:
 
 def edit_message(call: Call) -> Reply:
     """PATCH /channels/{channel_id}/messages/{message_id}."""
-    message, world, draft = call.message(), call.world, call.draft()
-    if message.author is not world.bot:
+    message, state, draft = call.message(), call.state, call.draft()
+    if message.author is not state.bot:
         text = "Cannot edit a message authored by another user"
         raise ApiError(403, 50005, text, violation="an edit of a message that is not the bot's")
     if message.channel.archived:
         raise thread_archived()
     if draft.uploads:
         call.need(message.channel, Permission.ATTACH_FILES)
-    if world.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:
+    if state.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:
         limited = call.server.rates.old_edit(message.channel.id)
         if limited is not None:
             raise TooMany(limited)
-    revise(world, message, draft)
-    world.edited(message)
+    revise(state, message, draft)
+    state.edited(message)
     return Reply(200, message.json)
 
 
@@ -162,11 +162,11 @@ def delete_message(call: Call) -> Reply:
     message = call.message()
     if message.channel.archived:
         raise thread_archived()
-    if message.author is not call.world.bot:
+    if message.author is not call.state.bot:
         if message.channel.guild is None:
             raise ApiError(403, 50003, "Cannot execute action on a DM channel")
         call.need(message.channel, Permission.MANAGE_MESSAGES)
-    call.world.delete(message)
+    call.state.delete(message)
     return Reply()
 
 
@@ -179,12 +179,12 @@ def bulk_delete(call: Call) -> Reply:
     known = [problems.snowflake(("messages", index), value) for index, value in enumerate(ids)]
     problems.raise_if_any()
     found = [message for name in known if (message := channel.messages.get(name or "")) is not None]
-    now = call.world.clock.now_ms()
+    now = call.state.clock.now_ms()
     if any(now - message.created_ms + message.aged_ms > _TWO_WEEKS_MS for message in found):
         raise ApiError(400, 50034, "You can only bulk delete messages that are under 14 days old.")
     for message in found:
         if message.reader is None:
-            call.world.delete(message)
+            call.state.delete(message)
     return Reply()
 
 
@@ -192,7 +192,7 @@ def typing(call: Call) -> Reply:
     """POST /channels/{channel_id}/typing."""
     channel = call.channel()
     call.need(channel, Permission.SEND_MESSAGES)
-    call.world.publish(Typing(channel))
+    call.state.publish(Typing(channel))
     return Reply()
 
 
@@ -203,21 +203,21 @@ def add_reaction(call: Call) -> Reply:
         call.need(message.channel, Permission.ADD_REACTIONS)
     call.need(message.channel, Permission.READ_MESSAGE_HISTORY)
     identity = reaction_emoji(emoji)["id"]
-    if identity is not None and identity not in call.world.emojis:
+    if identity is not None and identity not in call.state.emojis:
         raise ApiError(400, 10014, "Unknown Emoji", violation="a reaction with an emoji that does not exist")
     users = message.reactions.setdefault(emoji, [])
-    if call.world.bot.id not in users:
-        users.append(call.world.bot.id)
+    if call.state.bot.id not in users:
+        users.append(call.state.bot.id)
         render(message)
-        call.world.publish(Reacted(message, call.world.bot, emoji, added=True))
+        call.state.publish(Reacted(message, call.state.bot, emoji, added=True))
     return Reply()
 
 
 def remove_reaction(call: Call) -> Reply:
     """DELETE …/reactions/{emoji}/{user_id}, the bot's own with @me."""
     message, emoji = call.message(), call.params["emoji"]
-    user_id = call.params.get("user_id", call.world.bot.id)
-    if user_id != call.world.bot.id:
+    user_id = call.params.get("user_id", call.state.bot.id)
+    if user_id != call.state.bot.id:
         call.need(message.channel, Permission.MANAGE_MESSAGES)
     users = message.reactions.get(emoji, [])
     if user_id not in users:
@@ -226,7 +226,7 @@ def remove_reaction(call: Call) -> Reply:
     if not users:
         del message.reactions[emoji]
     render(message)
-    call.world.publish(Reacted(message, call.world.users[user_id], emoji, added=False))
+    call.state.publish(Reacted(message, call.state.users[user_id], emoji, added=False))
     return Reply()
 
 

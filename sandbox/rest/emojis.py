@@ -25,12 +25,12 @@ _DATA_URI = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,(.+)", re.DOTAL
 def list_emojis(call: Call) -> Reply:
     """GET of the application's emoji."""
     own_application(call)
-    return Reply(200, {"items": [emoji_json(emoji) for emoji in call.world.emojis.values()]})
+    return Reply(200, {"items": [emoji_json(emoji) for emoji in call.state.emojis.values()]})
 
 
 def _emoji(call: Call) -> Emoji:
     own_application(call)
-    emoji = call.world.emojis.get(call.params["emoji_id"])
+    emoji = call.state.emojis.get(call.params["emoji_id"])
     if emoji is None:
         raise ApiError(404, 10014, "Unknown Emoji")
     return emoji
@@ -46,7 +46,7 @@ def _check_emoji_name(call: Call, problems: Problems, name: object, own: Emoji |
         return
     if not _EMOJI_NAME.fullmatch(str(name)):
         problems.add(("name",), "STRING_TYPE_REGEX", "String value did not match validation regex.")
-    if any(emoji.name == name and emoji is not own for emoji in call.world.emojis.values()):
+    if any(emoji.name == name and emoji is not own for emoji in call.state.emojis.values()):
         problems.add(("name",), "APPLICATION_EMOJI_NAME_ALREADY_TAKEN", "Emoji name is already taken")
 
 
@@ -68,11 +68,11 @@ def create_emoji(call: Call) -> Reply:
     elif len(data) > _EMOJI_BYTES:
         problems.add(("image",), "BINARY_TYPE_MAX_SIZE", "File cannot be larger than 256.0 kb.")
     problems.raise_if_any()
-    if len(call.world.emojis) >= _EMOJI_COUNT:
+    if len(call.state.emojis) >= _EMOJI_COUNT:
         text = f"Maximum number of emojis reached ({_EMOJI_COUNT})"
         raise ApiError(400, 30008, text, violation=f"more than {_EMOJI_COUNT} emoji")
-    emoji = Emoji(call.world.clock.snowflake(), body["name"], data, kind or "", call.world.bot)
-    call.world.emojis[emoji.id] = emoji
+    emoji = Emoji(call.state.clock.snowflake(), body["name"], data, kind or "", call.state.bot)
+    call.state.emojis[emoji.id] = emoji
     return Reply(201, emoji_json(emoji))
 
 
@@ -88,7 +88,7 @@ def edit_emoji(call: Call) -> Reply:
 
 def delete_emoji(call: Call) -> Reply:
     """DELETE of one emoji."""
-    del call.world.emojis[_emoji(call).id]
+    del call.state.emojis[_emoji(call).id]
     return Reply()
 
 

@@ -10,12 +10,12 @@ from .call import Call, Reply, Route
 
 def get_me(call: Call) -> Reply:
     """GET /users/@me."""
-    return Reply(200, {**call.world.bot.json, "verified": True, "mfa_enabled": True, "email": None, "locale": "en-US"})
+    return Reply(200, {**call.state.bot.json, "verified": True, "mfa_enabled": True, "email": None, "locale": "en-US"})
 
 
 def get_user(call: Call) -> Reply:
     """GET /users/{user_id}."""
-    user = call.world.users.get(call.params["user_id"])
+    user = call.state.users.get(call.params["user_id"])
     if user is None:
         raise ApiError(404, 10013, "Unknown User")
     return Reply(200, user.json)
@@ -23,8 +23,8 @@ def get_user(call: Call) -> Reply:
 
 def my_guilds(call: Call) -> Reply:
     """GET /users/@me/guilds."""
-    guilds = [guild for guild in call.world.guilds.values() if guild.bot_present]
-    bot = call.world.bot.id
+    guilds = [guild for guild in call.state.guilds.values() if guild.bot_present]
+    bot = call.state.bot.id
     return Reply(
         200,
         [
@@ -44,7 +44,7 @@ def my_guilds(call: Call) -> Reply:
 
 def leave_guild(call: Call) -> Reply:
     """DELETE /users/@me/guilds/{guild_id}."""
-    call.server.guilds.leave(call.world.bot, call.guild())
+    call.server.guilds.leave(call.state.bot, call.guild())
     return Reply()
 
 
@@ -78,7 +78,7 @@ def get_member(call: Call) -> Reply:
 def list_members(call: Call) -> Reply:
     """GET /guilds/{guild_id}/members: only with the members intent."""
     guild = call.guild()
-    if "members" not in call.world.settings.privileged_intents:
+    if "members" not in call.state.settings.privileged_intents:
         raise missing_access()
     after = call.number("after", 0, 0, (1 << 63) - 1)
     limit = call.number("limit", 1, 1, 1000)

@@ -50,29 +50,29 @@ def begin_with_message(call: Call) -> Reply:
     if message.thread is not None:
         raise ApiError(400, 160004, "A thread has already been created for this message")
     after = body.get("auto_archive_duration") or 1440
-    message.thread = call.server.guilds.add_thread(parent, body["name"], call.world.bot, message.id, after)
+    message.thread = call.server.guilds.add_thread(parent, body["name"], call.state.bot, message.id, after)
     message.flags |= HAS_THREAD
     render(message)
-    call.world.edited(message)
-    return Reply(201, thread_json_for(message.thread, call.world.bot.id))
+    call.state.edited(message)
+    return Reply(201, thread_json_for(message.thread, call.state.bot.id))
 
 
 def begin(call: Call) -> Reply:
     """POST /channels/{channel_id}/threads: a line in the channel tells of it."""
-    parent, body, world = _parent(call), _checked(call), call.world
+    parent, body, state = _parent(call), _checked(call), call.state
     if body.get("type", 12) != THREAD:
         text = "private threads are no part of the sandbox, and a type left out means one"
         raise ApiError(400, 50024, "Cannot execute action on this channel type", violation=text)
     after = body.get("auto_archive_duration") or 1440
-    thread = call.server.guilds.add_thread(parent, body["name"], world.bot, archive_after=after)
-    line = blank(world, parent, world.bot, kind=_THREAD_CREATED)
+    thread = call.server.guilds.add_thread(parent, body["name"], state.bot, archive_after=after)
+    line = blank(state, parent, state.bot, kind=_THREAD_CREATED)
     line.content = thread.name
     line.reference = {"type": 0, "channel_id": thread.id, "guild_id": parent.guild.id if parent.guild else None}
     line.thread = thread
     line.flags |= HAS_THREAD
     render(line)
-    world.post(line)
-    return Reply(201, thread_json_for(thread, world.bot.id))
+    state.post(line)
+    return Reply(201, thread_json_for(thread, state.bot.id))
 
 
 def change(call: Call) -> Reply:
@@ -82,21 +82,21 @@ def change(call: Call) -> Reply:
         text = "only threads can be changed in the sandbox"
         raise ApiError(400, 50024, "Cannot execute action on this channel type", violation=text)
     body = _checked(call, renaming=True)
-    manager = thread.may(call.world.bot.id, Permission.MANAGE_THREADS)
-    own = thread.thread.owner_id == call.world.bot.id and not thread.thread.locked
+    manager = thread.may(call.state.bot.id, Permission.MANAGE_THREADS)
+    own = thread.thread.owner_id == call.state.bot.id and not thread.thread.locked
     if not (manager or (own and not _OF_MANAGER & set(body))) or set(body) - _OF_OWNER - _OF_MANAGER:
         raise missing_permissions()
     if thread.archived and body.get("archived") is not False:
         raise thread_archived()
-    state = thread.thread
+    details = thread.thread
     thread.name = body.get("name") or thread.name
-    state.archive_after = body.get("auto_archive_duration") or state.archive_after
-    state.locked = state.locked if body.get("locked") is None else body["locked"]
-    if body.get("archived") is not None and body["archived"] != state.archived:
-        call.world.archive(thread, body["archived"])
+    details.archive_after = body.get("auto_archive_duration") or details.archive_after
+    details.locked = details.locked if body.get("locked") is None else body["locked"]
+    if body.get("archived") is not None and body["archived"] != details.archived:
+        call.state.archive(thread, body["archived"])
     else:
-        call.world.channel_changed(thread)
-    return Reply(200, thread_json_for(thread, call.world.bot.id))
+        call.state.channel_changed(thread)
+    return Reply(200, thread_json_for(thread, call.state.bot.id))
 
 
 def _thread(call: Call) -> Channel:
@@ -109,14 +109,14 @@ def _thread(call: Call) -> Channel:
 def join(call: Call) -> Reply:
     """PUT /channels/{channel_id}/thread-members/{user_id}, the bot's own with @me."""
     thread = _thread(call)
-    user = call.world.users.get(call.params.get("user_id", call.world.bot.id))
+    user = call.state.users.get(call.params.get("user_id", call.state.bot.id))
     if user is None:
         raise ApiError(404, 10013, "Unknown User")
     if thread.archived:
         raise thread_archived()
-    if user is not call.world.bot:
+    if user is not call.state.bot:
         call.need(thread, Permission.SEND_MESSAGES)
-    call.world.enter_thread(thread, user)
+    call.state.enter_thread(thread, user)
     return Reply()
 
 
@@ -129,14 +129,14 @@ def member(call: Call) -> Reply:
 
 
 def _listed(call: Call, threads: list[Channel]) -> Json:
-    bot = call.world.bot.id
+    bot = call.state.bot.id
     own = [thread_member_json(each, bot) for each in threads if each.thread and bot in each.thread.joined]
     return {"threads": [thread_json_for(thread, bot) for thread in threads], "members": own}
 
 
 def active(call: Call) -> Reply:
     """GET /guilds/{guild_id}/threads/active."""
-    channels, bot = call.guild().channels.values(), call.world.bot.id
+    channels, bot = call.guild().channels.values(), call.state.bot.id
     found = [each for each in channels if each.thread and not each.archived and each.permissions(bot)]
     return Reply(200, _listed(call, found))
 

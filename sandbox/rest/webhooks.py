@@ -53,8 +53,8 @@ def edit_reply(call: Call) -> Reply:
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
     message = interactions.message(interaction, call.params.get("message_id", "@original"))
-    revise(call.world, message, call.draft())
-    call.world.edited(message)
+    revise(call.state, message, call.draft())
+    call.state.edited(message)
     return Reply(200, message.json)
 
 
@@ -62,7 +62,7 @@ def delete_reply(call: Call) -> Reply:
     """DELETE …/messages/@original or one by its id."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
-    call.world.delete(interactions.message(interaction, call.params.get("message_id", "@original")))
+    call.state.delete(interactions.message(interaction, call.params.get("message_id", "@original")))
     return Reply()
 
 

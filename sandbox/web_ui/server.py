@@ -26,7 +26,7 @@ from sandbox.world.events import Broken, Dismissed, Edited, Event, Gone, Posted,
 from sandbox.world.models import Channel, Guild, Json, Message, User
 from sandbox.world.permissions import Permission
 from sandbox.world.serializers import role_json
-from sandbox.world.state import World
+from sandbox.world.state import State
 
 FOLDER = Path(__file__).parent / "static"
 
@@ -37,14 +37,14 @@ _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X
 class Page:
     """Serves the page and its sockets. ``origin`` is the sandbox's own address, "http://127.0.0.1:8700"."""
 
-    def __init__(self, world: World, interactions: Interactions, gateway: Gateway, origin: Callable[[], str]) -> None:
-        self._world = world
+    def __init__(self, state: State, interactions: Interactions, gateway: Gateway, origin: Callable[[], str]) -> None:
+        self._state = state
         self._interactions = interactions
         self._gateway = gateway
         self._origin = origin
         self._sockets: set[_Socket] = set()
         self._stale = False
-        world.listeners.append(self._hear)
+        state.listeners.append(self._hear)
 
     def routes(self) -> list[web.RouteDef]:
         """Everything under ``/``, ``/page``, ``/socket`` and ``/cdn``."""
@@ -92,17 +92,17 @@ class Page:
         return web.FileResponse(path, headers=_HEADERS)
 
     async def _attachment(self, request: web.Request) -> web.Response:
-        file = self._world.files.get(request.match_info["id"])
+        file = self._state.files.get(request.match_info["id"])
         if file is None or file.filename != request.match_info["name"]:
             raise web.HTTPNotFound(text="This content is no longer available.")
         headers = {"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox; default-src 'none'"}
         return web.Response(body=file.data, content_type=file.content_type, headers=headers)
 
     async def _avatar(self, request: web.Request) -> web.Response:
-        user = self._world.users.get(request.match_info["id"])
+        user = self._state.users.get(request.match_info["id"])
         if user is None:
             raise web.HTTPNotFound
-        colour = _COLOURS[list(self._world.users).index(user.id) % len(_COLOURS)]  # neighbours differ
+        colour = _COLOURS[list(self._state.users).index(user.id) % len(_COLOURS)]  # neighbours differ
         picture = (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" '
             f'fill="#{colour}"/><text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="600" '
@@ -117,7 +117,7 @@ class Page:
         return web.Response(body=plain_png((colour[0], colour[1], colour[2])), content_type="image/png")
 
     async def _emoji(self, request: web.Request) -> web.Response:
-        emoji = self._world.emojis.get(request.match_info["id"])
+        emoji = self._state.emojis.get(request.match_info["id"])
         if emoji is None:
             raise web.HTTPNotFound
         return web.Response(body=emoji.data, content_type=emoji.content_type)
@@ -128,7 +128,7 @@ class Page:
         self._own(request)
         response = web.WebSocketResponse(heartbeat=30)
         await response.prepare(request)
-        socket = _Socket(self._world, self._interactions, self._gateway, response)
+        socket = _Socket(self._state, self._interactions, self._gateway, response)
         self._sockets.add(socket)
         try:
             await socket.serve()
@@ -158,9 +158,9 @@ class _Socket:
     """One open page."""
 
     def __init__(
-        self, world: World, interactions: Interactions, gateway: Gateway, response: web.WebSocketResponse
+        self, state: State, interactions: Interactions, gateway: Gateway, response: web.WebSocketResponse
     ) -> None:
-        self._world = world
+        self._state = state
         self._interactions = interactions
         self._gateway = gateway
         self._response = response
@@ -224,7 +224,7 @@ class _Socket:
             case "say":
                 await me.say(self._channel(frame), str(frame["content"]))
             case "press":
-                message = self._world.messages.get(str(frame["message"]))
+                message = self._state.messages.get(str(frame["message"]))
                 if message is None:
                     raise Refused("the message is gone")
                 pressed = me.actions.press(message.json, frame["custom_id"], values=frame.get("values"))
@@ -242,7 +242,7 @@ class _Socket:
             case "present":
                 await me.jump_to_present(self._channel(frame))
             case "dismiss":
-                message = self._world.messages.get(str(frame["message"]))
+                message = self._state.messages.get(str(frame["message"]))
                 if message is not None:
                     await me.dismiss(message.json)
             case "clear_notices":
@@ -251,20 +251,20 @@ class _Socket:
                 raise Refused(f"the sandbox has no act {operation!r}")
 
     def _become(self, user_id: str) -> None:
-        user = self._world.users.get(user_id)
+        user = self._state.users.get(user_id)
         if user is None or user.bot:
-            user = next((each for each in self._world.users.values() if not each.bot), None)
+            user = next((each for each in self._state.users.values() if not each.bot), None)
         if user is None:
             raise Refused("nobody lives in this sandbox")
-        self._me = UserClient(self._world, self._interactions, user)
+        self._me = UserClient(self._state, self._interactions, user)
         self.send_state()
         self.send(op="presence", bot="online" if self._gateway.online else "offline")
 
     def _set_dms(self, user_id: str, is_open: bool) -> None:
-        UserClient(self._world, self._interactions, self._world.users[user_id]).dms_open = is_open
+        UserClient(self._state, self._interactions, self._state.users[user_id]).dms_open = is_open
 
     def _channel(self, frame: Json) -> Channel:
-        channel = self._world.channels.get(str(frame["channel"]))
+        channel = self._state.channels.get(str(frame["channel"]))
         if channel is None:
             raise Refused("there is no such channel")
         return channel
@@ -323,7 +323,7 @@ class _Socket:
 
     def _guild(self, me: UserClient) -> Guild | None:
         """The one server that the page shows: the first that the user is in."""
-        return next((guild for guild in self._world.guilds.values() if me.id in guild.members), None)
+        return next((guild for guild in self._state.guilds.values() if me.id in guild.members), None)
 
     def _places(self, me: UserClient) -> list[Channel]:
         guild = self._guild(me)
@@ -334,24 +334,24 @@ class _Socket:
 
     def send_state(self) -> None:
         """Send all that this user may see."""
-        me, world = self._me, self._world
+        me, state = self._me, self._state
         if me is None:
             return
         guild = self._guild(me)
         places = self._places(me)
-        commands = {command["id"]: command for place in places for command in available(world, me.user, place)}
+        commands = {command["id"]: command for place in places for command in available(state, me.user, place)}
         self.send(
             op="state",
             me=me.id,
-            users=[self._user(user) for user in world.users.values() if not user.bot],
-            bot={**world.bot.json, "avatar_url": world.avatar_url(world.bot)},
+            users=[self._user(user) for user in state.users.values() if not user.bot],
+            bot={**state.bot.json, "avatar_url": state.avatar_url(state.bot)},
             guild={} if guild is None else _guild_summary(guild),
             channels=[_place(place) for place in places if place is not me.dm],
             dm=me.dm.id,
             commands=list(commands.values()),
             messages={place.id: me.messages(place) for place in places},
-            unread=dict(world.unread[me.id]),
-            now=world.clock.now_ms(),
+            unread=dict(state.unread[me.id]),
+            now=state.clock.now_ms(),
         )
 
     def _user(self, user: User) -> Json:
@@ -359,7 +359,7 @@ class _Socket:
             "id": user.id,
             "username": user.username,
             "global_name": user.global_name,
-            "avatar_url": self._world.avatar_url(user),
+            "avatar_url": self._state.avatar_url(user),
             "dms_open": user.dms_open,
             "online": True,
         }

@@ -20,42 +20,42 @@ from .events import (
 )
 from .models import Channel, Guild, Member, Role, ThreadState, User
 from .permissions import Permission
-from .state import World
+from .state import State
 
 
 class GuildService:
     """What may be done to the people and places of a world; every change is announced."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, state: State) -> None:
+        self._state = state
 
     def add_user(self, name: str, user_id: str | None = None, direct_id: str | None = None) -> User:
         """A human, and their direct messages with the bot."""
-        user_id = user_id or self._world.clock.snowflake()
+        user_id = user_id or self._state.clock.snowflake()
         user = User(user_id, name.lower().replace(" ", "_"), name)
-        self._world.users[user.id] = user
-        channel = Channel(direct_id or self._world.clock.snowflake(), user.username, recipient=user)
-        self._world.directs[user.id] = self._world.channels[channel.id] = channel
-        self._world.unread[user.id] = {}
-        self._world.notices[user.id] = []
-        self._world.publish(Reshaped())
+        self._state.users[user.id] = user
+        channel = Channel(direct_id or self._state.clock.snowflake(), user.username, recipient=user)
+        self._state.directs[user.id] = self._state.channels[channel.id] = channel
+        self._state.unread[user.id] = {}
+        self._state.notices[user.id] = []
+        self._state.publish(Reshaped())
         return user
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
         """A server with the bot in it; nobody owns it."""
-        guild_id = guild_id or self._world.clock.snowflake()
-        guild = Guild(guild_id, name, "0", self._world.clock.now_ms(), bot_present=with_bot)
+        guild_id = guild_id or self._state.clock.snowflake()
+        guild = Guild(guild_id, name, "0", self._state.clock.now_ms(), bot_present=with_bot)
         guild.roles[guild.id] = Role(guild.id, "@everyone", permissions.EVERYONE, 0)
-        self._world.guilds[guild.id] = guild
-        self._world.commands[guild.id] = {}
+        self._state.guilds[guild.id] = guild
+        self._state.commands[guild.id] = {}
         if with_bot:
             self._seat_bot(guild)
-            self._world.publish(BotJoined(guild))
-        self._world.publish(Reshaped())
+            self._state.publish(BotJoined(guild))
+        self._state.publish(Reshaped())
         return guild
 
     def _seat_bot(self, guild: Guild) -> None:
-        bot, clock = self._world.bot, self._world.clock
+        bot, clock = self._state.bot, self._state.clock
         role = Role(clock.snowflake(), bot.username, permissions.EVERYONE, 1, managed_by=bot.id)
         guild.roles[role.id] = role
         guild.members[bot.id] = Member(bot, clock.now_ms(), [role.id])
@@ -63,10 +63,10 @@ class GuildService:
 
     def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
         """A text channel."""
-        channel = Channel(channel_id or self._world.clock.snowflake(), name, guild, position=len(guild.channels))
-        guild.channels[channel.id] = self._world.channels[channel.id] = channel
-        self._world.publish(ChannelMade(channel))
-        self._world.publish(Reshaped())
+        channel = Channel(channel_id or self._state.clock.snowflake(), name, guild, position=len(guild.channels))
+        guild.channels[channel.id] = self._state.channels[channel.id] = channel
+        self._state.publish(ChannelMade(channel))
+        self._state.publish(Reshaped())
         return channel
 
     def add_thread(
@@ -79,26 +79,26 @@ class GuildService:
         guild = parent.guild
         if guild is None or parent.parent is not None:
             raise ValueError("threads belong to a server's text channels")
-        state = ThreadState(owner.id, self._world.clock.now_ms(), archive_after)
-        state.joined[owner.id] = state.created_ms
-        thread = Channel(thread_id or self._world.clock.snowflake(), name, guild, parent=parent, thread=state)
-        guild.channels[thread.id] = self._world.channels[thread.id] = thread
-        self._world.publish(ChannelMade(thread))
-        self._world.publish(Reshaped())
+        details = ThreadState(owner.id, self._state.clock.now_ms(), archive_after)
+        details.joined[owner.id] = details.created_ms
+        thread = Channel(thread_id or self._state.clock.snowflake(), name, guild, parent=parent, thread=details)
+        guild.channels[thread.id] = self._state.channels[thread.id] = thread
+        self._state.publish(ChannelMade(thread))
+        self._state.publish(Reshaped())
         return thread
 
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
         """A role that members may be given."""
-        role = Role(role_id or self._world.clock.snowflake(), name, permission_bits, len(guild.roles))
+        role = Role(role_id or self._state.clock.snowflake(), name, permission_bits, len(guild.roles))
         guild.roles[role.id] = role
         return role
 
     def join(self, user: User, guild: Guild, roles: Iterable[Role] = ()) -> Member:
         """Somebody enters a server."""
-        member = Member(user, self._world.clock.now_ms(), [role.id for role in roles])
+        member = Member(user, self._state.clock.now_ms(), [role.id for role in roles])
         guild.members[user.id] = member
-        self._world.publish(Joined(guild, member))
-        self._world.publish(Reshaped())
+        self._state.publish(Joined(guild, member))
+        self._state.publish(Reshaped())
         return member
 
     def leave(self, user: User, guild: Guild) -> None:
@@ -108,18 +108,18 @@ class GuildService:
         """
         if guild.members.pop(user.id, None) is None:
             raise ValueError(f"{user.name} is not in {guild.name}")
-        if user is self._world.bot:
+        if user is self._state.bot:
             guild.bot_present = False
-            self._world.publish(BotLeft(guild))
+            self._state.publish(BotLeft(guild))
         else:
-            self._world.publish(Left(guild, user))
-        self._world.publish(Reshaped())
+            self._state.publish(Left(guild, user))
+        self._state.publish(Reshaped())
 
     def bot_returns(self, guild: Guild) -> None:
         """The bot is invited once more."""
         self._seat_bot(guild)
-        self._world.publish(BotJoined(guild))
-        self._world.publish(Reshaped())
+        self._state.publish(BotJoined(guild))
+        self._state.publish(Reshaped())
 
     def remove_channel(self, channel: Channel) -> None:
         """A channel is deleted with its threads and all that was said; raises ValueError for direct messages."""
@@ -128,18 +128,18 @@ class GuildService:
         threads = [each for each in channel.guild.channels.values() if each.parent is channel]
         for place in (*threads, channel):
             del channel.guild.channels[place.id]
-            del self._world.channels[place.id]
+            del self._state.channels[place.id]
             for message in list(place.messages.values()):
-                self._world.forget(message)
-        self._world.publish(ChannelGone(channel))
-        self._world.publish(Reshaped())
+                self._state.forget(message)
+        self._state.publish(ChannelGone(channel))
+        self._state.publish(Reshaped())
 
     def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
         """Give or take permissions of a role or member in one channel; the latest word holds."""
-        hidden = not channel.may(self._world.bot.id, Permission.VIEW_CHANNEL)
+        hidden = not channel.may(self._state.bot.id, Permission.VIEW_CHANNEL)
         allowed, denied = channel.overwrites.get(target_id, (0, 0))
         channel.overwrites[target_id] = (allowed & ~deny | allow, denied & ~allow | deny)
-        self._world.publish(ChannelChanged(channel))
-        if hidden and channel.may(self._world.bot.id, Permission.VIEW_CHANNEL):
-            self._world.publish(ThreadsSeen(channel))
-        self._world.publish(Reshaped())
+        self._state.publish(ChannelChanged(channel))
+        if hidden and channel.may(self._state.bot.id, Permission.VIEW_CHANNEL):
+            self._state.publish(ThreadsSeen(channel))
+        self._state.publish(Reshaped())

@@ -41,7 +41,7 @@ _KEPT_CALLS = 200_000
 _KEPT_NONCES = 1_000
 
 
-class World:
+class State:
     """Everything that the sandbox remembers. ``caller`` is the bot's process whose call is handled, if one is,
     and ``route`` the template of its path.
     """

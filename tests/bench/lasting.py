@@ -115,7 +115,7 @@ async def start() -> str:
                     answer = await ann.command(yard, "rope-wall board", table=OPEN // 2)
                     assert answer.failed is None
                     took.append(time.perf_counter() - begin)
-                sandbox.world.commands[None].clear()
+                sandbox.state.commands[None].clear()
     return (
         f"{took[1]:.1f} s{judged(took[1] <= START_S, f'{START_S} s')} to the first acknowledged command with {OPEN:,} "
         f"open tables; {took[0]:.1f} s with none"

@@ -86,7 +86,7 @@ async def leaderboards() -> list[tuple[str, str]]:
                     answer = await ann.command(yard, "leaderboard", game="rope_wall")
                     whole = "brought up to date" not in answer.text
                 found.append(("all added up", f"after {time.perf_counter() - begin:.1f} s, in the background"))
-            sandbox.world.commands[None].clear()
+            sandbox.state.commands[None].clear()
             async with running(sandbox, "bot.py", database=database):
                 words, whole = await _asked(ann, yard)
                 assert whole

@@ -64,7 +64,7 @@ class Hands:
         sandbox.move_clock(BEGINNING - self.now())
 
     def now(self) -> Moment:
-        return Moment(self._sandbox.world.clock.now_ms())
+        return Moment(self._sandbox.state.clock.now_ms())
 
     def received(self, at: Moment) -> None:
         """The clock is Discord's own; there is nothing to set."""

@@ -105,7 +105,7 @@ class Fleet:
     async def end(self, process: Process, how: signal.Signals = signal.SIGKILL) -> int:
         """End a process by a signal; return its exit code."""
         process.send(how)
-        process.ended_ms = self.sandbox.world.clock.now_ms()
+        process.ended_ms = self.sandbox.state.clock.now_ms()
         return await process.wait()
 
     async def close(self) -> None:

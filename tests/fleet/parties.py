@@ -85,23 +85,23 @@ class Journal:
     gains: list[Gain] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.sandbox.world.listeners.append(self._hear)
+        self.sandbox.state.listeners.append(self._hear)
 
     @property
     def now_ms(self) -> int:
         """The sandbox's time."""
-        return self.sandbox.world.clock.now_ms()
+        return self.sandbox.state.clock.now_ms()
 
     def lost(self, since: int) -> list[Click]:
         """What people tried in vain, later than the first `since` clicks, and were told nothing of."""
         return [click for click in self.clicks[since:] if click.fate == "lost"]
 
     def _hear(self, event: Event) -> None:
-        caller = self.sandbox.world.caller
+        caller = self.sandbox.state.caller
         if isinstance(event, (Posted, Edited)) and caller is not None:
             channel = event.message.channel
             if event.message.reader is None and channel.guild is not None:
-                answers = self.sandbox.world.route.startswith(BY_TOKEN)
+                answers = self.sandbox.state.route.startswith(BY_TOKEN)
                 self.edits.append(Edit(self.now_ms, caller, channel.guild.id, channel.id, answers))
 
 
@@ -113,7 +113,7 @@ class Party:
         self.game = game
         self.guild = guild
         self.yard: Channel = sandbox.add_channel(guild, game.replace("_", "-"))
-        number = len(sandbox.world.users)
+        number = len(sandbox.state.users)
         self.people = [sandbox.add_person(f"P{number + each}", guild) for each in range(PEOPLE.get(game, 2))]
         self.stood: Stands | None = None
         self._journal = journal

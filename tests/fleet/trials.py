@@ -90,7 +90,7 @@ class Scene:
                     self.owners[guild.id], self.runs[guild.id] = process, run
                     # However late a busy machine lets us look: what counts is when it began.
                     self.journal.gains.append(Gain(began_ms, process.name, guild.id))
-                    self.sandbox.world.changed()
+                    self.sandbox.state.changed()
 
     async def shared(self) -> None:
         """Wait until every server is served by a process of its own that runs, and nobody else hears of it."""
@@ -157,7 +157,7 @@ async def scene_on(
     sandbox.settings.paced_identifies = True
     async with sandbox, fleet_on(sandbox, database, folder, settings) as fleet:
         default_world(sandbox, servers=shards, people=1)
-        guilds = list(sandbox.world.guilds.values())
+        guilds = list(sandbox.state.guilds.values())
         kept = Kept(database)
         journal = Journal(sandbox)
         try:

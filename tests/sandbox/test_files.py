@@ -105,7 +105,7 @@ async def test_an_edit_that_another_has_overtaken_is_refused_without_a_violation
     status, answer = await shown.edit(stale)
     assert (status, answer["code"]) == (400, 50035)
     assert not shown.scene.sandbox.violations
-    message = shown.scene.sandbox.world.messages[shown.path.rpartition("/")[2]]
+    message = shown.scene.sandbox.state.messages[shown.path.rpartition("/")[2]]
     message.dropped = {name: at - 1 for name, at in message.dropped.items()}
     assert (await shown.edit(stale))[0] == 400
     assert "ATTACHMENT_NOT_FOUND" in shown.scene.sandbox.violations[0].text

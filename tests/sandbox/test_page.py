@@ -230,8 +230,8 @@ async def test_the_default_world_has_the_same_ids_every_time() -> None:
     for _ in range(2):
         async with Sandbox() as sandbox:
             default_world(sandbox)
-            ids.append((list(sandbox.world.guilds), list(sandbox.world.channels), list(sandbox.world.users)))
-            guild = next(iter(sandbox.world.guilds.values()))
+            ids.append((list(sandbox.state.guilds), list(sandbox.state.channels), list(sandbox.state.users)))
+            guild = next(iter(sandbox.state.guilds.values()))
             assert [channel.name for channel in guild.channels.values()] == ["yard", "mess-hall"]
     assert ids[0] == ids[1]
 

@@ -83,7 +83,7 @@ async def test_somebody_who_left_is_gone_from_the_server(scene: Scene) -> None:
 
 async def test_ids_and_answers_carry_the_clock(scene: Scene) -> None:
     scene.sandbox.stop_clock()
-    now = scene.sandbox.world.clock.now_ms()
+    now = scene.sandbox.state.clock.now_ms()
     scene.sandbox.move_clock(86_400_000)
     said = await scene.ann.say(scene.yard, "tomorrow")
     assert snowflake_ms(said["id"]) - now == 86_400_000

@@ -122,7 +122,7 @@ async def test_calls_and_sessions_of_processes_with_addresses_of_their_own_are_t
     sandbox = scene.sandbox
     plain = await run(Process("plain", [0], 1))
     callers: list[tuple[str | None, str]] = []
-    sandbox.world.listeners.append(lambda _: callers.append((sandbox.world.caller, sandbox.world.route)))
+    sandbox.state.listeners.append(lambda _: callers.append((sandbox.state.caller, sandbox.state.route)))
     assert (await scene.ann.command(scene.yard, "who")).by == ""
     await scene.ann.say(scene.yard, "hello")
     callback = "/interactions/{interaction_id}/{webhook_token}/callback"
@@ -361,10 +361,10 @@ async def test_the_bot_is_away_only_when_the_last_of_its_sessions_is(scene: Scen
 async def test_a_world_of_several_servers_is_spread_over_the_shards_with_everybody_on_each() -> None:
     async with Sandbox() as sandbox:
         default_world(sandbox, servers=8, people=8)
-        guilds = list(sandbox.world.guilds.values())
+        guilds = list(sandbox.state.guilds.values())
         assert sorted(guild.shard(4) for guild in guilds) == [0, 0, 1, 1, 2, 2, 3, 3]
         assert len({guild.name for guild in guilds}) == 8
-        assert len(sandbox.world.channels) == 8 * 2 + 8
+        assert len(sandbox.state.channels) == 8 * 2 + 8
         assert {len(guild.members) for guild in guilds} == {1 + 8}
 
 

@@ -24,6 +24,6 @@ def max_(house: House) -> UserClient:
 
 def let_all_see(house: House, command: str) -> None:
     """Let the server's integrations offer a command to everybody, whatever it says of itself."""
-    for offered in house.sandbox.world.commands[None].values():
+    for offered in house.sandbox.state.commands[None].values():
         if offered["name"] == command:
             offered["default_member_permissions"] = None

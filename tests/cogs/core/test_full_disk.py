@@ -146,7 +146,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     monkeypatch.setattr(letters, "_compose", page)
     monkeypatch.setattr(letters, "_resting", page)
     (old,) = house.ann.dms()
-    house.sandbox.world.delete(house.sandbox.world.messages[old["id"]])
+    house.sandbox.state.delete(house.sandbox.state.messages[old["id"]])
     disk.fill()
     house.sandbox.settings.nonce_life_ms = 0  # the retries below are further apart than a nonce lives
     for _ in range(3):

@@ -248,7 +248,7 @@ async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(
         if isinstance(event, Edited) and event.message.reader is None:
             shown.append(event)
 
-    house.sandbox.world.listeners.append(hear)
+    house.sandbox.state.listeners.append(hear)
     with somebody_waits(house):
         for floor in (1, 2, 3):
             await house.awaited().command(house.yard, "rope-wall push", floor=floor, side="left")

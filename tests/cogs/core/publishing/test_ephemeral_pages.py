@@ -586,7 +586,7 @@ async def test_a_command_leaves_its_readers_panel_to_the_answer_that_takes_its_p
         if isinstance(event, Edited):
             edited.append(event.message.id)
 
-    house.sandbox.world.listeners.append(hear)
+    house.sandbox.state.listeners.append(hear)
     await who.command(house.yard, "break-out next")  # what it opens is shown at once
     await house.settle()
     assert edited and before["id"] not in edited

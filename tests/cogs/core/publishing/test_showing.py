@@ -83,7 +83,7 @@ async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_th
         if not house.session().table.playing:
             break
         await act(house, number)
-        house.sandbox.world.clock.offset_ms += 20_000  # windows are over before the next move
+        house.sandbox.state.clock.offset_ms += 20_000  # windows are over before the next move
     assert house.session().table.row.status == "over"
     await house.kill()
     await came_back(house)
