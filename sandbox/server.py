@@ -18,9 +18,9 @@ from .messaging.interactions import Interactions
 from .rest import Api
 from .rest.api import PREFIX
 from .rest.call import Server
-from .rest.rate_limits import Rates
-from .test_controls import Tools
-from .web_ui.server import Page
+from .rest.rate_limits import RateLimits
+from .test_controls import TestControls
+from .web_ui.server import WebUI
 from .world import permissions
 from .world.guilds import GuildService
 from .world.models import Channel, Guild, Role
@@ -30,7 +30,7 @@ from .world.state import State
 _LARGEST_BODY = 120 * 1024 * 1024
 
 
-class Sandbox(Tools):
+class Sandbox(TestControls):
     """A Discord in miniature on the loopback interface.
 
     ``host`` must be a loopback address; ``port`` 0 takes any free one. ``token`` is the bot's; by default a fresh one.
@@ -63,11 +63,11 @@ class Sandbox(Tools):
         self._guilds = GuildService(state)
         gateway = Gateway(state, lambda: self.token, self.gateway_of, self._reset_token)
         self._interactions = Interactions(state, gateway.send_interaction)
-        self._rates = Rates(settings, state.record_violation)
-        server = Server(state, self._guilds, self._interactions, gateway, self._rates, self.gateway_of)
+        self._rate_limits = RateLimits(settings, state.record_violation)
+        server = Server(state, self._guilds, self._interactions, gateway, self._rate_limits, self.gateway_of)
         self._api = Api(server, lambda: self.token)
         super().__init__(settings, state, gateway, self._api.faults)
-        self._page = Page(self.state, self._interactions, self._gateway, lambda: self.url)
+        self._page = WebUI(self.state, self._interactions, self._gateway, lambda: self.url)
         self._runner: AppRunner | None = None
 
     def _reset_token(self) -> None:

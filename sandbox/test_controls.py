@@ -19,7 +19,7 @@ from .world.state import PATIENCE_S, State
 T = TypeVar("T")
 
 
-class Tools:
+class TestControls:
     """What a test may see of a sandbox and do to it, besides what people do."""
 
     def __init__(self, settings: Settings, state: State, gateway: Gateway, faults: list[Fault]) -> None:

@@ -19,7 +19,7 @@ from sandbox.world.state import State
 
 from .command_input import Refused, Resolved, Value, available, from_nested, prepare
 from .component_input import Pick, answers_of, fill_modal, pick_on_message
-from .responses import MessageRef, version
+from .responses import MessageRef, json_of
 
 _LINK_STYLES = (5, 6)
 
@@ -38,14 +38,14 @@ class ClientActions:
             return channel.recipient is self._user
         return channel.id in channel.guild.channels and channel.may(self._user.id, Permission.VIEW_CHANNEL)
 
-    def must_see(self, channel: Channel) -> None:
+    def require_visible(self, channel: Channel) -> None:
         """Raise `Refused` where the user does not see a channel."""
         if not self.sees(channel):
             raise Refused(f"{self._user.name} does not see #{channel.name}")
 
     def find(self, message: MessageRef | str) -> Message:
         """The message that is meant, by its JSON, its answer or its id; raises `Refused` when it is out of sight."""
-        identity = message if isinstance(message, str) else version(message)["id"]
+        identity = message if isinstance(message, str) else json_of(message)["id"]
         found = self._state.messages.get(identity)
         if found is None or found.dismissed:
             raise Refused(f"the message {identity} is gone")
@@ -65,7 +65,7 @@ class ClientActions:
         command_id: str | None = None,
     ) -> Interaction:
         """Send a command, or with ``focus`` ask for choices. Raises `Refused`."""
-        self.must_see(channel)
+        self.require_visible(channel)
         ready = prepare(self._state, self._user, channel, name, options, focus=focus, command_id=command_id)
         kind = COMMAND if focus is None else AUTOCOMPLETE
         interaction = self._interactions.new(
@@ -76,7 +76,7 @@ class ClientActions:
 
     def command_by_id(self, channel: Channel, command_id: str, options: list[Json], *, complete: bool) -> Interaction:
         """The same with options in the interaction's own nested form, as the page sends them. Raises `Refused`."""
-        self.must_see(channel)
+        self.require_visible(channel)
         offered = available(self._state, self._user, channel)
         command = next((each for each in offered if each["id"] == command_id), None)
         if command is None:
@@ -101,7 +101,7 @@ class ClientActions:
         Raises `Refused`.
         """
         found = self.find(message)
-        seen = found.json if isinstance(message, str) else version(message)
+        seen = found.json if isinstance(message, str) else json_of(message)
         component = _component(seen, custom_id, label)
         if component.get("disabled"):
             raise Refused(f"{_called(component)} is disabled")

@@ -17,7 +17,7 @@ from sandbox.world.state import State
 
 from .actions import ClientActions
 from .command_input import Refused
-from .responses import MessageRef, version
+from .responses import MessageRef, json_of
 
 
 class MalformedActions:
@@ -33,7 +33,7 @@ class MalformedActions:
         self, channel: Channel, name: str, options: Sequence[Json], resolved: Json | None, *, complete: bool
     ) -> Interaction:
         """A command by any name with any options in an interaction's own form. Raises `Refused`."""
-        self._must_be_in(channel)
+        self._require_member(channel)
         first, *groups = name.split()
         filled = list(options)
         for depth, group in enumerate(reversed(groups)):
@@ -56,11 +56,11 @@ class MalformedActions:
         drops clicks on what a message does not hold. Raises `Refused`.
         """
         found = self._found(message)
-        self._must_be_in(found.channel)
+        self._require_member(found.channel)
         data: Json = {"custom_id": custom_id, "component_type": component_type}
         if values is not None:
             data["values"] = list(values)
-        seen = version(message)
+        seen = json_of(message)
         held = [(part.get("type"), part.get("custom_id")) for part in walk(seen.get("components", ()))]
         if (component_type, custom_id) not in held:
             seen = {**seen, "components": [_forged_row(custom_id, component_type, values or ())]}
@@ -68,8 +68,8 @@ class MalformedActions:
 
     def _found(self, message: MessageRef) -> Message:
         """Return a message that was there once. Raises `Refused` for one that never was."""
-        identity = version(message)["id"]
-        found = self._state.messages.get(identity) or self._state.buried.get(identity)
+        identity = json_of(message)["id"]
+        found = self._state.messages.get(identity) or self._state.deleted_messages.get(identity)
         if found is None:
             raise Refused(f"there was never a message {identity}")
         return found
@@ -86,12 +86,12 @@ class MalformedActions:
             for number, (key, text) in enumerate(fields.items(), 1)
         ]
         interaction = self._interactions.new(
-            MODAL_SUBMIT, self._user, found.channel, name=custom_id, source=found, seen=version(message), forged=True
+            MODAL_SUBMIT, self._user, found.channel, name=custom_id, source=found, seen=json_of(message), forged=True
         )
         self._interactions.send(interaction, {"custom_id": custom_id, "components": rows})
         return interaction
 
-    def _must_be_in(self, channel: Channel) -> None:
+    def _require_member(self, channel: Channel) -> None:
         if channel.guild is not None and self._user.id not in channel.guild.members:
             raise Refused(f"Discord takes no interactions of {self._user.name} in a server that they are not in")
 

@@ -76,7 +76,7 @@ MessageRef = Json | ActionResult
 """A message as a person has it before them: Discord's JSON, or the answer that it came with."""
 
 
-def version(message: MessageRef) -> Json:
+def json_of(message: MessageRef) -> Json:
     """The JSON of a message that is shown; raises `Refused` where an answer has none."""
     if isinstance(message, ActionResult):
         if message.message is None:

@@ -13,8 +13,8 @@ from sandbox.limits.components import BUTTON, SELECTS
 from sandbox.messaging.interaction import Interaction
 from sandbox.messaging.interactions import Interactions
 from sandbox.messaging.message_json import render, visible_text, walk
-from sandbox.messaging.messages import blank, call_people
-from sandbox.world.events import Reshaped
+from sandbox.messaging.messages import new_message, resolve_mentions
+from sandbox.world.events import LayoutChanged
 from sandbox.world.models import EPHEMERAL, Channel, Json, User
 from sandbox.world.permissions import Permission
 from sandbox.world.state import PATIENCE_S, State
@@ -23,7 +23,7 @@ from .actions import ClientActions
 from .command_input import Refused, Value, available
 from .component_input import Pick
 from .malformed_actions import MalformedActions
-from .responses import ActionResult, MessageRef, version
+from .responses import ActionResult, MessageRef, json_of
 
 T = TypeVar("T")
 
@@ -69,7 +69,7 @@ class UserClient:
     @dms_open.setter
     def dms_open(self, value: bool) -> None:
         self.user.dms_open = value
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
 
     def install(self) -> None:
         """Install the bot for oneself."""
@@ -124,7 +124,7 @@ class UserClient:
     @staticmethod
     def buttons(message: MessageRef) -> list[Json]:
         """The buttons and select menus of a message, in reading order."""
-        return [part for part in walk(version(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
+        return [part for part in walk(json_of(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
 
     async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
         """The first true answer to a question that is asked again after every change of the world.
@@ -137,16 +137,16 @@ class UserClient:
 
     async def say(self, channel: Channel, content: str, *, reply_to: Json | None = None) -> Json:
         """Post a message; its JSON. Raises `Refused` where they may not write, or for a text of a wrong length."""
-        self.actions.must_see(channel)
+        self.actions.require_visible(channel)
         locked = channel.thread is not None and channel.thread.locked
         if not channel.may(self.id, Permission.MANAGE_THREADS if locked else Permission.SEND_MESSAGES):
             raise Refused(f"{self.name} may not write in #{channel.name}")
         if not 1 <= len(content.strip()) <= 2000:
             raise Refused("a message has 1 to 2000 characters")
         answered = None if reply_to is None else self._state.messages.get(reply_to["id"])
-        message = blank(self._state, channel, self.user, kind=19 if answered else 0, reply_to=answered)
+        message = new_message(self._state, channel, self.user, kind=19 if answered else 0, reply_to=answered)
         message.content = content.strip()
-        call_people(self._state, message, None, "say")
+        resolve_mentions(self._state, message, None, "say")
         render(message)
         self._state.post(message)
         return message.json
@@ -178,7 +178,7 @@ class UserClient:
 
         Raises `Refused` for a channel that they do not see.
         """
-        self.actions.must_see(channel)
+        self.actions.require_visible(channel)
         self._drop_ephemerals(channel)
 
     def _drop_ephemerals(self, channel: Channel) -> None:

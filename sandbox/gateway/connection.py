@@ -110,7 +110,7 @@ class Session:
         if self.connection is not None:
             self.connection.send(frame)
 
-    def heard(self, sequence: object) -> None:
+    def acknowledge(self, sequence: object) -> None:
         """The bot has everything up to here; it need not be kept."""
         if isinstance(sequence, int):
             while self.frames and self.frames[0][0] <= sequence:

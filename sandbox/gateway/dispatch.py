@@ -17,9 +17,9 @@ from sandbox.world.events import (
     ChannelMade,
     Edited,
     Event,
-    Gone,
     Joined,
     Left,
+    MessageDeleted,
     Posted,
     Reacted,
     ThreadEntered,
@@ -46,7 +46,7 @@ class Dispatcher:
         self._state = state
         self._sessions = sessions
 
-    def welcome(self, session: Session, guilds: Sequence[Guild], resume_at: str) -> None:
+    def send_ready(self, session: Session, guilds: Sequence[Guild], resume_at: str) -> None:
         """READY, and each server of a new session. ``resume_at`` is where it is to come back to."""
         ready = {
             "v": 10,
@@ -100,17 +100,17 @@ class Dispatcher:
             body["nonce"] = data["nonce"]
         session.dispatch("GUILD_MEMBERS_CHUNK", compact(body))
 
-    def _hearing(self, guild: Guild | None, intent: int) -> Iterator[Session]:
+    def _sessions_for(self, guild: Guild | None, intent: int) -> Iterator[Session]:
         for session in self._sessions.values():
             if session.intents & intent and session.serves(guild):
                 yield session
 
-    def _tell(self, guild: Guild | None, intent: int, name: str, body: Json) -> None:
+    def _send(self, guild: Guild | None, intent: int, name: str, body: Json) -> None:
         data = compact(body)
-        for session in self._hearing(guild, intent):
+        for session in self._sessions_for(guild, intent):
             session.dispatch(name, data)
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         if not self._sessions:
             return
         match event:
@@ -118,25 +118,25 @@ class Dispatcher:
                 self._message("MESSAGE_CREATE", message)
             case Edited(message):
                 self._message("MESSAGE_UPDATE", message)
-            case Gone(message):
+            case MessageDeleted(message):
                 if message.reader is None and self._sees(message.channel):
                     body = _placed(message.channel, id=message.id, channel_id=message.channel.id)
-                    self._tell(message.channel.guild, _message_intent(message.channel), "MESSAGE_DELETE", body)
+                    self._send(message.channel.guild, _message_intent(message.channel), "MESSAGE_DELETE", body)
             case Reacted(message, user, emoji, added):
                 self._reaction(message, user.id, emoji, added)
             case Joined(guild, member):
-                self._tell(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member_json(member), "guild_id": guild.id})
+                self._send(guild, MEMBERS, "GUILD_MEMBER_ADD", {**member_json(member), "guild_id": guild.id})
             case Left(guild, user):
-                self._tell(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
+                self._send(guild, MEMBERS, "GUILD_MEMBER_REMOVE", {"guild_id": guild.id, "user": user.json})
             case BotJoined(guild):
-                for session in self._hearing(guild, GUILDS):
+                for session in self._sessions_for(guild, GUILDS):
                     body = self._guild(session, guild)
                     del body["unavailable"]  # discord.py takes a server without it for a new one
                     session.dispatch("GUILD_CREATE", compact(body))
             case BotLeft(guild):
-                self._tell(guild, GUILDS, "GUILD_DELETE", {"id": guild.id})
+                self._send(guild, GUILDS, "GUILD_DELETE", {"id": guild.id})
             case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel) if channel.thread is None:
-                self._tell(channel.guild, GUILDS, "CHANNEL" + _ENDINGS[type(event)], channel_json(channel))
+                self._send(channel.guild, GUILDS, "CHANNEL" + _ENDINGS[type(event)], channel_json(channel))
             case ChannelMade(channel) | ChannelChanged(channel) | ChannelGone(channel):
                 self._thread(channel, event)
             case ThreadEntered(thread, user):
@@ -155,7 +155,7 @@ class Dispatcher:
             body = {key: body[key] for key in ("id", "guild_id", "parent_id", "type")}
         elif isinstance(event, ChannelMade):
             body = {**thread_json_for(thread, self._state.bot.id), "newly_created": True}
-        self._tell(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
+        self._send(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
 
     def _entered(self, thread: Channel, user: User) -> None:
         """Somebody joined a thread; of others than itself a bot hears with the members intent only."""
@@ -168,7 +168,7 @@ class Dispatcher:
             "member_count": len(thread.thread.joined),
             "added_members": [{**added, "member": member_json(thread.guild.members[user.id]), "presence": None}],
         }
-        self._tell(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
+        self._send(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
 
     def _threads(self, channel: Channel) -> None:
         """All live threads of a channel that the bot has just come to see."""
@@ -183,7 +183,7 @@ class Dispatcher:
             "threads": [channel_json(each) for each in found],
             "members": members,
         }
-        self._tell(channel.guild, GUILDS, "THREAD_LIST_SYNC", body)
+        self._send(channel.guild, GUILDS, "THREAD_LIST_SYNC", body)
 
     def _sees(self, channel: Channel) -> bool:
         return channel.guild is None or bool(channel.permissions(self._state.bot.id))
@@ -195,7 +195,7 @@ class Dispatcher:
             return
         open_to_bot = channel.guild is None or message.author is self._state.bot or self._state.bot in message.mentions
         full = hidden = ""
-        for session in self._hearing(channel.guild, _message_intent(channel)):
+        for session in self._sessions_for(channel.guild, _message_intent(channel)):
             if open_to_bot or session.intents & CONTENT:
                 full = full or compact(for_gateway(message, channel.guild))
                 session.dispatch(name, full)
@@ -219,7 +219,7 @@ class Dispatcher:
             if channel.guild is not None and user_id in channel.guild.members:
                 body["member"] = member_json(channel.guild.members[user_id])
         intent = _DIRECT_REACTIONS if channel.guild is None else _GUILD_REACTIONS
-        self._tell(channel.guild, intent, "MESSAGE_REACTION_ADD" if added else "MESSAGE_REACTION_REMOVE", body)
+        self._send(channel.guild, intent, "MESSAGE_REACTION_ADD" if added else "MESSAGE_REACTION_REMOVE", body)
 
 
 def _message_intent(channel: Channel) -> int:

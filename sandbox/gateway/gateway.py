@@ -22,7 +22,7 @@ from sandbox.world.state import State
 
 from .connection import Closed, Connection, Session, compact
 from .dispatch import CONTENT, MEMBERS, Dispatcher
-from .starts import Exhausted, Starts
+from .starts import Starts, StartsExhausted
 
 _PRESENCES = 1 << 8
 _PRIVILEGED = {"members": MEMBERS, "presences": _PRESENCES, "message_content": CONTENT}
@@ -53,7 +53,7 @@ class Gateway:
         self._seen_online = False
         self._refused_with: int | None = None
         self._dispatcher = Dispatcher(state, self._sessions)
-        state.listeners.append(self._dispatcher.hear)
+        state.listeners.append(self._dispatcher.on_event)
 
     # ---------------------------------------------------------------- for others
 
@@ -156,9 +156,9 @@ class Gateway:
         for session in self._sessions.values():
             if session.connection is connection:
                 session.lose(asyncio.get_running_loop().time())
-        self._tell_presence()
+        self._publish_presence()
 
-    def _tell_presence(self) -> None:
+    def _publish_presence(self) -> None:
         """Let it be known when the bot has come or gone: with the first of its sessions, and with the last."""
         if self._seen_online != self.online:
             self._seen_online = self.online
@@ -193,7 +193,7 @@ class Gateway:
         match operation:
             case 1:
                 if session is not None:
-                    session.heard(data)
+                    session.acknowledge(data)
                 asyncio.get_running_loop().call_later(_JOURNEY_S, connection.send, '{"op":11,"d":null}')
             case 2 | 6 if self._refused_with is not None:
                 raise Closed(self._refused_with, "Unknown error")
@@ -228,7 +228,7 @@ class Gateway:
                 raise Closed(4014, "Disallowed intent(s).")
         session = Session(intents, (number, shards), connection.by)
         guilds = [guild for guild in self._state.guilds.values() if guild.bot_present and session.serves(guild)]
-        if not self._may_start(number):
+        if not self._count_start(number):
             connection.send('{"op":9,"d":false}')
             return None
         if len(guilds) > self._state.settings.guilds_a_shard:
@@ -236,15 +236,15 @@ class Gateway:
         self._forget_old()
         self._sessions[session.id] = session
         session.connection = connection
-        self._dispatcher.welcome(session, guilds, self._address(connection.by))
-        self._tell_presence()
+        self._dispatcher.send_ready(session, guilds, self._address(connection.by))
+        self._publish_presence()
         return session
 
-    def _may_start(self, shard: int) -> bool:
+    def _count_start(self, shard: int) -> bool:
         """Count an identify: whether it may be. One more than a day has costs the bot its token and every session."""
         try:
             return self._starts.take(shard)
-        except Exhausted:
+        except StartsExhausted:
             self._state.record_violation("the gateway", "identified more often than a day allows: the token is reset")
             self._reset_token()
             self._sessions.clear()
@@ -272,14 +272,14 @@ class Gateway:
             return None
         if sequence > session.sequence:
             raise Closed(4007, "Invalid seq")
-        session.heard(sequence)
+        session.acknowledge(sequence)
         if session.connection is not None and session.connection is not connection:
             session.connection = None
         for _, frame in session.frames:
             connection.send(frame)
         session.connection = connection
         session.dispatch("RESUMED", '{"_trace":["sandbox"]}')
-        self._tell_presence()
+        self._publish_presence()
         return session
 
 

@@ -18,7 +18,7 @@ _DAY_MS = 86_400_000
 _PACE_S = 5.0
 
 
-class Exhausted(Exception):
+class StartsExhausted(Exception):
     """One start more than a day has: Discord ends every session and resets the bot's token."""
 
 
@@ -37,7 +37,7 @@ class Starts:
 
     def json(self) -> Json:
         """The session start limit object of /gateway/bot."""
-        self._turn_the_page()
+        self._reset_after_a_day()
         total = self._settings.session_starts
         left_ms = self._day_ends_ms - self._now_ms() if self._used else _DAY_MS
         return {
@@ -48,10 +48,10 @@ class Starts:
         }
 
     def take(self, shard: int) -> bool:
-        """Count one identify of a shard: whether it may be, or came too soon. Raises `Exhausted`."""
-        self._turn_the_page()
+        """Count one identify of a shard: whether it may be, or came too soon. Raises `StartsExhausted`."""
+        self._reset_after_a_day()
         if self._used >= self._settings.session_starts:
-            raise Exhausted
+            raise StartsExhausted
         if not self._used:
             self._day_ends_ms = self._now_ms() + _DAY_MS
         self._used += 1
@@ -62,7 +62,7 @@ class Starts:
         self._buckets[bucket] = now + _PACE_S * self._settings.window_scale
         return True
 
-    def _turn_the_page(self) -> None:
+    def _reset_after_a_day(self) -> None:
         """A day after its first start all are there again."""
         if self._used and self._now_ms() >= self._day_ends_ms:
             self._used = 0

@@ -34,7 +34,7 @@ MISSING_FILE = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
 
 
 @dataclass
-class Survey:
+class ComponentCounter:
     """What is counted over a whole message or modal: components, text, custom ids, ids."""
 
     problems: Problems
@@ -127,45 +127,45 @@ def check_message_components(
     path: Path,
 ) -> None:
     """The components of a message. ``attachments`` are the names that ``attachment://`` may use."""
-    survey = Survey(problems, emoji_known, attachments)
+    counter = ComponentCounter(problems, emoji_known, attachments)
     if not v2:
         for index, row in enumerate(problems.items(path, components, 0, MAX_ROWS)):
-            body = survey.component((*path, index), row, _TOP_V1)
+            body = counter.component((*path, index), row, _TOP_V1)
             if body is not None:
-                _row(survey, (*path, index), body)
+                _row(counter, (*path, index), body)
         return
     for index, value in enumerate(problems.items(path, components, 1, MAX_COMPONENTS)):
-        body = survey.component((*path, index), value, _TOP_V2)
+        body = counter.component((*path, index), value, _TOP_V2)
         if body is not None:
-            _layout(survey, (*path, index), body)
-    if survey.count > MAX_COMPONENTS:
+            _layout(counter, (*path, index), body)
+    if counter.count > MAX_COMPONENTS:
         problems.add(
             path,
             "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED",
-            f"The total number of components is {survey.count}, at most {MAX_COMPONENTS} are allowed.",
+            f"The total number of components is {counter.count}, at most {MAX_COMPONENTS} are allowed.",
         )
-    if survey.text > MAX_TEXT:
+    if counter.text > MAX_TEXT:
         problems.add(
             path,
             "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED",
-            f"The total displayable text size is {survey.text}, it exceeds the maximum size of {MAX_TEXT}.",
+            f"The total displayable text size is {counter.text}, it exceeds the maximum size of {MAX_TEXT}.",
         )
 
 
-def _layout(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
+def _layout(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
     match body["type"]:
         case 1:
-            _row(survey, path, body)
+            _row(counter, path, body)
         case 9:
-            _section(survey, path, body)
+            _section(counter, path, body)
         case 10:
-            text_display(survey, path, body)
+            text_display(counter, path, body)
         case 12:
             for index, item in enumerate(problems.items((*path, "items"), body.get("items"), 1, 10, needed=True)):
-                _media_item(survey, (*path, "items", index), item)
+                _media_item(counter, (*path, "items", index), item)
         case 13:
-            survey.media((*path, "file"), body.get("file"), only_attachment=True)
+            counter.media((*path, "file"), body.get("file"), only_attachment=True)
             problems.flag((*path, "spoiler"), body.get("spoiler"))
         case 14:
             problems.flag((*path, "divider"), body.get("divider"))
@@ -176,61 +176,61 @@ def _layout(survey: Survey, path: Path, body: dict[str, Any]) -> None:
             problems.flag((*path, "spoiler"), body.get("spoiler"))
             inner = problems.items((*path, "components"), body.get("components"), 1, MAX_COMPONENTS, needed=True)
             for index, value in enumerate(inner):
-                child = survey.component((*path, "components", index), value, _IN_CONTAINER)
+                child = counter.component((*path, "components", index), value, _IN_CONTAINER)
                 if child is not None:
-                    _layout(survey, (*path, "components", index), child)
+                    _layout(counter, (*path, "components", index), child)
 
 
-def text_display(survey: Survey, path: Path, body: dict[str, Any]) -> None:
+def text_display(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
     """A text of 1 to 4,000 characters that counts towards the message's sum."""
     content = body.get("content")
-    survey.problems.text((*path, "content"), content, 1, MAX_TEXT, needed=True)
+    counter.problems.text((*path, "content"), content, 1, MAX_TEXT, needed=True)
     if isinstance(content, str):
-        survey.text += len(content)
+        counter.text += len(content)
 
 
-def _media_item(survey: Survey, path: Path, item: object) -> None:
-    body = survey.problems.record(path, item)
+def _media_item(counter: ComponentCounter, path: Path, item: object) -> None:
+    body = counter.problems.record(path, item)
     if body is None:
         return
-    survey.media((*path, "media"), body.get("media"))
-    survey.problems.text((*path, "description"), body.get("description"), 0, 1024)
-    survey.problems.flag((*path, "spoiler"), body.get("spoiler"))
+    counter.media((*path, "media"), body.get("media"))
+    counter.problems.text((*path, "description"), body.get("description"), 0, 1024)
+    counter.problems.flag((*path, "spoiler"), body.get("spoiler"))
 
 
-def _section(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
+def _section(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
     for index, value in enumerate(problems.items((*path, "components"), body.get("components"), 1, 3, needed=True)):
-        child = survey.component((*path, "components", index), value, (TEXT_DISPLAY,))
+        child = counter.component((*path, "components", index), value, (TEXT_DISPLAY,))
         if child is not None:
-            text_display(survey, (*path, "components", index), child)
+            text_display(counter, (*path, "components", index), child)
     path = (*path, "accessory")
     if body.get("accessory") is None:
         problems.required(path)
         return
-    accessory = survey.component(path, body["accessory"], (BUTTON, THUMBNAIL))
+    accessory = counter.component(path, body["accessory"], (BUTTON, THUMBNAIL))
     if accessory is None:
         return
     if accessory["type"] == BUTTON:
-        _button(survey, path, accessory)
+        _button(counter, path, accessory)
     else:
-        _media_item(survey, path, accessory)
+        _media_item(counter, path, accessory)
 
 
-def _row(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
+def _row(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
     children = problems.items((*path, "components"), body.get("components"), 1, 5, needed=True)
     width = 0
     for index, value in enumerate(children):
-        child = survey.component((*path, "components", index), value, _IN_ROW)
+        child = counter.component((*path, "components", index), value, _IN_ROW)
         if child is None:
             continue
         if child["type"] == BUTTON:
             width += 1
-            _button(survey, (*path, "components", index), child)
+            _button(counter, (*path, "components", index), child)
         else:
             width += 5
-            select(survey, (*path, "components", index), child)
+            select(counter, (*path, "components", index), child)
     if width > 5:
         problems.add(
             (*path, "components"),
@@ -239,8 +239,8 @@ def _row(survey: Survey, path: Path, body: dict[str, Any]) -> None:
         )
 
 
-def _button(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
+def _button(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
     style = body.get("style")
     if not problems.choice((*path, "style"), style, (1, 2, 3, 4, 5, 6)):
         return
@@ -250,7 +250,7 @@ def _button(survey: Survey, path: Path, body: dict[str, Any]) -> None:
             problems.required((*path, "sku_id"))
         return
     problems.text((*path, "label"), body.get("label"), 0, 80)
-    survey.emoji(path, body.get("emoji"))
+    counter.emoji(path, body.get("emoji"))
     if not body.get("label") and body.get("emoji") is None:
         problems.add((*path, "label"), "BUTTON_COMPONENT_LABEL_REQUIRED", "A button needs a label or an emoji.")
     if style == _LINK:
@@ -262,19 +262,19 @@ def _button(survey: Survey, path: Path, body: dict[str, Any]) -> None:
                 "A custom id and url cannot both be specified",
             )
         return
-    survey.custom_id(path, body.get("custom_id"))
+    counter.custom_id(path, body.get("custom_id"))
     if body.get("url") is not None:
         problems.add(
             (*path, "url"), "BUTTON_COMPONENT_CUSTOM_ID_AND_URL", "A custom id and url cannot both be specified"
         )
 
 
-def options(survey: Survey, path: Path, value: object, low: int, high: int) -> int:
+def options(counter: ComponentCounter, path: Path, value: object, low: int, high: int) -> int:
     """The options of a select menu or group: label, value and description up to 100, no value twice.
 
     Returns how many are chosen from the start.
     """
-    problems = survey.problems
+    problems = counter.problems
     path = (*path, "options")
     seen: set[str] = set()
     chosen = 0
@@ -285,7 +285,7 @@ def options(survey: Survey, path: Path, value: object, low: int, high: int) -> i
         problems.text((*path, index, "label"), option.get("label"), 1, 100, needed=True)
         problems.text((*path, index, "description"), option.get("description"), 0, 100)
         problems.flag((*path, index, "default"), option.get("default"))
-        survey.emoji((*path, index), option.get("emoji"))
+        counter.emoji((*path, index), option.get("emoji"))
         chosen += bool(option.get("default"))
         if problems.text((*path, index, "value"), option.get("value"), 1, 100, needed=True):
             if option["value"] in seen:
@@ -298,10 +298,10 @@ def options(survey: Survey, path: Path, value: object, low: int, high: int) -> i
     return chosen
 
 
-def select(survey: Survey, path: Path, body: dict[str, Any], *, in_modal: bool = False) -> None:
+def select(counter: ComponentCounter, path: Path, body: dict[str, Any], *, in_modal: bool = False) -> None:
     """A select menu of any kind."""
-    problems = survey.problems
-    survey.custom_id(path, body.get("custom_id"))
+    problems = counter.problems
+    counter.custom_id(path, body.get("custom_id"))
     problems.text((*path, "placeholder"), body.get("placeholder"), 0, 150)
     problems.flag((*path, "disabled"), body.get("disabled"))
     if in_modal and body.get("disabled"):
@@ -329,7 +329,7 @@ def select(survey: Survey, path: Path, body: dict[str, Any], *, in_modal: bool =
                     (*path, "default_values", index, "type"), entry.get("type"), ("user", "role", "channel")
                 )
         return
-    chosen = options(survey, path, body.get("options"), 1, 25)
+    chosen = options(counter, path, body.get("options"), 1, 25)
     count = len(body["options"]) if isinstance(body.get("options"), list) else 0
     if isinstance(most, int) and count and most > count:
         problems.add(

@@ -17,7 +17,7 @@ from .components import (
     SELECTS,
     TEXT_DISPLAY,
     TEXT_INPUT,
-    Survey,
+    ComponentCounter,
     options,
     select,
     text_display,
@@ -36,39 +36,39 @@ def check_modal(problems: Problems, value: object) -> None:
         return
     problems.text((*path, "custom_id"), body.get("custom_id"), 1, 100, needed=True)
     problems.text((*path, "title"), body.get("title"), 1, 45, needed=True)
-    survey = Survey(problems, lambda _: True)
+    counter = ComponentCounter(problems, lambda _: True)
     path = (*path, "components")
     for index, item in enumerate(problems.items(path, body.get("components"), 1, 5, needed=True)):
-        component = survey.component((*path, index), item, _TOP)
+        component = counter.component((*path, index), item, _TOP)
         if component is None:
             continue
         match component["type"]:
             case 1:
-                _row(survey, (*path, index), component)
+                _row(counter, (*path, index), component)
             case 10:
-                text_display(survey, (*path, index), component)
+                text_display(counter, (*path, index), component)
             case 18:
-                _label(survey, (*path, index), component)
+                _label(counter, (*path, index), component)
 
 
-def _row(survey: Survey, path: Path, body: dict[str, Any]) -> None:
+def _row(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
     path = (*path, "components")
-    for index, item in enumerate(survey.problems.items(path, body.get("components"), 1, 1, needed=True)):
-        component = survey.component((*path, index), item, (TEXT_INPUT,))
+    for index, item in enumerate(counter.problems.items(path, body.get("components"), 1, 1, needed=True)):
+        component = counter.component((*path, index), item, (TEXT_INPUT,))
         if component is not None:
-            survey.problems.text((*path, index, "label"), component.get("label"), 1, 45, needed=True)
-            _text_input(survey, (*path, index), component)
+            counter.problems.text((*path, index, "label"), component.get("label"), 1, 45, needed=True)
+            _text_input(counter, (*path, index), component)
 
 
-def _label(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
+def _label(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
     problems.text((*path, "label"), body.get("label"), 1, 45, needed=True)
     problems.text((*path, "description"), body.get("description"), 0, 100)
     path = (*path, "component")
     if body.get("component") is None:
         problems.required(path)
         return
-    component = survey.component(path, body["component"], _IN_LABEL)
+    component = counter.component(path, body["component"], _IN_LABEL)
     if component is None:
         return
     match component["type"]:
@@ -79,21 +79,21 @@ def _label(survey: Survey, path: Path, body: dict[str, Any]) -> None:
                     "TEXT_INPUT_LABEL_IN_LABEL",
                     "A text input inside a label has no label of its own.",
                 )
-            _text_input(survey, path, component)
+            _text_input(counter, path, component)
         case 19:
-            survey.custom_id(path, component.get("custom_id"))
+            counter.custom_id(path, component.get("custom_id"))
             _bounds(problems, path, component, 10)
         case 21:
-            survey.custom_id(path, component.get("custom_id"))
-            if options(survey, path, component.get("options"), 2, 10) > 1:
+            counter.custom_id(path, component.get("custom_id"))
+            if options(counter, path, component.get("options"), 2, 10) > 1:
                 problems.add(
                     (*path, "options"),
                     "RADIO_GROUP_TOO_MANY_DEFAULTS",
                     "At most one option may be chosen from the start.",
                 )
         case 22:
-            survey.custom_id(path, component.get("custom_id"))
-            chosen = options(survey, path, component.get("options"), 1, 10)
+            counter.custom_id(path, component.get("custom_id"))
+            chosen = options(counter, path, component.get("options"), 1, 10)
             count = len(component["options"]) if isinstance(component.get("options"), list) else 10
             _bounds(problems, path, component, min(10, count))
             _required_some(problems, path, component)
@@ -105,10 +105,10 @@ def _label(survey: Survey, path: Path, body: dict[str, Any]) -> None:
                     f"{chosen} boxes are ticked from the start, at most {most} may be.",
                 )
         case 23:
-            survey.custom_id(path, component.get("custom_id"))
+            counter.custom_id(path, component.get("custom_id"))
             problems.flag((*path, "default"), component.get("default"))
         case _:
-            select(survey, path, component, in_modal=True)
+            select(counter, path, component, in_modal=True)
     problems.flag((*path, "required"), component.get("required"))
 
 
@@ -126,9 +126,9 @@ def _required_some(problems: Problems, path: Path, body: dict[str, Any]) -> None
         problems.add((*path, "min_values"), "SELECT_COMPONENT_REQUIRED_MIN_VALUES", text)
 
 
-def _text_input(survey: Survey, path: Path, body: dict[str, Any]) -> None:
-    problems = survey.problems
-    survey.custom_id(path, body.get("custom_id"))
+def _text_input(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
+    problems = counter.problems
+    counter.custom_id(path, body.get("custom_id"))
     problems.choice((*path, "style"), body.get("style"), (1, 2))
     problems.number((*path, "min_length"), body.get("min_length"), 0, 4000)
     problems.number((*path, "max_length"), body.get("max_length"), 1, 4000)

@@ -16,13 +16,13 @@ from .message_json import walk
 _Attached = dict[str, Attachment]
 
 
-def fill_layout(state: State, message: Message, body: Json) -> None:
+def finish_components(state: State, message: Message, body: Json) -> None:
     """Take over embeds and components, the names of attached files replaced by their addresses."""
     named = {file.filename: file for file in message.attachments}
     if "embeds" in body:
         message.embeds = [_embed(embed, named) for embed in body["embeds"] or ()]
     if "components" in body:
-        layout = _Layout(state, named, body["components"] or ())
+        layout = _ComponentFinisher(state, named, body["components"] or ())
         message.components = [layout.finish(component) for component in body["components"] or ()]
 
 
@@ -55,7 +55,7 @@ def _option(option: Json) -> Json:
     return {**option, "emoji": _emoji(option["emoji"])} if option.get("emoji") else option
 
 
-class _Layout:
+class _ComponentFinisher:
     """Finishes the components of one message: every one gets an id, every picture its address and size."""
 
     def __init__(self, state: State, named: _Attached, components: Iterable[Json]) -> None:

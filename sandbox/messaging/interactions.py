@@ -35,7 +35,7 @@ from .interaction import (
 )
 from .interaction_payloads import metadata, payload
 from .message_json import render
-from .messages import Draft, Upload, blank, create, revise
+from .messages import Draft, Upload, create, new_message, revise
 
 _ANSWERS = {
     COMMAND: (REPLY, THINKING, MODAL),
@@ -197,7 +197,9 @@ class Interactions:
         reply_to = interaction.original if interaction.original is not None else source
         if reply_to is None and kind == 19:
             kind = 0
-        message = blank(self._state, interaction.channel, self._state.bot, kind=kind, reader=reader, reply_to=reply_to)
+        message = new_message(
+            self._state, interaction.channel, self._state.bot, kind=kind, reader=reader, reply_to=reply_to
+        )
         message.webhook = True
         message.metadata = metadata(self._state, interaction)
         if interaction.original is not None:

@@ -29,7 +29,7 @@ from sandbox.world.models import (
 from sandbox.world.permissions import Permission
 from sandbox.world.state import State
 
-from .component_ids import fill_layout
+from .component_ids import finish_components
 from .errors import ApiError
 from .image_size import content_type, picture_size, safe_name
 from .message_json import render, shown_files, texts
@@ -81,8 +81,8 @@ def create(state: State, message: Message, draft: Draft) -> Message:
     message.nonce = None if body.get("nonce") is None else str(body["nonce"])
     message.content = body.get("content") or ""
     message.attachments = _attach(state, message, [], draft)
-    fill_layout(state, message, body)
-    call_people(state, message, body.get("allowed_mentions"), draft.where)
+    finish_components(state, message, body)
+    resolve_mentions(state, message, body.get("allowed_mentions"), draft.where)
     render(message)
     return message
 
@@ -129,12 +129,12 @@ def revise(state: State, message: Message, draft: Draft) -> Message:
         if file not in message.attachments:
             message.dropped[file.id] = asyncio.get_running_loop().time()
             state.lose(file)
-    fill_layout(state, message, body)
+    finish_components(state, message, body)
     if fresh:
         message.flags &= ~LOADING
     else:
         message.edited_ms = state.clock.now_ms()
-    call_people(state, message, body.get("allowed_mentions"), draft.where)
+    resolve_mentions(state, message, body.get("allowed_mentions"), draft.where)
     render(message)
     return message
 
@@ -208,7 +208,7 @@ def _attach(state: State, message: Message, kept: Sequence[Attachment], draft: D
 # -------------------------------------------------------------------- mentions
 
 
-def call_people(state: State, message: Message, allowed: Json | None, where: str) -> None:
+def resolve_mentions(state: State, message: Message, allowed: Json | None, where: str) -> None:
     """Work out whom a message calls, under ``allowed_mentions``.
 
     A bot's message that would call a whole server or role is a violation: a game host never may.
@@ -241,7 +241,7 @@ def reply_reference(message: Message) -> Json:
     return body
 
 
-def blank(
+def new_message(
     state: State,
     channel: Channel,
     author: User,

@@ -70,7 +70,7 @@ class Api:
                     await request.read()
                     reply, headers = self._refusal(call, fault)
                 else:
-                    headers, limited = self._server.rates.take(call.method, template, params, by)
+                    headers, limited = self._server.rate_limits.take(call.method, template, params, by)
                     await self._read(request, call)
                     if limited is not None:
                         raise TooMany(limited)
@@ -120,7 +120,7 @@ class Api:
         if fault.status == 429:
             body = fault.body or {}
             wait = float(body.get("retry_after", 0.05))
-            limited = self._server.rates.refuse(call.method, call.template, call.params, wait, call.by)
+            limited = self._server.rate_limits.refuse(call.method, call.template, call.params, wait, call.by)
             return Reply(429, {**limited.body(), **body}), limited.headers()
         return Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0}), {}
 

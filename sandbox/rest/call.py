@@ -23,7 +23,7 @@ from sandbox.world.models import Channel, Guild, Json, Message
 from sandbox.world.permissions import Permission
 from sandbox.world.state import State
 
-from .rate_limits import Limited, Rates
+from .rate_limits import Limited, RateLimits
 
 
 class TooMany(Exception):
@@ -50,7 +50,7 @@ class Server:
     guilds: GuildService
     interactions: Interactions
     gateway: Gateway
-    rates: Rates
+    rate_limits: RateLimits
     gateway_address: Callable[[str], str]
 
 

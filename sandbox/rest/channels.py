@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.limits import Problems
 from sandbox.messaging.errors import ApiError, thread_archived, thread_locked, unknown_message
 from sandbox.messaging.message_json import reaction_emoji, render, without_content
-from sandbox.messaging.messages import blank, create, reply_reference, revise
+from sandbox.messaging.messages import create, new_message, reply_reference, revise
 from sandbox.world.events import Reacted, Typing
 from sandbox.world.models import EPHEMERAL, Json, Message
 from sandbox.world.permissions import Permission
@@ -106,7 +106,7 @@ def create_message(call: Call) -> Reply:
     if isinstance(flags, int) and flags & EPHEMERAL:
         state.record_violation(call.where, "EPHEMERAL has no effect here: everybody in the channel sees this message")
         body["flags"] = flags & ~EPHEMERAL
-    message = blank(state, channel, state.bot)
+    message = new_message(state, channel, state.bot)
     _reply_to(call, message, body.get("message_reference"))
     create(state, message, draft)
     state.post(message)
@@ -149,7 +149,7 @@ def edit_message(call: Call) -> Reply:
     if draft.uploads:
         call.need(message.channel, Permission.ATTACH_FILES)
     if state.clock.now_ms() - message.created_ms + message.aged_ms > _HOUR_MS:
-        limited = call.server.rates.old_edit(message.channel.id)
+        limited = call.server.rate_limits.old_edit(message.channel.id)
         if limited is not None:
             raise TooMany(limited)
     revise(state, message, draft)

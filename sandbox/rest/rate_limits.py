@@ -103,7 +103,7 @@ class Limited:
         return headers
 
 
-class Rates:
+class RateLimits:
     """The buckets of a bot. ``now`` is a monotonic clock in seconds; ``violation`` hears of calls made too soon."""
 
     def __init__(

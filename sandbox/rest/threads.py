@@ -5,7 +5,7 @@ from __future__ import annotations
 from sandbox.limits import Problems
 from sandbox.messaging.errors import ApiError, missing_permissions, thread_archived
 from sandbox.messaging.message_json import render
-from sandbox.messaging.messages import blank
+from sandbox.messaging.messages import new_message
 from sandbox.world.models import HAS_THREAD, THREAD, Channel, Json
 from sandbox.world.permissions import Permission
 from sandbox.world.serializers import thread_json_for, thread_member_json
@@ -65,7 +65,7 @@ def begin(call: Call) -> Reply:
         raise ApiError(400, 50024, "Cannot execute action on this channel type", violation=text)
     after = body.get("auto_archive_duration") or 1440
     thread = call.server.guilds.add_thread(parent, body["name"], state.bot, archive_after=after)
-    line = blank(state, parent, state.bot, kind=_THREAD_CREATED)
+    line = new_message(state, parent, state.bot, kind=_THREAD_CREATED)
     line.content = thread.name
     line.reference = {"type": 0, "channel_id": thread.id, "guild_id": parent.guild.id if parent.guild else None}
     line.thread = thread

@@ -35,7 +35,7 @@ def follow_up(call: Call) -> Reply:
     """POST /webhooks/{application_id}/{webhook_token}."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
-    limited = call.server.rates.follow_up(interaction.channel.id)
+    limited = call.server.rate_limits.follow_up(interaction.channel.id)
     if limited is not None:
         raise TooMany(limited)
     return Reply(200, interactions.follow_up(interaction, call.draft()).json)

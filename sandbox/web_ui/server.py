@@ -22,7 +22,18 @@ from sandbox.gateway.gateway import Gateway
 from sandbox.messaging.image_size import plain_png
 from sandbox.messaging.interaction import AUTOCOMPLETE, MODAL, Interaction
 from sandbox.messaging.interactions import Interactions
-from sandbox.world.events import Broken, Dismissed, Edited, Event, Gone, Posted, Presence, Reacted, Reshaped, Typing
+from sandbox.world.events import (
+    Dismissed,
+    Edited,
+    Event,
+    LayoutChanged,
+    MessageDeleted,
+    Posted,
+    Presence,
+    Reacted,
+    RuleViolated,
+    Typing,
+)
 from sandbox.world.models import Channel, Guild, Json, Message, User
 from sandbox.world.permissions import Permission
 from sandbox.world.serializers import role_json
@@ -34,7 +45,7 @@ _COLOURS = ("5865f2", "747f8d", "3ba55c", "c27c0e", "d83c3e", "a84393", "2a8ca3"
 _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY"}
 
 
-class Page:
+class WebUI:
     """Serves the page and its sockets. ``origin`` is the sandbox's own address, "http://127.0.0.1:8700"."""
 
     def __init__(self, state: State, interactions: Interactions, gateway: Gateway, origin: Callable[[], str]) -> None:
@@ -44,7 +55,7 @@ class Page:
         self._origin = origin
         self._sockets: set[_Socket] = set()
         self._stale = False
-        state.listeners.append(self._hear)
+        state.listeners.append(self._on_event)
 
     def routes(self) -> list[web.RouteDef]:
         """Everything under ``/``, ``/page``, ``/socket`` and ``/cdn``."""
@@ -137,18 +148,18 @@ class Page:
             await socket.close()
         return response
 
-    def _hear(self, event: Event) -> None:
+    def _on_event(self, event: Event) -> None:
         if not self._sockets:
             return
-        if isinstance(event, Reshaped):
+        if isinstance(event, LayoutChanged):
             if not self._stale:  # several changes of one moment are shown once
                 self._stale = True
-                asyncio.get_running_loop().call_soon(self._reshape)
+                asyncio.get_running_loop().call_soon(self._send_states)
             return
         for socket in self._sockets:
-            socket.hear(event)
+            socket.on_event(event)
 
-    def _reshape(self) -> None:
+    def _send_states(self) -> None:
         self._stale = False
         for socket in self._sockets:
             socket.send_state()
@@ -284,11 +295,11 @@ class _Socket:
 
     # ---------------------------------------------------------------- to the page
 
-    def hear(self, event: Event) -> None:
+    def on_event(self, event: Event) -> None:
         """Show what this user may see of an event."""
         me = self._me
         match event:
-            case Broken(text):
+            case RuleViolated(text):
                 self.send(op="violation", text=text)
             case Presence(online):
                 self.send(op="presence", bot="online" if online else "offline")
@@ -301,7 +312,7 @@ class _Socket:
                         self.send(op="notice", channel=message.channel.id, message=message.id, kind=kind)
             case Edited(message) | Reacted(message):
                 self._show(me, message)
-            case Gone(message) | Dismissed(message):
+            case MessageDeleted(message) | Dismissed(message):
                 if self._visible(me, message):
                     self.send(op="gone", channel=message.channel.id, id=message.id)
             case Typing(channel):

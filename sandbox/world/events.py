@@ -26,7 +26,7 @@ class Edited:
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
+class MessageDeleted:
     """A message was deleted."""
 
     message: Message
@@ -135,21 +135,21 @@ class Presence:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
+class RuleViolated:
     """The bot broke a rule."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Reshaped:
+class LayoutChanged:
     """Something about people, places or commands changed; who shows them should look again."""
 
 
 Event = (
     Posted
     | Edited
-    | Gone
+    | MessageDeleted
     | Dismissed
     | Reacted
     | Typing
@@ -164,6 +164,6 @@ Event = (
     | ThreadsSeen
     | CommandsChanged
     | Presence
-    | Broken
-    | Reshaped
+    | RuleViolated
+    | LayoutChanged
 )

@@ -14,8 +14,8 @@ from .events import (
     ChannelGone,
     ChannelMade,
     Joined,
+    LayoutChanged,
     Left,
-    Reshaped,
     ThreadsSeen,
 )
 from .models import Channel, Guild, Member, Role, ThreadState, User
@@ -38,7 +38,7 @@ class GuildService:
         self._state.directs[user.id] = self._state.channels[channel.id] = channel
         self._state.unread[user.id] = {}
         self._state.notices[user.id] = []
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
         return user
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
@@ -51,7 +51,7 @@ class GuildService:
         if with_bot:
             self._seat_bot(guild)
             self._state.publish(BotJoined(guild))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
         return guild
 
     def _seat_bot(self, guild: Guild) -> None:
@@ -66,7 +66,7 @@ class GuildService:
         channel = Channel(channel_id or self._state.clock.snowflake(), name, guild, position=len(guild.channels))
         guild.channels[channel.id] = self._state.channels[channel.id] = channel
         self._state.publish(ChannelMade(channel))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
         return channel
 
     def add_thread(
@@ -84,7 +84,7 @@ class GuildService:
         thread = Channel(thread_id or self._state.clock.snowflake(), name, guild, parent=parent, thread=details)
         guild.channels[thread.id] = self._state.channels[thread.id] = thread
         self._state.publish(ChannelMade(thread))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
         return thread
 
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
@@ -98,7 +98,7 @@ class GuildService:
         member = Member(user, self._state.clock.now_ms(), [role.id for role in roles])
         guild.members[user.id] = member
         self._state.publish(Joined(guild, member))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
         return member
 
     def leave(self, user: User, guild: Guild) -> None:
@@ -113,13 +113,13 @@ class GuildService:
             self._state.publish(BotLeft(guild))
         else:
             self._state.publish(Left(guild, user))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
 
     def bot_returns(self, guild: Guild) -> None:
         """The bot is invited once more."""
         self._seat_bot(guild)
         self._state.publish(BotJoined(guild))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
 
     def remove_channel(self, channel: Channel) -> None:
         """A channel is deleted with its threads and all that was said; raises ValueError for direct messages."""
@@ -132,7 +132,7 @@ class GuildService:
             for message in list(place.messages.values()):
                 self._state.forget(message)
         self._state.publish(ChannelGone(channel))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())
 
     def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
         """Give or take permissions of a role or member in one channel; the latest word holds."""
@@ -142,4 +142,4 @@ class GuildService:
         self._state.publish(ChannelChanged(channel))
         if hidden and channel.may(self._state.bot.id, Permission.VIEW_CHANNEL):
             self._state.publish(ThreadsSeen(channel))
-        self._state.publish(Reshaped())
+        self._state.publish(LayoutChanged())

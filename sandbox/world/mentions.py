@@ -8,7 +8,7 @@ from .models import SUPPRESS_NOTIFICATIONS, Channel, Message, User
 from .permissions import Permission
 
 
-def called(message: Message) -> Iterator[tuple[User, str]]:
+def users_to_notify(message: Message) -> Iterator[tuple[User, str]]:
     """Everybody whom a new message calls, by "dm" or "mention"; none for silent and ephemeral ones."""
     if message.reader is not None or message.flags & SUPPRESS_NOTIFICATIONS:
         return
@@ -28,9 +28,9 @@ def called(message: Message) -> Iterator[tuple[User, str]]:
 
 
 def _mentioned(message: Message, channel: Channel) -> list[User]:
-    called = {user.id: user for user in message.mentions}
+    users_to_notify = {user.id: user for user in message.mentions}
     if channel.guild is not None:
         for member in channel.guild.members.values():
             if not set(member.roles).isdisjoint(message.mention_roles):
-                called[member.user.id] = member.user
-    return list(called.values())
+                users_to_notify[member.user.id] = member.user
+    return list(users_to_notify.values())

@@ -13,20 +13,20 @@ from typing import TypeVar
 
 from .clock import Clock, snowflake_at
 from .events import (
-    Broken,
     ChannelChanged,
     CommandsChanged,
     Edited,
     Event,
-    Gone,
+    LayoutChanged,
+    MessageDeleted,
     Posted,
-    Reshaped,
+    RuleViolated,
     ThreadEntered,
 )
-from .mentions import called
+from .mentions import users_to_notify
 from .models import Attachment, Channel, Delivery, Emoji, Guild, Json, Message, User
 from .settings import Call, Settings, Violation
-from .wait_until import Waiting
+from .wait_until import Waiters
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ BOT_ID = snowflake_at(1_735_689_600_000, 1)
 PATIENCE_S = 60
 """So many seconds a wait may last before it counts as in vain: machines are busy."""
 
-_KEPT_BURIED = 200
+_KEPT_DELETED = 200
 _KEPT_CALLS = 200_000
 _KEPT_NONCES = 1_000
 
@@ -56,7 +56,7 @@ class State:
         self.channels: dict[str, Channel] = {}
         self.directs: dict[str, Channel] = {}
         self.messages: dict[str, Message] = {}
-        self.buried: OrderedDict[str, Message] = OrderedDict()
+        self.deleted_messages: OrderedDict[str, Message] = OrderedDict()
         self.files: dict[str, Attachment] = {}
         self.emojis: dict[str, Emoji] = {}
         self.commands: dict[str | None, dict[str, Json]] = {None: {}}
@@ -69,7 +69,7 @@ class State:
         self.caller: str | None = None
         self.route = ""
         self._cdn = cdn
-        self._waiting = Waiting()
+        self._waiting = Waiters()
         self._nonces: OrderedDict[tuple[str, str, str], Message] = OrderedDict()
 
     # ---------------------------------------------------------------- changes
@@ -85,14 +85,14 @@ class State:
         self._waiting.wake()
 
     async def until(self, question: Callable[[], T], seconds: float, last_seen: Callable[[], str]) -> T:
-        """As `Waiting.until`; raises TimeoutError."""
+        """As `Waiters.until`; raises TimeoutError."""
         return await self._waiting.until(question, seconds, last_seen)
 
     def record_violation(self, where: str, text: str) -> None:
         """Remember that the bot broke a rule."""
         broken = Violation(where, text)
         self.violations.append(broken)
-        self.publish(Broken(str(broken)))
+        self.publish(RuleViolated(str(broken)))
 
     def log(self, call: Call) -> None:
         """Remember a REST call; the oldest of very many are forgotten."""
@@ -139,16 +139,16 @@ class State:
     def delete(self, message: Message) -> None:
         """A message goes away for everybody."""
         self.forget(message)
-        self.publish(Gone(message))
+        self.publish(MessageDeleted(message))
 
     def forget(self, message: Message) -> None:
         """Take a message and its files out of the world, unannounced."""
         message.deleted = True
         message.channel.messages.pop(message.id, None)
         self.messages.pop(message.id, None)
-        self.buried[message.id] = message
-        if len(self.buried) > _KEPT_BURIED:
-            self.buried.popitem(last=False)
+        self.deleted_messages[message.id] = message
+        if len(self.deleted_messages) > _KEPT_DELETED:
+            self.deleted_messages.popitem(last=False)
         for attachment in message.attachments:
             self.lose(attachment)
 
@@ -163,7 +163,7 @@ class State:
     def _call(self, message: Message) -> Iterable[tuple[User, str]]:
         """Count a message for everybody whom it calls."""
         channel = message.channel
-        for user, kind in called(message):
+        for user, kind in users_to_notify(message):
             counts = self.unread[user.id]
             counts[channel.id] = counts.get(channel.id, 0) + 1
             self.notices[user.id].append({"channel": channel.id, "message": message.id, "kind": kind})
@@ -187,7 +187,7 @@ class State:
     def channel_changed(self, channel: Channel) -> None:
         """A channel or thread has another name, archive or lock."""
         self.publish(ChannelChanged(channel))
-        self.publish(Reshaped())
+        self.publish(LayoutChanged())
 
     def enter_thread(self, thread: Channel, user: User) -> None:
         """Somebody joins a thread, as everybody does who writes there."""
@@ -199,7 +199,7 @@ class State:
         """Somebody installs the bot for themselves: they take it along to wherever they are."""
         self.installed.add(user.id)
         self.publish(CommandsChanged())
-        self.publish(Reshaped())
+        self.publish(LayoutChanged())
 
     def shares_server(self, user: User) -> bool:
         """Whether somebody shares a server with the bot."""
@@ -208,7 +208,7 @@ class State:
     def commands_changed(self) -> None:
         """The bot registered other commands."""
         self.publish(CommandsChanged())
-        self.publish(Reshaped())
+        self.publish(LayoutChanged())
 
     # ---------------------------------------------------------------- files
 

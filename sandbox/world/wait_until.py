@@ -12,7 +12,7 @@ _ECHO_S = 0.02
 _RARELY_S = 0.5
 
 
-class Waiting:
+class Waiters:
     """Whoever waits for something to become true."""
 
     def __init__(self) -> None:

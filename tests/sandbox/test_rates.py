@@ -9,7 +9,7 @@ import aiohttp
 import pytest
 
 from sandbox.messaging.image_size import plain_png
-from sandbox.rest.rate_limits import Rates
+from sandbox.rest.rate_limits import RateLimits
 from sandbox.world.settings import Settings
 
 from .conftest import Bot, Scene, discord, slash
@@ -25,7 +25,7 @@ class Desk:
         self.now = 100.0
         self.violations: list[str] = []
         self.settings = Settings()
-        self.rates = Rates(self.settings, lambda where, text: self.violations.append(text), lambda: self.now)
+        self.rates = RateLimits(self.settings, lambda where, text: self.violations.append(text), lambda: self.now)
 
     def take(
         self, method: str = "POST", template: str = MESSAGES, by: str = "", **params: str

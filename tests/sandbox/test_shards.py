@@ -13,7 +13,7 @@ import yarl
 from discord.ext import commands
 
 from sandbox import PATIENCE_S, Guild, Sandbox, default_world
-from sandbox.gateway.starts import Exhausted, Starts
+from sandbox.gateway.starts import Starts, StartsExhausted
 from sandbox.world.clock import snowflake_at
 from sandbox.world.settings import Settings
 from tests.sandbox.conftest import Scene, Wire, discord
@@ -260,7 +260,7 @@ def test_a_day_of_starts_begins_with_its_first_one(later_ms: int, remaining: int
 def test_one_start_too_many_is_told_from_the_last_one() -> None:
     starts = Starts(Settings(session_starts=2), lambda: 0)
     assert [starts.take(0), starts.take(0)] == [True, True]
-    with pytest.raises(Exhausted):
+    with pytest.raises(StartsExhausted):
         starts.take(0)
 
 
