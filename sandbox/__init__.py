@@ -1,7 +1,6 @@
-"""A Discord in miniature on the loopback interface: play without a token, and the other end of the tests.
+"""A Discord in miniature on the loopback interface: to play without a token, and the other end of the tests.
 
-All of it stands on aiohttp and the standard library, and does not know the bot. README.md is its specification. May
-import its own package.
+README.md is its specification. It needs only aiohttp and the standard library, and does not know the bot.
 """
 
 from .client.command_input import Refused

@@ -1,5 +1,5 @@
-"""`python -m sandbox`: the server alone, so that a bot can be restarted under an open page, or run several times. May
-import `scenery` and `server`.
+"""`python -m sandbox`: serve a sandbox alone, so that a bot can restart under an open page, or run in several
+processes.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The server Alcatraz with its channels and people, the same ids at every start. May import `clock`, `records` and
-`server`.
-"""
+"""The demo server Alcatraz with its channels and people, with the same ids at every start."""
 
 from __future__ import annotations
 
@@ -9,17 +7,19 @@ from .world.clock import snowflake_at
 from .world.models import Guild
 
 _OPENED_MS = 1_735_776_000_000
-"""When Alcatraz opened, as far as its ids tell."""
+"""The creation time of Alcatraz, as encoded in its ids."""
 
 _APART_MS = 3_600_001
-"""So much later the next server opened: from server to server the shard is the next one."""
+"""Time between the creation of two servers, chosen so that consecutive servers are on consecutive shards."""
 
 _CHANNELS = ("yard", "mess-hall")
 _PEOPLE = ("Ann", "Ben", "Cleo", "Dov", "Eva", "Finn")
 
 
 def default_world(sandbox: Sandbox, servers: int = 1, people: int = len(_PEOPLE)) -> None:
-    """Fill an empty sandbox: servers of two channels, and people who are on all of them. Ann manages every server."""
+    """Fill an empty sandbox with servers of two channels and people who are members of all of them. Ann manages every
+    server.
+    """
     guilds = [_server(sandbox, number) for number in range(servers)]
     for number in range(1, people + 1):
         name = _PEOPLE[number - 1] if number <= len(_PEOPLE) else f"Prisoner {number}"

@@ -1,7 +1,4 @@
-"""The sandbox as one thing to start and stop: the world, its HTTP server on loopback, and its people and places.
-
-May import aiohttp and its neighbours.
-"""
+"""The sandbox as one object to start and stop: its state, its HTTP server on loopback, and its people and places."""
 
 from __future__ import annotations
 
@@ -33,9 +30,9 @@ _LARGEST_BODY = 120 * 1024 * 1024
 class Sandbox(TestControls):
     """A Discord in miniature on the loopback interface.
 
-    ``host`` must be a loopback address; ``port`` 0 takes any free one. ``token`` is the bot's; by default a fresh one.
-    The times are those of `Settings`, in milliseconds: how long an interaction waits for its answer, how long its
-    token lives, how soon a person acts upon what the bot just did. ``window_scale`` shortens all rate-limit windows.
+    ``host`` must be a loopback address; ``port`` 0 takes any free one. ``token`` is the bot's, random by default. The
+    times are those of `Settings`, in milliseconds: how long an interaction waits for its response, how long its token
+    lives, and how long a person waits before reacting to the bot. ``window_scale`` shortens all rate-limit windows.
     """
 
     def __init__(
@@ -97,7 +94,7 @@ class Sandbox(TestControls):
         self._port = int(self._runner.addresses[0][1])
 
     async def close(self) -> None:
-        """Cut all connections and stop."""
+        """Close all connections and stop."""
         self._interactions.close()
         await self._gateway.close()
         await self._page.close()
@@ -107,7 +104,7 @@ class Sandbox(TestControls):
 
     @property
     def port(self) -> int:
-        """The port that is served."""
+        """The port in use."""
         return self._port
 
     @property
@@ -116,52 +113,54 @@ class Sandbox(TestControls):
 
     @property
     def url(self) -> str:
-        """The page's address."""
+        """The address of the web page."""
         return f"http://{self._netloc}"
 
     @property
     def api(self) -> str:
-        """The REST base for the bot: ``discord.http.Route.BASE``."""
+        """The REST base URL for the bot: ``discord.http.Route.BASE``."""
         return self.url + PREFIX
 
     @property
     def gateway(self) -> str:
-        """The gateway for the bot: ``discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY``."""
+        """The gateway URL for the bot: ``discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY``."""
         return f"ws://{self._netloc}/gateway"
 
     def api_of(self, process: str) -> str:
-        """The REST base for one of several processes of the bot, by which its calls are told apart; "" is `api`."""
+        """Return the REST base URL for one of several processes of the bot, so that its calls can be attributed; "" is
+        `api`.
+        """
         return f"{self.url}/as/{process}{PREFIX}" if process else self.api
 
     def gateway_of(self, process: str) -> str:
-        """The gateway for one of several processes of the bot; "" is `gateway`."""
+        """Return the gateway URL for one of several processes of the bot; "" is `gateway`."""
         return f"ws://{self._netloc}/as/{process}/gateway" if process else self.gateway
 
     @property
     def cdn(self) -> str:
-        """Where files are served: ``discord.asset.Asset.BASE``."""
+        """The base URL of files: ``discord.asset.Asset.BASE``."""
         return self.url + "/cdn"
 
     # ---------------------------------------------------------------- people and places
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
-        """A server, by default with the bot in it."""
+        """Add a server, by default with the bot in it."""
         return self._guilds.add_guild(name, guild_id, with_bot=with_bot)
 
     def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
-        """A text channel."""
+        """Add a text channel."""
         return self._guilds.add_channel(guild, name, channel_id)
 
     def add_thread(self, channel: Channel, name: str, owner: UserClient | None = None) -> Channel:
-        """A public thread of a text channel, the bot's own unless somebody else began it."""
+        """Add a public thread to a text channel, owned by the bot by default."""
         return self._guilds.add_thread(channel, name, self.state.bot if owner is None else owner.user)
 
     def archive(self, thread: Channel, archived: bool = True) -> None:
-        """A thread goes to the archive, or is taken out of it."""
+        """Archive or unarchive a thread."""
         self.state.archive(thread, archived)
 
     def add_role(self, guild: Guild, name: str, *permission_names: str) -> Role:
-        """A role with permissions by name ("MANAGE_GUILD")."""
+        """Add a role with permissions given by name ("MANAGE_GUILD")."""
         return self._guilds.add_role(guild, name, permissions.bits(permission_names))
 
     def add_person(
@@ -172,7 +171,7 @@ class Sandbox(TestControls):
         person_id: str | None = None,
         dm_id: str | None = None,
     ) -> UserClient:
-        """A human, a member of some servers; ``administrator`` makes them a manager there."""
+        """Add a human who is a member of some servers; ``administrator`` makes them a manager there."""
         user = self._guilds.add_user(name, person_id, dm_id)
         person = UserClient(self.state, self._interactions, user)
         for guild in guilds:
@@ -180,38 +179,38 @@ class Sandbox(TestControls):
         return person
 
     def person(self, user_id: str) -> UserClient:
-        """The human with an id; raises KeyError."""
+        """Return the human with an id; raises KeyError."""
         return UserClient(self.state, self._interactions, self.state.users[user_id])
 
     def join(self, person: UserClient, guild: Guild, *roles: Role, administrator: bool = False) -> None:
-        """Somebody enters a server."""
+        """Add a person to a server."""
         if administrator:
             manager = next((role for role in guild.roles.values() if role.name == "Managers"), None)
             roles = (*roles, manager or self.add_role(guild, "Managers", "ADMINISTRATOR"))
         self._guilds.join(person.user, guild, roles)
 
     def leave(self, person: UserClient, guild: Guild) -> None:
-        """Somebody leaves a server."""
+        """Remove a person from a server."""
         self._guilds.leave(person.user, guild)
 
     def remove_bot(self, guild: Guild) -> None:
-        """The bot is thrown out of a server."""
+        """Remove the bot from a server."""
         self._guilds.leave(self.state.bot, guild)
 
     def invite_bot(self, guild: Guild) -> None:
-        """The bot is let into a server (again)."""
+        """Add the bot to a server again."""
         self._guilds.bot_returns(guild)
 
     def remove_channel(self, channel: Channel) -> None:
-        """A channel is deleted."""
+        """Delete a channel."""
         self._guilds.remove_channel(channel)
 
     def deny(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
-        """Take permissions away in a channel: the bot's, or those of a person or role."""
+        """Deny permissions in a channel: to the bot, or to a person or role."""
         target = self.state.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, deny=permissions.bits(permission_names))
 
     def allow(self, channel: Channel, *permission_names: str, who: UserClient | Role | None = None) -> None:
-        """Give permissions in a channel: to the bot, or to a person or role."""
+        """Allow permissions in a channel: to the bot, or to a person or role."""
         target = self.state.bot.id if who is None else who.id
         self._guilds.overwrite(channel, target, allow=permissions.bits(permission_names))

@@ -1,7 +1,4 @@
-"""The tools of tests: what they look at in the sandbox, and the misfortunes that they order.
-
-May import its neighbours.
-"""
+"""What tests can read from a sandbox, and the faults they can order."""
 
 from __future__ import annotations
 
@@ -20,7 +17,7 @@ T = TypeVar("T")
 
 
 class TestControls:
-    """What a test may see of a sandbox and do to it, besides what people do."""
+    """Controls of a sandbox for tests, beside what people do."""
 
     def __init__(self, settings: Settings, state: State, gateway: Gateway, faults: list[Fault]) -> None:
         self.settings = settings
@@ -28,7 +25,7 @@ class TestControls:
         self._gateway = gateway
         self._faults = faults
 
-    # ---------------------------------------------------------------- looking
+    # ---------------------------------------------------------------- reading
 
     @property
     def calls(self) -> list[Call]:
@@ -37,48 +34,48 @@ class TestControls:
 
     @property
     def violations(self) -> list[Violation]:
-        """Every rule that the bot broke; a test fails when it is not empty."""
+        """Every rule that the bot broke; a test fails if there is one."""
         return self.state.violations
 
     @property
     def online(self) -> bool:
-        """Whether the bot is connected."""
+        """True while the bot is connected."""
         return self._gateway.online
 
     @property
     def sessions(self) -> list[Session]:
-        """The bot's sessions, oldest first: ``shard`` is (number, of how many), ``connection`` None while away."""
+        """The bot's sessions, oldest first: ``shard`` is (number, count), ``connection`` is None while disconnected."""
         return self._gateway.sessions
 
     @property
     def starts_left(self) -> int:
-        """How many more sessions the bot may begin today."""
+        """The number of sessions that the bot may still start today."""
         return int(self._gateway.start_limit()["remaining"])
 
     @property
     def bot_id(self) -> str:
-        """The bot's user id, which is also the application's."""
+        """The bot's user id, which is also the application's id."""
         return self.state.bot.id
 
     def commands(self, guild: Guild | None = None) -> list[Json]:
-        """The commands that the bot registered, globally or in one server."""
+        """Return the commands that the bot registered, globally or in one server."""
         return list(self.state.commands[None if guild is None else guild.id].values())
 
     def message(self, message: Json | str) -> Json | None:
-        """The present version of a message, or None when it is gone."""
+        """Return the current version of a message, or None if it was deleted."""
         found = self.state.messages.get(message if isinstance(message, str) else message["id"])
         return None if found is None else found.json
 
     def messages(self, channel: Channel) -> list[Json]:
-        """All messages of a channel, everybody's ephemeral ones included, oldest first."""
+        """Return all messages of a channel, everybody's ephemeral ones included, oldest first."""
         return [message.json for message in channel.messages.values()]
 
     def file(self, url: str) -> bytes:
-        """The bytes of an attachment by its address; raises KeyError when it is gone."""
+        """Return the bytes of an attachment by its address; raises KeyError if it was deleted."""
         return self.state.files[url.split("/")[-2]].data
 
-    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
-        """The first true answer to a question that is asked again after every change of the world.
+    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (the error says what was seen last)
+        """Return the first true value of a question, asked again after every change of the state.
 
         Raises TimeoutError after ``timeout`` seconds.
         """
@@ -88,11 +85,11 @@ class TestControls:
         """Wait until the bot is connected."""
         await self.until(lambda: self.online, timeout)
 
-    # ---------------------------------------------------------------- mischief
+    # ---------------------------------------------------------------- faults and time
 
     @property
     def limits_on(self) -> bool:
-        """Whether rate limits hold; benchmarks turn them off."""
+        """True while rate limits apply; benchmarks turn them off."""
         return self.settings.limits_on
 
     @limits_on.setter
@@ -106,7 +103,7 @@ class TestControls:
 
     @privileged_intents.setter
     def privileged_intents(self, value: set[str]) -> None:
-        """Grant these and no others. Raises ValueError for one that does not exist."""
+        """Grant exactly these privileged intents. Raises ValueError for one that does not exist."""
         unknown = set(value) - {"members", "presences", "message_content"}
         if unknown:
             raise ValueError(f"no such privileged intents: {unknown}")
@@ -122,46 +119,48 @@ class TestControls:
         drop: bool = False,
         after: int = 0,
     ) -> None:
-        """Order a misfortune for the next calls that match, once ``after`` such calls have gone well.
+        """Order a fault for the next matching calls, after ``after`` of them have succeeded.
 
         ``path_pattern`` is a template ("/channels/{channel_id}/messages") or a path with ``*``, relative to the API's
-        base; ``method`` may be "*". The bot gets ``status``, or for status 0 a cut connection; with ``drop`` the call
-        is handled all the same, and only its answer lost. A 429 takes ``retry_after`` from ``body`` (0.05 s without).
+        base URL; ``method`` may be "*". The bot gets ``status``; status 0 cuts the connection. With ``drop`` the call
+        is handled and only its response is lost. A 429 takes ``retry_after`` from ``body`` (default 0.05 s).
         """
         self._faults.append(Fault(method, path_pattern, status, times, body, drop, after))
 
     def mend(self) -> None:
-        """Take back every misfortune that was ordered."""
+        """Cancel all ordered faults."""
         self._faults.clear()
 
     async def disconnect(self, resumable: bool = True, session: Session | None = None, code: int = 4000) -> None:
-        """Cut one session off with a close code, or all of them; without ``resumable`` the bot must identify anew."""
+        """Close the connection of one session or of all, with a close code; unless ``resumable`` the bot must identify
+        again.
+        """
         await self._gateway.disconnect(session, code, resumable=resumable)
 
     def ask_to_reconnect(self, session: Session) -> None:
-        """Tell the bot to come back and resume a session, as Discord does before it restarts something (op 7)."""
+        """Ask the bot to reconnect and resume a session (op 7), as Discord does before a restart."""
         self._gateway.ask_to_reconnect(session)
 
     def invalidate(self, session: Session, resumable: bool = False) -> None:
-        """Tell the bot that a session is no longer valid (op 9): to be resumed, or for good."""
+        """Tell the bot that a session is invalid (op 9): to be resumed, or for good."""
         self._gateway.invalidate(session, resumable=resumable)
 
     def refuse_sessions(self, code: int) -> None:
-        """From now on close the gateway with this code on every identify and resume, as Discord does for good."""
+        """Close the gateway with this code on every identify and resume from now on."""
         self._gateway.refuse(code)
 
     def lose_token(self, answer: ActionResult) -> None:
-        """From now on calls by the token of this act answer 404, as a token does now and then before its time."""
+        """Answer calls by this action's token with 404 from now on, as happens before a token expires now and then."""
         answer.interaction.token_lost = True
 
     def age(self, message: Json, ms: int) -> None:
-        """Make a message older, for the limit on edits after an hour; raises KeyError when it is gone."""
+        """Make a message older, for the limit on edits after an hour; raises KeyError if it was deleted."""
         self.state.messages[message["id"]].aged_ms += ms
 
     def move_clock(self, ms: int) -> None:
-        """Move the clock by which ids and timestamps are made, and tokens grow old."""
+        """Move the clock that ids, timestamps and the age of tokens are based on."""
         self.state.clock.offset_ms += ms
 
     def stop_clock(self) -> None:
-        """Let that clock stand still from now on: then only ``move_clock`` moves it, however busy the machine is."""
+        """Stop that clock: from now on only ``move_clock`` moves it, however busy the machine is."""
         self.state.clock.stop()

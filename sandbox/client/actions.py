@@ -1,7 +1,4 @@
-"""What a person's client sends to the bot: commands, presses, choices in menus, submitted forms.
-
-May import its neighbours. Only `forgeries` sends what no honest client would.
-"""
+"""What a person's client sends to the bot: commands, button presses, selections and submitted modals."""
 
 from __future__ import annotations
 
@@ -25,7 +22,9 @@ _LINK_STYLES = (5, 6)
 
 
 class ClientActions:
-    """The acts of one user. Nothing here waits for the bot's answer; what a client forbids raises `Refused`."""
+    """The actions of one user. Nothing here waits for the bot's response; what a client does not allow raises
+    `Refused`.
+    """
 
     def __init__(self, state: State, interactions: Interactions, user: User) -> None:
         self._state = state
@@ -33,18 +32,18 @@ class ClientActions:
         self._user = user
 
     def sees(self, channel: Channel) -> bool:
-        """Whether a channel is in this user's list."""
+        """Return True if the user can see a channel."""
         if channel.guild is None:
             return channel.recipient is self._user
         return channel.id in channel.guild.channels and channel.may(self._user.id, Permission.VIEW_CHANNEL)
 
     def require_visible(self, channel: Channel) -> None:
-        """Raise `Refused` where the user does not see a channel."""
+        """Raise `Refused` if the user cannot see a channel."""
         if not self.sees(channel):
             raise Refused(f"{self._user.name} does not see #{channel.name}")
 
     def find(self, message: MessageRef | str) -> Message:
-        """The message that is meant, by its JSON, its answer or its id; raises `Refused` when it is out of sight."""
+        """Return a message by its JSON, its action result or its id; raises `Refused` if the user cannot see it."""
         identity = message if isinstance(message, str) else json_of(message)["id"]
         found = self._state.messages.get(identity)
         if found is None or found.dismissed:
@@ -75,7 +74,7 @@ class ClientActions:
         return interaction
 
     def command_by_id(self, channel: Channel, command_id: str, options: list[Json], *, complete: bool) -> Interaction:
-        """The same with options in the interaction's own nested form, as the page sends them. Raises `Refused`."""
+        """Do the same with options in an interaction's own nested form, as the page sends them. Raises `Refused`."""
         self.require_visible(channel)
         offered = available(self._state, self._user, channel)
         command = next((each for each in offered if each["id"] == command_id), None)
@@ -96,7 +95,7 @@ class ClientActions:
         label: str | None = None,
         values: Sequence[Pick] | None = None,
     ) -> Interaction:
-        """Press a button or choose in a menu of the message as it is given, or of its present version by its id.
+        """Press a button or select values in the given version of a message, or in the current one if given an id.
 
         Raises `Refused`.
         """
@@ -117,7 +116,7 @@ class ClientActions:
         return self.use(found, seen, data, forged=False)
 
     def use(self, message: Message, seen: Json, data: Json, *, forged: bool) -> Interaction:
-        """Send the use of a component, ``seen`` being the version of its message that the user has."""
+        """Send the use of a component; ``seen`` is the version of its message that the user has."""
         name = repr(data["custom_id"])
         interaction = self._interactions.new(
             COMPONENT, self._user, message.channel, name=name, source=message, seen=seen, forged=forged
@@ -128,7 +127,7 @@ class ClientActions:
     # ---------------------------------------------------------------- modals
 
     async def submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
-        """Submit the modal that answered an act, the answers by custom id or label. Raises `Refused`."""
+        """Submit the modal that an action opened, with answers by custom id or label. Raises `Refused`."""
         modal = parent.modal
         if modal is None or parent.answer != MODAL or parent.user is not self._user:
             raise Refused("no modal is open")
@@ -157,7 +156,7 @@ class ClientActions:
         return await self.submit(parent, answers_of(components))
 
     async def _settle(self, delivery: Delivery) -> None:
-        """Wait until the bot has heard the answer to the call behind what is acted upon, and a human moment more."""
+        """Wait until the bot has received the response to its call, and a little longer, as a human would."""
         if delivery.in_flight:
             await self._state.until(lambda: not delivery.in_flight, 5, lambda: "a call of the bot never ended")
         wait = delivery.settled + self._state.settings.reaction_ms / 1000 - asyncio.get_running_loop().time()
@@ -170,7 +169,7 @@ def _called(component: Json) -> str:
 
 
 def _component(message: Json, custom_id: str | None, label: str | None) -> Json:
-    """The one button or select menu with a custom id or label (a menu's label is its placeholder)."""
+    """Return the one button or select menu with a custom id or label (a menu's label is its placeholder)."""
     if (custom_id is None) == (label is None):
         raise Refused("name the component by its custom id or by its label")
     parts = [part for part in walk(message.get("components", ())) if part["type"] in (BUTTON, *SELECTS)]

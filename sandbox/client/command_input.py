@@ -1,7 +1,7 @@
-"""From "rope-wall push" and values by name to the options of a command, as an honest client sends them.
+"""Building the options of a command from "rope-wall push" and values by name, as an honest client does.
 
-May import `limits`, `permissions`, `records` and `world`. A client offers only commands that the user may use, refuses
-values outside an option's bounds and does not send before every required option is filled in.
+A client offers only commands that the user may use, refuses values outside an option's bounds and does not send a
+command before every required option is filled in.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Refused(Exception):
 
 @dataclass(slots=True)
 class Resolved:
-    """The people, roles and channels that an act names, as interactions carry them along."""
+    """The users, roles and channels that an action refers to, as interactions carry them."""
 
     channel: Channel
     users: dict[str, Json] = field(default_factory=dict)
@@ -46,7 +46,7 @@ class Resolved:
     channels: dict[str, Json] = field(default_factory=dict)
 
     def name(self, target: User | Channel | Role) -> str:
-        """Carry something along; its id."""
+        """Add a user, role or channel and return its id."""
         guild = self.channel.guild
         if isinstance(target, User):
             self.users[target.id] = target.json
@@ -61,14 +61,14 @@ class Resolved:
         return target.id
 
     def json(self) -> Json:
-        """Only the kinds that occur."""
+        """Return the kinds that are not empty."""
         kinds = {"users": self.users, "members": self.members, "roles": self.roles, "channels": self.channels}
         return {key: value for key, value in kinds.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A command ready to be sent: its full name and the interaction's data; ``focused_kind`` for autocomplete."""
+    """A command ready to send: its full name and the interaction's data; ``focused_kind`` is for autocomplete."""
 
     name: str
     data: Json
@@ -76,9 +76,9 @@ class Prepared:
 
 
 def available(state: State, user: User, channel: Channel) -> list[Json]:
-    """The slash commands that a client offers somebody in a channel; a server's own go before global ones.
+    """Return the slash commands that a client offers a user in a channel, a server's own before global ones.
 
-    A command is there for whoever shares a server with the bot, or has installed it for themselves: each only if it was
+    A command is available to users who share a server with the bot or have installed it for themselves, if it was
     declared for that.
     """
     guild = channel.guild
@@ -127,8 +127,8 @@ def prepare(
 ) -> Prepared:
     """Turn a path and values into an interaction's data.
 
-    With ``focus`` the named option is being typed: nothing is required and its text is not converted. Raises
-    `Refused` for unknown commands and options, missing options and values out of bounds.
+    With ``focus`` the named option is being typed: nothing is required and its text is not converted. Raises `Refused`
+    for unknown commands and options, missing options and values out of bounds.
     """
     words = path.removeprefix("/").split()
     offered = available(state, user, channel)
@@ -157,7 +157,7 @@ def prepare(
 
 
 def _leaf(command: Json, words: list[str]) -> tuple[Json, list[Json]]:
-    """The part of a command that takes values, and the groups on the way to it."""
+    """Return the part of a command that takes values, and the groups that lead to it."""
     leaf, groups = command, []
     for word in words[1:]:
         parts = [option for option in leaf.get("options", ()) if option["type"] in (SUB_COMMAND, SUB_COMMAND_GROUP)]
@@ -204,7 +204,7 @@ def _fill(
 
 
 def _convert(state: State, resolved: Resolved, option: Json, value: Value, name: str) -> str | int | float | bool:
-    """A value as its option's type, or `Refused`."""
+    """Convert a value to its option's type, or raise `Refused`."""
     key, kind = option["name"], option["type"]
     wrong = Refused(f"the option {key!r} of /{name} cannot be {value!r}")
     if option.get("choices"):
@@ -266,7 +266,7 @@ def _target(state: State, channel: Channel, kind: int, value: Value, wrong: Refu
 
 
 def from_nested(command: Json, options: list[Json]) -> tuple[str, dict[str, Value], str | None]:
-    """The path, values and focused option of options in an interaction's own nested form."""
+    """Return the path, values and focused option of options in an interaction's own nested form."""
     words, focus = [command["name"]], None
     while options and options[0].get("type") in (SUB_COMMAND, SUB_COMMAND_GROUP):
         words.append(str(options[0].get("name")))

@@ -1,6 +1,4 @@
-"""Filling in modals and select menus as an honest client lets a person do it. May import `limits`, `options`, `records`
-and `world`.
-"""
+"""Filling in modals and select menus as an honest client does."""
 
 from __future__ import annotations
 
@@ -30,10 +28,10 @@ Pick = str | User | Channel | Role
 
 
 def fill_modal(state: State, resolved: Resolved, modal: Json, answers: Mapping[str, Any]) -> list[Json]:
-    """The components of a submit: what was answered, and what stood there from the start.
+    """Return the components of a submit: the answers, and the initial values of other fields.
 
-    ``answers`` are by custom id or by label. Raises `Refused` for unknown fields, and where a field's own rule (its
-    length, its options, that it is required) is not met.
+    ``answers`` are by custom id or by label. Raises `Refused` for unknown fields and for answers that a field does not
+    accept (length, options, required).
     """
     left = dict(answers)
     filled = [_top(state, resolved, component, left) for component in modal["components"]]
@@ -113,7 +111,7 @@ def _text(field: Json, answer: Any, required: bool) -> str:
 
 
 def _options(field: Json, answer: Any) -> list[str]:
-    """Chosen options by value or label; without an answer those that are chosen from the start."""
+    """Return chosen options by value or label; without an answer the default ones."""
     if answer is None:
         return [option["value"] for option in field["options"] if option.get("default")]
     chosen = []
@@ -136,7 +134,7 @@ def _count(name: str, chosen: Sequence[str], low: int, high: int, required: bool
 
 
 def pick(state: State, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
-    """What is chosen in a select menu of any kind. Raises `Refused` for what it does not offer."""
+    """Return the choice in a select menu of any kind. Raises `Refused` for what it does not offer."""
     kind = field["type"]
     if kind == STRING_SELECT:
         return _options(field, answer)
@@ -159,7 +157,7 @@ def pick(state: State, resolved: Resolved, field: Json, answer: Sequence[Pick] |
 
 
 def pick_on_message(state: State, resolved: Resolved, field: Json, answer: Sequence[Pick] | None) -> list[str]:
-    """What is chosen in a select menu under a message, within its bounds; else raises `Refused`."""
+    """Return the choice in a select menu of a message; raises `Refused` for too few or too many values."""
     if answer is None:
         raise Refused(f"{field['custom_id']!r} is a select menu: say which values")
     chosen = pick(state, resolved, field, answer)
@@ -168,7 +166,7 @@ def pick_on_message(state: State, resolved: Resolved, field: Json, answer: Seque
 
 
 def answers_of(components: Sequence[Json]) -> dict[str, Any]:
-    """The answers by custom id, of components in the form of a submit."""
+    """Return the answers by custom id of components in the form of a submit."""
     answers: dict[str, Any] = {}
     for component in components:
         inner = [component["component"]] if "component" in component else component.get("components", ())

@@ -1,6 +1,6 @@
-"""Acts that no honest client would send, for the bot's own checks.
+"""Actions that no honest client would send, for testing the bot's own checks.
 
-May import its neighbours. The bot may leave a forged act unanswered without a violation.
+The bot may leave such an action unanswered without a violation.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .responses import MessageRef, json_of
 
 
 class MalformedActions:
-    """Forges acts of one user; `Refused` is raised only where Discord itself would take no act at all."""
+    """Forges actions of one user; `Refused` is raised only if Discord itself would not accept the action."""
 
     def __init__(self, state: State, interactions: Interactions, user: User, actions: ClientActions) -> None:
         self._state = state
@@ -32,7 +32,7 @@ class MalformedActions:
     def command(
         self, channel: Channel, name: str, options: Sequence[Json], resolved: Json | None, *, complete: bool
     ) -> Interaction:
-        """A command by any name with any options in an interaction's own form. Raises `Refused`."""
+        """Send a command by any name with any options in an interaction's own form. Raises `Refused`."""
         self._require_member(channel)
         first, *groups = name.split()
         filled = list(options)
@@ -50,10 +50,10 @@ class MalformedActions:
     def press(
         self, message: MessageRef, custom_id: str, values: Sequence[str] | None, component_type: int
     ) -> Interaction:
-        """The use of any custom id with any values, on a message that may be gone or somebody else's.
+        """Use any custom id with any values, on a message that may be deleted or somebody else's.
 
-        Where the message has no such component, the bot gets a version of it that has nothing else, since discord.py
-        drops clicks on what a message does not hold. Raises `Refused`.
+        If the message has no such component, the bot gets a version of it that has nothing else, since discord.py drops
+        clicks on missing components. Raises `Refused`.
         """
         found = self._found(message)
         self._require_member(found.channel)
@@ -67,7 +67,7 @@ class MalformedActions:
         return self._actions.use(found, seen, data, forged=True)
 
     def _found(self, message: MessageRef) -> Message:
-        """Return a message that was there once. Raises `Refused` for one that never was."""
+        """Return a message, also a deleted one. Raises `Refused` for one that never existed."""
         identity = json_of(message)["id"]
         found = self._state.messages.get(identity) or self._state.deleted_messages.get(identity)
         if found is None:
@@ -75,7 +75,7 @@ class MalformedActions:
         return found
 
     def submit(self, message: MessageRef, custom_id: str, fields: Mapping[str, str]) -> Interaction:
-        """A form that was never opened, on any message, with any fields."""
+        """Submit a modal that was never opened, on any message, with any fields."""
         found = self._found(message)
         rows = [
             {
@@ -97,7 +97,7 @@ class MalformedActions:
 
 
 def _forged_row(custom_id: str, component_type: int, values: Sequence[str]) -> Json:
-    """A row with nothing but a component that the message does not have."""
+    """Return a row with only a component that the message does not have."""
     component: Json = {"type": component_type, "custom_id": custom_id, "id": 2}
     if component_type == BUTTON:
         component |= {"style": 1, "label": "forged", "disabled": False}

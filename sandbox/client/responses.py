@@ -1,6 +1,4 @@
-"""What came back to an act, and messages as a person has them before them. May import `interaction`, `options`,
-`records` and `rendering`.
-"""
+"""The bot's responses to actions, and references to messages."""
 
 from __future__ import annotations
 
@@ -12,7 +10,7 @@ from .command_input import Refused
 
 
 class ActionResult:
-    """What came back to an act: the bot's first answer, and what it sent after it.
+    """The result of an action: the bot's first response, and what it sent after it.
 
     ``type`` is the callback's type (4 message, 5 thinking, 6 deferred update, 7 update, 8 choices, 9 modal) or None;
     ``failed`` says why there was none.
@@ -28,28 +26,28 @@ class ActionResult:
 
     @property
     def type(self) -> int | None:
-        """How the bot answered."""
+        """The type of the bot's response."""
         return self.interaction.answer
 
     @property
     def by(self) -> str:
-        """Which process of the bot answered, where each has an address of its own."""
+        """The process of the bot that responded, if each has an address of its own."""
         return self.interaction.answered_by
 
     @property
     def failed(self) -> str | None:
-        """Why the act failed, or None."""
+        """Why the action failed, or None."""
         return self.interaction.failed
 
     @property
     def message(self) -> Json | None:
-        """The message that answers, or that the component is on, as it is now; None without one."""
+        """The message that responds, or that holds the component, in its current version; None without one."""
         message = self.interaction.original
         return None if message is None or message.deleted else message.json
 
     @property
     def messages(self) -> list[Json]:
-        """The answer and all follow-ups that are left, oldest first."""
+        """The response and all follow-ups that still exist, oldest first."""
         return [message.json for message in self.interaction.messages if not message.deleted]
 
     @property
@@ -59,12 +57,12 @@ class ActionResult:
 
     @property
     def choices(self) -> list[Json]:
-        """What autocomplete offered."""
+        """The choices of an autocomplete."""
         return self.interaction.choices
 
     @property
     def text(self) -> str:
-        """All text that is visible in the answer and its follow-ups."""
+        """All visible text of the response and its follow-ups."""
         shown = self.messages or ([self.message] if self.message is not None else [])
         return "\n".join(visible_text(message) for message in shown)
 
@@ -73,11 +71,11 @@ class ActionResult:
 
 
 MessageRef = Json | ActionResult
-"""A message as a person has it before them: Discord's JSON, or the answer that it came with."""
+"""A message as a person sees it: Discord's JSON, or the result of the action that it responds to."""
 
 
 def json_of(message: MessageRef) -> Json:
-    """The JSON of a message that is shown; raises `Refused` where an answer has none."""
+    """Return the JSON of a message reference; raises `Refused` for a result without a message."""
     if isinstance(message, ActionResult):
         if message.message is None:
             raise Refused(f"there is no message: {message!r}")

@@ -1,7 +1,7 @@
-"""What a human does: say, use commands, press, choose, fill in, look. Tests and the page's socket act through it.
+"""A person's client: write, run commands, press, select, fill in modals and read. Tests and the web page act through
+it.
 
-May import its neighbours. A `UserClient` does nothing that an honest client would not let them do (`Refused` says why),
-what begins with ``forge`` apart.
+A `UserClient` does nothing that an honest client would not allow (`Refused` says why), except for ``forge…``.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class UserClient:
-    """A human at a client of theirs."""
+    """A human and their client."""
 
     def __init__(self, state: State, interactions: Interactions, user: User) -> None:
         self._state = state
@@ -48,22 +48,22 @@ class UserClient:
 
     @property
     def name(self) -> str:
-        """The name that others read."""
+        """The displayed name."""
         return self.user.name
 
     @property
     def mention(self) -> str:
-        """What to write so that they are called."""
+        """The text that mentions this person."""
         return self.user.mention
 
     @property
     def dm(self) -> Channel:
-        """Their direct messages with the bot."""
+        """The channel of their direct messages with the bot."""
         return self._state.directs[self.id]
 
     @property
     def dms_open(self) -> bool:
-        """Whether the bot's direct messages are let in; otherwise it gets 50007."""
+        """False if the person accepts no direct messages from the bot, which then gets 50007."""
         return self.user.dms_open
 
     @dms_open.setter
@@ -72,42 +72,42 @@ class UserClient:
         self._state.publish(LayoutChanged())
 
     def install(self) -> None:
-        """Install the bot for oneself."""
+        """Install the bot for this person."""
         self._state.install(self.user)
 
-    # ---------------------------------------------------------------- looking
+    # ---------------------------------------------------------------- reading
 
     def messages(self, channel: Channel) -> list[Json]:
-        """What this person sees in a channel now, oldest first, ephemeral messages for them included."""
+        """Return what this person sees in a channel now, oldest first, their ephemeral messages included."""
         if not self.actions.sees(channel):
             return []
         return [message.json for message in channel.messages.values() if message.seen_by(self.id)]
 
     def dms(self) -> list[Json]:
-        """Their direct messages with the bot, oldest first."""
+        """Return their direct messages with the bot, oldest first."""
         return self.messages(self.dm)
 
     def ephemerals(self, channel: Channel) -> list[Json]:
-        """The ephemeral messages in a channel that this person has in sight, oldest first."""
+        """Return the ephemeral messages that this person sees in a channel, oldest first."""
         return [message for message in self.messages(channel) if message["flags"] & EPHEMERAL]
 
     def private(self) -> list[Json]:
-        """Every message that nobody else sees: direct messages and what is ephemeral anywhere, oldest first."""
+        """Return every message that nobody else sees (direct and ephemeral ones, in any channel), oldest first."""
         found = [message for channel in self._state.channels.values() for message in self.ephemerals(channel)]
         direct = [message for message in self.dms() if not message["flags"] & EPHEMERAL]
         return sorted([*found, *direct], key=lambda message: int(message["id"]))
 
     @property
     def notices(self) -> list[Json]:
-        """What made their phone buzz since they last looked: channel, message and kind ("dm" or "mention")."""
+        """Unread notifications: channel, message and kind ("dm" or "mention")."""
         return list(self._state.notices[self.id])
 
     def clear_notices(self) -> None:
-        """They looked."""
+        """Mark all notifications as read."""
         self._state.clear_notices(self.user)
 
     def commands(self, channel: Channel) -> list[str]:
-        """The names of the slash commands that are offered to them in a channel."""
+        """Return the names of the slash commands that are offered to them in a channel."""
         return (
             [command["name"] for command in available(self._state, self.user, channel)]
             if self.actions.sees(channel)
@@ -116,27 +116,29 @@ class UserClient:
 
     @staticmethod
     def visible_text(message: MessageRef | None) -> str:
-        """All text visible in a message: content, embeds, text displays, labels, alt texts, names of files."""
+        """Return all text visible in a message: content, embeds, text displays, labels, alt texts and file names."""
         if isinstance(message, ActionResult):
             return message.text
         return visible_text(message or {})
 
     @staticmethod
     def buttons(message: MessageRef) -> list[Json]:
-        """The buttons and select menus of a message, in reading order."""
+        """Return the buttons and select menus of a message, in reading order."""
         return [part for part in walk(json_of(message).get("components", ())) if part["type"] in (BUTTON, *SELECTS)]
 
-    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (it tells what was seen)
-        """The first true answer to a question that is asked again after every change of the world.
+    async def until(self, question: Callable[[], T], timeout: float = PATIENCE_S) -> T:  # noqa: ASYNC109 (the error says what was seen last)
+        """Return the first true value of a question, asked again after every change of the state.
 
         Raises TimeoutError after ``timeout`` seconds, with what this person last saw.
         """
         return await self._state.until(question, timeout, lambda: _last_seen(self._state, self))
 
-    # ---------------------------------------------------------------- speaking
+    # ---------------------------------------------------------------- writing
 
     async def say(self, channel: Channel, content: str, *, reply_to: Json | None = None) -> Json:
-        """Post a message; its JSON. Raises `Refused` where they may not write, or for a text of a wrong length."""
+        """Post a message and return its JSON. Raises `Refused` if they may not write here, or for a text of wrong
+        length.
+        """
         self.actions.require_visible(channel)
         locked = channel.thread is not None and channel.thread.locked
         if not channel.may(self.id, Permission.MANAGE_THREADS if locked else Permission.SEND_MESSAGES):
@@ -152,7 +154,7 @@ class UserClient:
         return message.json
 
     async def delete(self, message: Json) -> None:
-        """Delete a message of theirs, or anybody's where they may manage messages; else raises `Refused`."""
+        """Delete their own message, or any message if they may manage messages; else raises `Refused`."""
         found = self.actions.find(message)
         channel = found.channel
         if found.author is not self.user and (
@@ -162,21 +164,21 @@ class UserClient:
         self._state.delete(found)
 
     async def dismiss(self, message: Json) -> None:
-        """Put an ephemeral message of theirs away; raises `Refused` for any other."""
+        """Dismiss an ephemeral message of theirs; raises `Refused` for any other."""
         found = self.actions.find(message)
         if found.reader is not self.user:
             raise Refused("only ephemeral messages of one's own are dismissed")
         self._interactions.dismiss(found)
 
     async def reload(self) -> None:
-        """Start the client anew: every ephemeral message is gone from sight."""
+        """Restart the client: every ephemeral message disappears."""
         for channel in self._state.channels.values():
             self._drop_ephemerals(channel)
 
     async def jump_to_present(self, channel: Channel) -> None:
-        """Come back from far up in a channel: the client loads it anew, without what was ephemeral.
+        """Jump from older messages to the present: the client reloads the channel without ephemeral messages.
 
-        Raises `Refused` for a channel that they do not see.
+        Raises `Refused` for a channel that they cannot see.
         """
         self.actions.require_visible(channel)
         self._drop_ephemerals(channel)
@@ -186,23 +188,23 @@ class UserClient:
             if message.reader is self.user:
                 self._interactions.dismiss(message)
 
-    # ---------------------------------------------------------------- acts that the bot must answer
+    # ---------------------------------------------------------------- actions that the bot must respond to
 
     async def command(self, channel: Channel, name: str, /, **options: Value | UserClient) -> ActionResult:
-        """Run a slash command, "rope-wall push" for a sub-command, and wait for the first answer.
+        """Run a slash command, "rope-wall push" for a sub-command, and wait for the first response.
 
-        Raises `Refused` for what no honest client lets them send, as all acts below do.
+        Raises `Refused` for what an honest client does not allow, as all actions below do.
         """
         return await _answer(self.start_command(channel, name, options))
 
     def start_command(self, channel: Channel, name: str, options: Mapping[str, Value | UserClient]) -> Interaction:
-        """The same without waiting for the answer."""
+        """Do the same without waiting for the response."""
         return self.actions.command(channel, name, {key: _plain(value) for key, value in options.items()})
 
     async def choices(self, channel: Channel, name: str, /, *, focus: str, **options: Value | UserClient) -> list[Json]:
-        """What autocomplete offers for the option ``focus``, whose text so far is among the options.
+        """Return what autocomplete offers for the option ``focus``, whose text so far is among the options.
 
-        Raises `Refused` when the bot did not answer.
+        Raises `Refused` if the bot did not respond.
         """
         values = {key: _plain(value) for key, value in options.items()}
         answer = await _answer(self.actions.command(channel, name, values, focus=focus))
@@ -218,10 +220,10 @@ class UserClient:
         label: str | None = None,
         values: Sequence[Pick | UserClient] | None = None,
     ) -> ActionResult:
-        """Press a button, or choose ``values`` in a select menu, and wait for the first answer.
+        """Press a button, or select ``values`` in a menu, and wait for the first response.
 
-        What is pressed is looked up in the message as given, and the bot gets that version: a click on an older one
-        is a click that was under way when the message was edited. By its id the message is taken as it is now.
+        The component is looked up in the message as given, and the bot gets that version: pressing an older one is a
+        click that was under way when the message was edited. If given an id, the current version is used.
         """
         return await _answer(await self.start_press(message, custom_id, label=label, values=values))
 
@@ -233,19 +235,21 @@ class UserClient:
         label: str | None = None,
         values: Sequence[Pick | UserClient] | None = None,
     ) -> Interaction:
-        """The same without waiting for the answer."""
+        """Do the same without waiting for the response."""
         picks = None if values is None else [_plain(each) for each in values]
         return await self.actions.press(message, custom_id, label=label, values=picks)
 
     async def submit(self, used: ActionResult, answers: Mapping[str, Any]) -> ActionResult:
-        """Submit the modal that answered an act; the answers by custom id or label. Waits for the first answer."""
+        """Submit the modal that an action opened, with answers by custom id or label, and wait for the first
+        response.
+        """
         return await _answer(await self.start_submit(used.interaction, answers))
 
     async def start_submit(self, parent: Interaction, answers: Mapping[str, Any]) -> Interaction:
-        """The same without waiting for the answer."""
+        """Do the same without waiting for the response."""
         return await self.actions.submit(parent, {key: _plain(value) for key, value in answers.items()})
 
-    # ---------------------------------------------------------------- acts that no honest client would send
+    # ---------------------------------------------------------------- actions that no honest client would send
 
     async def forge_command(
         self,
@@ -257,7 +261,7 @@ class UserClient:
         complete: bool = False,
     ) -> ActionResult:
         """Send a command by any name with any options in an interaction's own form (``name``, ``type``, ``value``),
-        whether or not they fit what was declared; with ``complete`` ask for choices instead.
+        whether or not they match its declaration; with ``complete`` ask for choices instead.
         """
         return await _answer(self._malformed.command(channel, name, options, resolved, complete=complete))
 
@@ -268,11 +272,11 @@ class UserClient:
         values: Sequence[str] | None = None,
         component_type: int = 2,
     ) -> ActionResult:
-        """Use any custom id with any values, on a message that may be gone or somebody else's."""
+        """Use any custom id with any values, on a message that may be deleted or somebody else's."""
         return await _answer(self._malformed.press(message, custom_id, values, component_type))
 
     async def forge_submit(self, message: MessageRef, custom_id: str, fields: Mapping[str, str]) -> ActionResult:
-        """Submit a form that was never opened, on any message, with any fields."""
+        """Submit a modal that was never opened, on any message, with any fields."""
         return await _answer(self._malformed.submit(message, custom_id, fields))
 
 

@@ -1,4 +1,4 @@
-"""One WebSocket of the bot's, and the session that outlives it. May import aiohttp and `records`."""
+"""One WebSocket of the bot, and the session that outlives it."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _KEPT_FRAMES = 20_000
 
 
 def compact(body: object) -> str:
-    """JSON without spaces."""
+    """Return JSON without spaces."""
     return json.dumps(body, separators=(",", ":"))
 
 
 class Closed(Exception):
-    """The gateway closes the connection with a code of Discord's."""
+    """The gateway closes the connection with one of Discord's codes."""
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(f"{code} {reason}")
@@ -31,7 +31,7 @@ class Closed(Exception):
 
 
 class Connection:
-    """One WebSocket: frames go out in order through one writer, compressed as the bot asked."""
+    """One WebSocket: frames are sent in order by one writer, compressed if the bot asked for it."""
 
     def __init__(self, socket: web.WebSocketResponse, *, compress: bool, by: str = "") -> None:
         self.socket = socket
@@ -62,7 +62,7 @@ class Connection:
                 self._frames.task_done()
 
     async def close(self, code: int, reason: str = "") -> None:
-        """Send what is queued, then close from this side."""
+        """Send queued frames, then close from this side."""
         self.cut = True
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(1):
@@ -78,14 +78,16 @@ class Connection:
             drained.cancel()
 
     async def stop(self) -> None:
-        """End the writer."""
+        """Stop the writer."""
         self._writer.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self._writer
 
 
 class Session:
-    """What the bot identified as: intents, a shard, and the frames it may ask for again; ``by`` is its process."""
+    """What the bot identified with (intents and shard) and the frames that it may ask for again; ``by`` is
+    its process.
+    """
 
     def __init__(self, intents: int, shard: tuple[int, int], by: str = "") -> None:
         self.id = secrets.token_hex(16)
@@ -98,12 +100,12 @@ class Session:
         self.lost_at = 0.0
 
     def lose(self, now: float) -> None:
-        """Be without a connection from this moment of the event loop's clock on, until a resume."""
+        """Detach the connection, at a time of the event loop's clock, until a resume."""
         self.connection = None
         self.lost_at = now
 
     def dispatch(self, name: str, data: str) -> None:
-        """Send an event, or keep it for a resume. ``data`` is JSON."""
+        """Send an event, and keep it for a resume. ``data`` is JSON."""
         self.sequence += 1
         frame = f'{{"t":"{name}","s":{self.sequence},"op":0,"d":{data}}}'
         self.frames.append((self.sequence, frame))
@@ -111,12 +113,12 @@ class Session:
             self.connection.send(frame)
 
     def acknowledge(self, sequence: object) -> None:
-        """The bot has everything up to here; it need not be kept."""
+        """Drop the frames that the bot has received."""
         if isinstance(sequence, int):
             while self.frames and self.frames[0][0] <= sequence:
                 self.frames.popleft()
 
     def serves(self, guild: Guild | None) -> bool:
-        """Whether this session's shard hears of a server; direct messages belong to shard 0."""
+        """Return True if this session's shard gets the events of a server; direct messages belong to shard 0."""
         number, shards = self.shard
         return number == (0 if guild is None else guild.shard(shards))

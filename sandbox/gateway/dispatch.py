@@ -1,4 +1,4 @@
-"""What the bot's sessions hear of the world's events. May import its neighbours.
+"""Sending events to the bot's sessions.
 
 Source: "Gateway events" and "Gateway intents" in Discord's API documentation.
 """
@@ -40,14 +40,14 @@ _ENDINGS: Mapping[type, str] = {ChannelMade: "_CREATE", ChannelChanged: "_UPDATE
 
 
 class Dispatcher:
-    """Turns events into dispatches to the sessions that may hear of them. ``sessions`` is the gateway's own record."""
+    """Turns events into dispatches to the sessions that may receive them. ``sessions`` is the gateway's own mapping."""
 
     def __init__(self, state: State, sessions: Mapping[str, Session]) -> None:
         self._state = state
         self._sessions = sessions
 
     def send_ready(self, session: Session, guilds: Sequence[Guild], resume_at: str) -> None:
-        """READY, and each server of a new session. ``resume_at`` is where it is to come back to."""
+        """Send READY and the servers of a new session. ``resume_at`` is the address for a resume."""
         ready = {
             "v": 10,
             "user": {**self._state.bot.json, "verified": True, "mfa_enabled": True, "email": None},
@@ -68,13 +68,15 @@ class Dispatcher:
                 session.dispatch("GUILD_CREATE", compact(self._guild(session, guild)))
 
     def _guild(self, session: Session, guild: Guild) -> Json:
-        """A server for GUILD_CREATE: without the members intent only the bot itself is listed."""
+        """Return a server for GUILD_CREATE: without the members intent only the bot itself is listed."""
         members = guild.members.values()
         listed = [member for member in members if session.intents & MEMBERS or member.user is self._state.bot]
         return gateway_guild_json(guild, [member_json(member) for member in listed])
 
     def members(self, session: Session, data: Json) -> None:
-        """Answer a request for members by name or id. Raises `Closed` for one of all without the members intent."""
+        """Answer a request for members by name or id. Raises `Closed` for a request for all without the
+        members intent.
+        """
         guild = self._state.guilds.get(str(data.get("guild_id")))
         if guild is None:
             return
@@ -131,7 +133,7 @@ class Dispatcher:
             case BotJoined(guild):
                 for session in self._sessions_for(guild, GUILDS):
                     body = self._guild(session, guild)
-                    del body["unavailable"]  # discord.py takes a server without it for a new one
+                    del body["unavailable"]  # discord.py treats a server without this key as a new one
                     session.dispatch("GUILD_CREATE", compact(body))
             case BotLeft(guild):
                 self._send(guild, GUILDS, "GUILD_DELETE", {"id": guild.id})
@@ -147,7 +149,7 @@ class Dispatcher:
                 pass
 
     def _thread(self, thread: Channel, event: Event) -> None:
-        """A thread came, changed or went."""
+        """Send that a thread was created, changed or deleted."""
         if not self._sees(thread):
             return
         body = channel_json(thread)
@@ -158,7 +160,7 @@ class Dispatcher:
         self._send(thread.guild, GUILDS, "THREAD" + _ENDINGS[type(event)], body)
 
     def _entered(self, thread: Channel, user: User) -> None:
-        """Somebody joined a thread; of others than itself a bot hears with the members intent only."""
+        """Send that a user joined a thread; without the members intent a bot is told only of itself."""
         if thread.guild is None or thread.thread is None or not self._sees(thread):
             return
         added = thread_member_json(thread, user.id)
@@ -171,7 +173,7 @@ class Dispatcher:
         self._send(thread.guild, GUILDS if user is self._state.bot else MEMBERS, "THREAD_MEMBERS_UPDATE", body)
 
     def _threads(self, channel: Channel) -> None:
-        """All live threads of a channel that the bot has just come to see."""
+        """Send all active threads of a channel that has become visible to the bot."""
         if channel.guild is None:
             return
         bot = self._state.bot.id
@@ -189,7 +191,7 @@ class Dispatcher:
         return channel.guild is None or bool(channel.permissions(self._state.bot.id))
 
     def _message(self, name: str, message: Message) -> None:
-        """New and edited messages: their content only where the bot may read it."""
+        """Send a new or edited message, with its content only if the bot may read it."""
         channel = message.channel
         if message.reader is not None or not self._sees(channel):
             return
@@ -227,5 +229,5 @@ def _message_intent(channel: Channel) -> int:
 
 
 def _placed(channel: Channel, **body: Any) -> Json:
-    """A body with the server's id, where there is a server."""
+    """Return a body with the server's id, if there is a server."""
     return body if channel.guild is None else {**body, "guild_id": channel.guild.id}

@@ -1,9 +1,8 @@
-"""The gateway: connections and sessions of the bot, identify, heartbeat, resume.
+"""The gateway: connections and sessions of the bot, identify, heartbeat and resume.
 
-May import aiohttp and its neighbours. A `Session` outlives its connection: what happens while the bot is away is kept
-and replayed when it resumes. Sessions of one shard may be as many as the bot likes, each of them hears everything, and
-none knows of the others, as Discord has it for a change of processes without a gap. Source: "Gateway" in Discord's API
-documentation.
+A `Session` outlives its connection: events while the bot is away are kept and replayed when it resumes. A shard may
+have any number of sessions; each receives everything and none knows of the others, which Discord allows for a change of
+processes without a gap. Source: "Gateway" in Discord's API documentation.
 """
 
 from __future__ import annotations
@@ -30,14 +29,15 @@ _ALL_INTENTS = (1 << 26) - 1
 
 HEARTBEAT_MS = 41_250
 _JOURNEY_S = 0.25
-"""How long a heartbeat's answer is on its way. discord.py notes from another thread that it has sent one; an answer
-that overtakes this note is measured from the heartbeat before, and the library complains of being 41 s behind.
+"""Delay of a heartbeat's acknowledgement. discord.py notes from another thread that it has sent a heartbeat; an
+acknowledgement that arrives before this note is measured from the previous one, and the library warns of being 41 s
+behind.
 """
 _FRAMES_PER_MINUTE = 120
 
 
 class Gateway:
-    """All sessions of the bot. ``address`` is where a process connects, ``token`` what it must show at present."""
+    """All sessions of the bot. ``address`` returns a process's gateway URL, ``token`` the bot's current token."""
 
     def __init__(
         self, state: State, token: Callable[[], str], address: Callable[[str], str], reset_token: Callable[[], None]
@@ -55,11 +55,11 @@ class Gateway:
         self._dispatcher = Dispatcher(state, self._sessions)
         state.listeners.append(self._dispatcher.on_event)
 
-    # ---------------------------------------------------------------- for others
+    # ---------------------------------------------------------------- public
 
     @property
     def online(self) -> bool:
-        """Whether the bot is connected with a session."""
+        """True while the bot is connected with a session."""
         return any(session.connection is not None for session in self._sessions.values())
 
     @property
@@ -69,11 +69,13 @@ class Gateway:
         return list(self._sessions.values())
 
     def start_limit(self) -> Json:
-        """How often the bot may still identify today."""
+        """Return how often the bot may still identify today."""
         return self._starts.json()
 
     def send_interaction(self, interaction: Interaction, payload: Json) -> bool | None:
-        """Dispatch INTERACTION_CREATE; whether a connected session got it, None when there is no session at all."""
+        """Dispatch INTERACTION_CREATE. Return True if a connected session got it, None if there is no session
+        at all.
+        """
         self._forget_old()
         if not self._sessions:
             return None
@@ -86,7 +88,7 @@ class Gateway:
         return bool(interaction.receivers)
 
     async def disconnect(self, session: Session | None, code: int, *, resumable: bool) -> None:
-        """Cut a session's connection, or every one; without ``resumable`` the sessions are forgotten too."""
+        """Close the connection of one session or of all; unless ``resumable`` the sessions are dropped."""
         if not resumable:
             for each in list(self._sessions.values()) if session is None else [session]:
                 self._sessions.pop(each.id, None)
@@ -98,23 +100,23 @@ class Gateway:
             await connection.close(code, "Unknown error")
 
     def ask_to_reconnect(self, session: Session) -> None:
-        """Send "reconnect": the bot is to come back and resume."""
+        """Send "reconnect", so that the bot comes back and resumes."""
         if session.connection is not None:
             session.connection.send('{"op":7,"d":null}')
 
     def invalidate(self, session: Session, *, resumable: bool) -> None:
-        """Send "invalid session"; one that is not ``resumable`` is forgotten."""
+        """Send "invalid session"; unless ``resumable`` the session is dropped."""
         if not resumable:
             self._sessions.pop(session.id, None)
         if session.connection is not None:
             session.connection.send(f'{{"op":9,"d":{"true" if resumable else "false"}}}')
 
     def refuse(self, code: int) -> None:
-        """Close with this code on whoever identifies or resumes from now on."""
+        """Close with this code on every identify and resume from now on."""
         self._refused_with = code
 
     async def close(self) -> None:
-        """The sandbox ends."""
+        """Close all connections."""
         for connection in list(self._connections):
             await connection.close(WSCloseCode.GOING_AWAY)
 
@@ -123,7 +125,7 @@ class Gateway:
     async def handle(self, request: web.Request) -> web.StreamResponse:
         """Serve one WebSocket of the bot.
 
-        Raises `HTTPForbidden` for one of a web page, and `HTTPBadRequest` for an encoding that is not spoken here.
+        Raises `HTTPForbidden` for a connection from a web page, and `HTTPBadRequest` for an unsupported encoding.
         """
         if request.headers.get("Origin") is not None:
             raise web.HTTPForbidden(text="The gateway is for bots, not for web pages.")
@@ -149,7 +151,7 @@ class Gateway:
             self._lost(connection)
         goodbye = socket.close_code in (1000, 1001) and not connection.cut
         if session is not None and goodbye and session.connection is None:
-            self._sessions.pop(session.id, None)  # a bot that says goodbye does not resume
+            self._sessions.pop(session.id, None)  # a bot that closes normally does not resume
         return socket
 
     def _lost(self, connection: Connection) -> None:
@@ -159,7 +161,7 @@ class Gateway:
         self._publish_presence()
 
     def _publish_presence(self) -> None:
-        """Let it be known when the bot has come or gone: with the first of its sessions, and with the last."""
+        """Publish the bot's presence when its first session connects or its last one disconnects."""
         if self._seen_online != self.online:
             self._seen_online = self.online
             self._state.publish(Presence(online=self.online))
@@ -241,7 +243,9 @@ class Gateway:
         return session
 
     def _count_start(self, shard: int) -> bool:
-        """Count an identify: whether it may be. One more than a day has costs the bot its token and every session."""
+        """Count an identify and return True if it is allowed. One too many a day resets the token and ends every
+        session.
+        """
         try:
             return self._starts.take(shard)
         except StartsExhausted:
@@ -255,7 +259,7 @@ class Gateway:
             raise Closed(4004, "Authentication failed.") from None
 
     def _forget_old(self) -> None:
-        """Drop the sessions that nobody came back for."""
+        """Drop sessions that waited too long for a resume."""
         long_ago = asyncio.get_running_loop().time() - self._state.settings.session_life_ms / 1000
         for session in list(self._sessions.values()):
             if session.connection is None and session.lost_at < long_ago:
@@ -284,7 +288,7 @@ class Gateway:
 
 
 def _shard(given: Any) -> tuple[int, int]:
-    """The shard that an identify names, and of how many; raises `Closed` for what is none."""
+    """Return the shard of an identify and the number of shards; raises `Closed` for invalid values."""
     if given is None:
         return 0, 1
     match given:

@@ -1,8 +1,8 @@
-"""How often the bot may begin a session: a day's starts, and one in five seconds for each bucket of shards.
+"""The limits on starting sessions: a number per day, and one per five seconds in each bucket of shards.
 
-May import `records` and `settings`. Source: "Identifying", "Max Concurrency" and "Session Start Limit Object" in
-Discord's documentation of the gateway. An identify that comes too soon is answered by "invalid session" and counts
-among the day's all the same (discord-api-docs, issue 1328); resumes count nowhere.
+Source: "Identifying", "Max Concurrency" and "Session Start Limit Object" in Discord's documentation of the gateway. An
+identify that comes too soon is answered with "invalid session" and still counts for the day (discord-api-docs, issue
+1328); resumes do not count.
 """
 
 from __future__ import annotations
@@ -19,11 +19,13 @@ _PACE_S = 5.0
 
 
 class StartsExhausted(Exception):
-    """One start more than a day has: Discord ends every session and resets the bot's token."""
+    """One start more than a day allows: Discord ends every session and resets the bot's token."""
 
 
 class Starts:
-    """The starts of a bot. ``now_ms`` is the world's clock, by which the day runs; ``now`` paces, in seconds."""
+    """The session starts of a bot. ``now_ms`` is the sandbox's clock and limits the day; ``now``, in seconds, sets the
+    pace.
+    """
 
     def __init__(
         self, settings: Settings, now_ms: Callable[[], int], now: Callable[[], float] = time.monotonic
@@ -36,7 +38,7 @@ class Starts:
         self._buckets: dict[int, float] = {}
 
     def json(self) -> Json:
-        """The session start limit object of /gateway/bot."""
+        """Return the session start limit object of /gateway/bot."""
         self._reset_after_a_day()
         total = self._settings.session_starts
         left_ms = self._day_ends_ms - self._now_ms() if self._used else _DAY_MS
@@ -48,7 +50,9 @@ class Starts:
         }
 
     def take(self, shard: int) -> bool:
-        """Count one identify of a shard: whether it may be, or came too soon. Raises `StartsExhausted`."""
+        """Count one identify of a shard. Return True if it is allowed, False if it came too soon. Raises
+        `StartsExhausted`.
+        """
         self._reset_after_a_day()
         if self._used >= self._settings.session_starts:
             raise StartsExhausted
@@ -63,6 +67,6 @@ class Starts:
         return True
 
     def _reset_after_a_day(self) -> None:
-        """A day after its first start all are there again."""
+        """Reset the count a day after the first start."""
         if self._used and self._now_ms() >= self._day_ends_ms:
             self._used = 0

@@ -1,8 +1,7 @@
 """Discord's limits on what a bot sends: messages, components, modals, commands and files.
 
-Each check collects every fault of a body with its exact path, as Discord's error 50035 does. Sources: Discord's API
-documentation (the pages on messages, components, application commands, interactions) and its OpenAPI description. May
-import its own package.
+Each check collects all problems of a body with their exact paths, as Discord's error 50035 does. Sources: Discord's API
+documentation (the pages on messages, components, application commands, interactions) and its OpenAPI description.
 """
 
 from .callbacks import check_callback

@@ -1,4 +1,4 @@
-"""The rules of the first answer to an interaction. May import `commands`, `form` and `modals`.
+"""The limits on the first response to an interaction.
 
 Source: "Responding to an interaction" in Discord's API documentation.
 """
@@ -17,7 +17,7 @@ _MOST_CHOICES = 25
 
 
 def check_callback(body: dict[str, Any], allowed: Collection[int], focused_kind: int) -> int:
-    """The type of an answer that is sound, one of ``allowed``; ``focused_kind`` is the type of the option that choices
+    """Return the type of a valid response, one of ``allowed``. ``focused_kind`` is the type of the option that choices
     are for. Raises `Invalid`.
     """
     problems = Problems()

@@ -1,4 +1,4 @@
-"""The rules of application commands. May import `form`.
+"""The limits on application commands.
 
 Source: "Application commands" in Discord's API documentation.
 """
@@ -10,7 +10,7 @@ from typing import Any
 from .validation import Path, Problems
 
 MAX_COMMANDS = {1: 100, 2: 15, 3: 15}
-"""How many commands of each type an application may have, in all and again in each server."""
+"""The number of commands of each type that an application may have globally, and again in each server."""
 
 MAX_SIZE = 8_000
 
@@ -22,7 +22,7 @@ _SAFE_INTEGER = 1 << 53
 
 
 def check_command_list(problems: Problems, commands: list[Any]) -> None:
-    """All commands of one scope: each sound, no name twice, not too many."""
+    """Check all commands of one scope: each by itself, unique names, and their number."""
     names: set[tuple[int, str]] = set()
     counts: dict[int, int] = {}
     for index, value in enumerate(commands):
@@ -44,7 +44,7 @@ def check_command_list(problems: Problems, commands: list[Any]) -> None:
 
 
 def check_command(problems: Problems, body: dict[str, Any], path: Path = ()) -> None:
-    """One command with all its options."""
+    """Check one command with all its options."""
     kind = body.get("type") or 1
     if not problems.choice((*path, "type"), kind, (1, 2, 3)):
         return
@@ -182,7 +182,7 @@ def _choices(problems: Problems, path: Path, value: object, kind: int) -> None:
 
 
 def check_choice_value(problems: Problems, path: Path, value: object, kind: int) -> None:
-    """The value of a choice must be of its option's type; a string holds up to 100 characters."""
+    """Check that the value of a choice is of its option's type; a string has up to 100 characters."""
     if kind == STRING:
         problems.text(path, value, 0, 100, needed=True)
     elif kind == INTEGER:
@@ -194,7 +194,9 @@ def check_choice_value(problems: Problems, path: Path, value: object, kind: int)
 
 
 def _size(body: dict[str, Any]) -> int:
-    """Characters of names, descriptions and choice values, which together may be 8,000 (the longest translation)."""
+    """Return the characters of names, descriptions and choice values (the longest translation), at most 8,000
+    together.
+    """
     total = 0
     for key in ("name", "description"):
         texts = [body.get(key), *(body.get(f"{key}_localizations") or {}).values()]

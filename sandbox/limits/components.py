@@ -1,4 +1,4 @@
-"""The rules of message components, old and V2. May import `form`.
+"""The limits on message components, old and V2.
 
 Source: "Component reference" in Discord's API documentation.
 """
@@ -30,12 +30,12 @@ _TOP_V1 = (ACTION_ROW,)
 _LINK, _PREMIUM = 5, 6
 
 MISSING_FILE = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
-"""The code of a picture that is named and not there."""
+"""The error code for media that names a missing file."""
 
 
 @dataclass
 class ComponentCounter:
-    """What is counted over a whole message or modal: components, text, custom ids, ids."""
+    """Counts over a whole message or modal: components, text, custom ids and ids."""
 
     problems: Problems
     emoji_known: Callable[[str], bool]
@@ -46,7 +46,7 @@ class ComponentCounter:
     ids: set[int] = field(default_factory=set)
 
     def component(self, path: Path, value: object, allowed: Collection[int]) -> dict[str, Any] | None:
-        """Count a component and see that its type may stand where it stands."""
+        """Count a component and check that its type is allowed here."""
         body = self.problems.record(path, value)
         if body is None:
             return None
@@ -66,7 +66,7 @@ class ComponentCounter:
         return body
 
     def custom_id(self, path: Path, value: object) -> None:
-        """1 to 100 characters, once in the message."""
+        """Check a custom id: 1 to 100 characters, unique in the message."""
         path = (*path, "custom_id")
         if not self.problems.text(path, value, 1, 100, needed=True):
             return
@@ -75,7 +75,7 @@ class ComponentCounter:
         self.custom_ids.add(str(value))
 
     def emoji(self, path: Path, value: object) -> None:
-        """A character that is an emoji, or one that the application may use."""
+        """Check an emoji: a Unicode emoji, or one that the application may use."""
         if value is None:
             return
         path = (*path, "emoji")
@@ -91,7 +91,7 @@ class ComponentCounter:
             self.problems.add((*path, "name"), "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji")
 
     def media(self, path: Path, value: object, *, only_attachment: bool = False) -> None:
-        """A picture or file: an address, or ``attachment://`` and the name of a file of this message."""
+        """Check a media item: an address, or ``attachment://`` and the name of a file of this message."""
         body = self.problems.record(path, value)
         if body is None:
             return
@@ -99,7 +99,7 @@ class ComponentCounter:
         schemes = ("attachment",) if only_attachment else ("http", "https", "attachment")
         address = body.get("url")
         if only_attachment and isinstance(address, str) and address.startswith("http"):
-            return  # a component that came from a message and is sent back has its file's address already
+            return  # a component copied from a message already has its file's address
         if not self.problems.url(path, address, schemes):
             return
         scheme, _, name = str(address).partition("://")
@@ -108,10 +108,10 @@ class ComponentCounter:
 
 
 def _looks_like_emoji(name: object) -> bool:
-    """Whether a text is one emoji character: no letters, at least one symbol."""
+    """Return True if a text is one emoji character: no letters, at least one symbol."""
     if not isinstance(name, str) or not 1 <= len(name) <= 32:
         return False
-    if "\u20e3" in name:  # keycaps begin with a plain digit
+    if "\u20e3" in name:  # keycaps start with a plain digit
         return True
     kinds = {unicodedata.category(letter) for letter in name}
     return "So" in kinds or "Sm" in kinds or ("Cn" in kinds and min(name) > "\u2000") or name in ("‼", "⁉", "〰", "〽")
@@ -126,7 +126,7 @@ def check_message_components(
     attachments: Collection[str],
     path: Path,
 ) -> None:
-    """The components of a message. ``attachments`` are the names that ``attachment://`` may use."""
+    """Check the components of a message. ``attachments`` are the names that ``attachment://`` may use."""
     counter = ComponentCounter(problems, emoji_known, attachments)
     if not v2:
         for index, row in enumerate(problems.items(path, components, 0, MAX_ROWS)):
@@ -182,7 +182,7 @@ def _layout(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None
 
 
 def text_display(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None:
-    """A text of 1 to 4,000 characters that counts towards the message's sum."""
+    """Check a text of 1 to 4,000 characters and count it towards the message's total."""
     content = body.get("content")
     counter.problems.text((*path, "content"), content, 1, MAX_TEXT, needed=True)
     if isinstance(content, str):
@@ -270,9 +270,9 @@ def _button(counter: ComponentCounter, path: Path, body: dict[str, Any]) -> None
 
 
 def options(counter: ComponentCounter, path: Path, value: object, low: int, high: int) -> int:
-    """The options of a select menu or group: label, value and description up to 100, no value twice.
+    """Check the options of a select menu or group: label, value and description up to 100 characters, unique values.
 
-    Returns how many are chosen from the start.
+    Return the number of default options.
     """
     problems = counter.problems
     path = (*path, "options")
@@ -299,7 +299,7 @@ def options(counter: ComponentCounter, path: Path, value: object, low: int, high
 
 
 def select(counter: ComponentCounter, path: Path, body: dict[str, Any], *, in_modal: bool = False) -> None:
-    """A select menu of any kind."""
+    """Check a select menu of any kind."""
     problems = counter.problems
     counter.custom_id(path, body.get("custom_id"))
     problems.text((*path, "placeholder"), body.get("placeholder"), 0, 150)

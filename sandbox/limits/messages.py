@@ -1,4 +1,4 @@
-"""The rules of messages: content, embeds, flags, mentions, files. May import `components` and `form`.
+"""The limits on messages: content, embeds, flags, mentions and files.
 
 Source: "Message resource" and "Uploading files" in Discord's API documentation.
 """
@@ -25,12 +25,12 @@ _LEGACY_CODE = "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2"
 
 @dataclass(frozen=True)
 class MessageRules:
-    """What the check must know of the message's surroundings.
+    """The context that the check depends on.
 
-    ``uploads`` and ``kept`` are the names of the files that come with the call and of those that an edit lists as kept;
+    ``uploads`` and ``kept`` are the names of the files sent with the call and of those that an edit lists as kept.
     ``file_ids`` are the numbers and ids that ``attachments`` may list, ``shown`` the ids of files that the edited
-    message shows and that would go. ``was_v2`` and ``has_legacy`` tell what it was before; for a new message they are
-    empty. ``path`` leads to the message inside the body.
+    message shows and that would be deleted. ``was_v2`` and ``has_legacy`` describe the message before an edit. ``path``
+    leads to the message inside the body.
     """
 
     emoji_known: Callable[[str], bool]
@@ -45,7 +45,7 @@ class MessageRules:
 
 
 def check_message(problems: Problems, body: dict[str, Any], rules: MessageRules) -> None:
-    """The body of a new or edited message, in a channel or in answer to an interaction."""
+    """Check the body of a new or edited message, in a channel or in response to an interaction."""
     path = rules.path
     problems.text((*path, "content"), body.get("content"), 0, MAX_CONTENT)
     problems.flag((*path, "tts"), body.get("tts"))
@@ -79,7 +79,7 @@ def _nonce(problems: Problems, path: Path, body: dict[str, Any]) -> None:
 
 
 def _flags(problems: Problems, body: dict[str, Any], rules: MessageRules) -> bool:
-    """Check the flags; answer whether the message is one of Components V2."""
+    """Check the flags and return True if the message uses Components V2."""
     path = (*rules.path, "flags")
     flags = body.get("flags")
     if flags is None:
@@ -124,7 +124,7 @@ def _embeds(problems: Problems, path: Path, value: object) -> None:
 
 
 def _embed(problems: Problems, path: Path, embed: dict[str, Any]) -> int:
-    """Check one embed; its length in characters counts towards the 6,000 of the message."""
+    """Check one embed and return its length in characters, which counts towards the 6,000 of the message."""
     size = 0
     for key, high in (("title", 256), ("description", 4096)):
         problems.text((*path, key), embed.get(key), 0, high)

@@ -1,4 +1,4 @@
-"""The rules of modals. May import `components` and `form`.
+"""The limits on modals.
 
 Source: "Component reference" and "Modals" in Discord's API documentation.
 """
@@ -29,7 +29,7 @@ _IN_LABEL = (TEXT_INPUT, *SELECTS, FILE_UPLOAD, RADIO_GROUP, CHECKBOX_GROUP, CHE
 
 
 def check_modal(problems: Problems, value: object) -> None:
-    """A modal: custom id, title of at most 45 characters, one to five components."""
+    """Check a modal: custom id, title of at most 45 characters, one to five components."""
     path: Path = ("data",)
     body = problems.record(path, value)
     if body is None:

@@ -1,4 +1,4 @@
-"""Collecting what is wrong with a body, in the shape of Discord's error 50035. May import the standard library only."""
+"""Collecting the problems of a body in the shape of Discord's error 50035."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Invalid(Exception):
 
 
 class Problems:
-    """The faults found so far, each with the path to the field, Discord's code and its sentence."""
+    """The problems found so far, each with the path to the field, Discord's code and its message."""
 
     def __init__(self) -> None:
         self.found: list[tuple[Path, str, str]] = []
@@ -29,11 +29,11 @@ class Problems:
         return bool(self.found)
 
     def add(self, path: Path, code: str, message: str) -> None:
-        """Note a fault."""
+        """Add a problem."""
         self.found.append((path, code, message))
 
     def tree(self) -> dict[str, Any]:
-        """The ``errors`` object of the answer: nested by path, the faults in ``_errors``."""
+        """Return the ``errors`` object of the response: nested by path, the problems in ``_errors``."""
         root: dict[str, Any] = {}
         for path, code, message in self.found:
             node = root
@@ -43,24 +43,26 @@ class Problems:
         return root
 
     def summary(self) -> str:
-        """All faults in one line for people."""
+        """Return all problems in one line for people."""
         return "; ".join(
             f"{'.'.join(map(str, path)) or 'body'}: {message} ({code})" for path, code, message in self.found
         )
 
     def raise_if_any(self) -> None:
-        """Raise `Invalid` when something was found."""
+        """Raise `Invalid` if a problem was found."""
         if self.found:
             raise Invalid(self)
 
-    # Each check below answers whether the value may be looked at further.
+    # Each check below returns what its caller needs to look further into the value.
 
     def required(self, path: Path) -> None:
-        """The field is missing."""
+        """Add the problem that a field is missing."""
         self.add(path, "BASE_TYPE_REQUIRED", "This field is required")
 
     def text(self, path: Path, value: object, low: int, high: int, *, needed: bool = False) -> bool:
-        """A string of ``low`` to ``high`` characters; absent and null are fine unless ``needed``."""
+        """Check a string of ``low`` to ``high`` characters; absent and null are fine unless ``needed``. Return True if
+        it is one.
+        """
         if value is None:
             if needed:
                 self.required(path)
@@ -79,7 +81,7 @@ class Problems:
         return False
 
     def number(self, path: Path, value: object, low: float, high: float) -> bool:
-        """A whole number from ``low`` to ``high``; absent and null are fine."""
+        """Check a whole number from ``low`` to ``high``; absent and null are fine. Return True if it is one."""
         if value is None:
             return False
         if not isinstance(value, int) or isinstance(value, bool):
@@ -94,12 +96,12 @@ class Problems:
         return True
 
     def flag(self, path: Path, value: object) -> None:
-        """True or false; absent and null are fine."""
+        """Check for true or false; absent and null are fine."""
         if value is not None and not isinstance(value, bool):
             self.add(path, "BOOLEAN_TYPE_CONVERT", "Must be either true or false.")
 
     def choice(self, path: Path, value: object, choices: Collection[object]) -> bool:
-        """One of a few values."""
+        """Check for one of a few values. Return True if it is one."""
         if value in choices and not isinstance(value, bool):
             return True
         listed = ", ".join(str(choice) for choice in choices)
@@ -107,7 +109,9 @@ class Problems:
         return False
 
     def items(self, path: Path, value: object, low: int, high: int, *, needed: bool = False) -> list[Any]:
-        """A list of ``low`` to ``high`` entries; gives those that can be looked at further (none of a bad list)."""
+        """Check a list of ``low`` to ``high`` entries. Return the entries to check further (none of an
+        invalid list).
+        """
         if value is None:
             if needed:
                 self.required(path)
@@ -120,14 +124,14 @@ class Problems:
         return value[:high]
 
     def record(self, path: Path, value: object) -> dict[str, Any] | None:
-        """An object, or None after noting that it is none."""
+        """Return an object, or None after adding a problem."""
         if isinstance(value, dict):
             return value
         self.add(path, "DICT_TYPE_CONVERT", "Only dictionaries may be used in a DictType.")
         return None
 
     def snowflake(self, path: Path, value: object) -> str | None:
-        """An id, as a string or (as discord.py sends some) a number."""
+        """Return an id given as a string or (as discord.py sends some) a number, or None after adding a problem."""
         text = str(value)
         if isinstance(value, bool) or not isinstance(value, (str, int)) or not _SNOWFLAKE.fullmatch(text):
             self.add(path, "NUMBER_TYPE_COERCE", f'Value "{value}" is not snowflake.')
@@ -138,7 +142,7 @@ class Problems:
         return text
 
     def url(self, path: Path, value: object, schemes: Collection[str], longest: int = 2048) -> bool:
-        """An address with one of a few schemes."""
+        """Check an address with one of a few schemes. Return True if it is one."""
         if not self.text(path, value, 1, longest, needed=True):
             return False
         scheme, separator, rest = str(value).partition("://")

@@ -1,6 +1,5 @@
-"""The layout of a message as Discord finishes it: components with ids, pictures with addresses and sizes.
-
-May import `contents`, `records`, `rendering` and `world`.
+"""Completing the components and embeds of a message as Discord does: components get ids, media get addresses
+and sizes.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _Attached = dict[str, Attachment]
 
 
 def finish_components(state: State, message: Message, body: Json) -> None:
-    """Take over embeds and components, the names of attached files replaced by their addresses."""
+    """Set a message's embeds and components, with the names of attached files replaced by their addresses."""
     named = {file.filename: file for file in message.attachments}
     if "embeds" in body:
         message.embeds = [_embed(embed, named) for embed in body["embeds"] or ()]
@@ -47,7 +46,7 @@ def _file(url: str, named: _Attached) -> Attachment | None:
 
 
 def _emoji(emoji: Json) -> Json:
-    """An emoji with its id as text: discord.py sends a number, which is too large for JavaScript."""
+    """Return an emoji with its id as a string: discord.py sends a number, which is too large for JavaScript."""
     return emoji if emoji.get("id") is None else {**emoji, "id": str(emoji["id"])}
 
 
@@ -56,7 +55,7 @@ def _option(option: Json) -> Json:
 
 
 class _ComponentFinisher:
-    """Finishes the components of one message: every one gets an id, every picture its address and size."""
+    """Completes the components of one message: each gets an id, and media get their address and size."""
 
     def __init__(self, state: State, named: _Attached, components: Iterable[Json]) -> None:
         self._state = state
@@ -99,11 +98,11 @@ class _ComponentFinisher:
         linked = self._state.files.get(url.split("/")[-2]) if "/attachments/" in url else None
         if linked is not None and linked.size is not None:
             body["width"], body["height"] = linked.size
-        return body  # an address keeps no file: when that file goes, so does the picture
+        return body  # a link does not keep a file: when the file is deleted, so is the picture
 
 
 def finish_modal(data: Json) -> Json:
-    """Give every component of a modal its id, as Discord does."""
+    """Return a modal with an id for every component, as Discord does."""
     number = 0
 
     def finish(component: Json) -> Json:

@@ -1,8 +1,8 @@
-"""Discord's refusals, raised by the handlers of REST calls. May import the standard library only.
+"""Discord's error responses, raised by the handlers of REST calls.
 
 ```
-ApiError            status, Discord's code and sentence; perhaps a violation of the bot
-└── raised as is, or made by the functions below for the refusals used in several places
+ApiError            status, Discord's code and message, and the bot's violation if it is one
+└── raised as is, or made by the functions below for errors used in several places
 limits.Invalid      a body that breaks a limit: answered with 400 and 50035
 ```
 """
@@ -13,9 +13,9 @@ from typing import Any
 
 
 class ApiError(Exception):
-    """A refusal. ``violation`` says which rule the bot broke by asking, or is None where asking was fair.
+    """An error response. ``violation`` says which rule the bot broke by this call, or is None if the call was fair.
 
-    ``extra`` is added to the body of the answer.
+    ``extra`` is added to the body of the response.
     """
 
     def __init__(
@@ -55,22 +55,22 @@ def unknown_interaction(violation: str | None) -> ApiError:
 
 
 def missing_access() -> ApiError:
-    """50001: the bot does not see this place."""
+    """50001: the bot cannot see this server or channel."""
     return ApiError(403, 50001, "Missing Access")
 
 
 def thread_archived() -> ApiError:
-    """50083: a thread must be taken out of the archive first."""
+    """50083: the thread must be unarchived first."""
     return ApiError(400, 50083, "Thread is archived")
 
 
 def thread_locked() -> ApiError:
-    """160005: only who manages threads writes here."""
+    """160005: only members with MANAGE_THREADS may write here."""
     return ApiError(400, 160005, "Thread is locked")
 
 
 def missing_permissions() -> ApiError:
-    """50013: the bot sees the place but lacks a permission."""
+    """50013: the bot can see the server or channel but lacks a permission."""
     return ApiError(403, 50013, "Missing Permissions")
 
 

@@ -1,7 +1,4 @@
-"""What a file is: its media type and, for pictures, width and height, read from the first bytes.
-
-May import the standard library only.
-"""
+"""Media types of files and sizes of images, read from their first bytes."""
 
 from __future__ import annotations
 
@@ -14,17 +11,19 @@ _UNSAFE = re.compile(r"[^\w.\-]+")
 
 
 def safe_name(filename: str) -> str:
-    """The name under which Discord keeps an upload: what is not a letter, digit, dot or dash becomes ``_``."""
+    """Return the name under which Discord stores an upload: other than letters, digits, dots and dashes
+    become ``_``.
+    """
     return _UNSAFE.sub("_", filename).strip("_") or "unknown"
 
 
 def content_type(filename: str, data: bytes) -> str:
-    """The media type of a file: by its bytes for pictures, by its name otherwise."""
+    """Return the media type of a file: by its content for images, otherwise by its name."""
     return picture_type(data) or mimetypes.guess_type(filename)[0] or "application/octet-stream"
 
 
 def picture_type(data: bytes) -> str | None:
-    """The media type of a picture in a format that Discord shows, or None."""
+    """Return the media type of an image in a format that Discord shows, or None."""
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if data.startswith((b"GIF87a", b"GIF89a")):
@@ -37,7 +36,7 @@ def picture_type(data: bytes) -> str | None:
 
 
 def picture_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height in pixels, or None for what is not a picture (or a broken one)."""
+    """Return width and height in pixels, or None if this is not a valid image."""
     try:
         match picture_type(data):
             case "image/png":
@@ -61,7 +60,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
         if data[at] != 0xFF:
             return None
         marker = data[at + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # a start of frame, but no table
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):  # a start of frame, not a table
             height, width = struct.unpack_from(">HH", data, at + 5)
             return int(width), int(height)
         at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
@@ -82,7 +81,7 @@ def _webp_size(data: bytes) -> tuple[int, int] | None:
 
 
 def plain_png(colour: tuple[int, int, int], side: int = 64) -> bytes:
-    """A square PNG of one colour, for avatars nobody uploaded."""
+    """Return a square PNG of one colour, for default avatars."""
     rows = b"".join(b"\x00" + bytes(colour) * side for _ in range(side))
     header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + _chunk(b"IHDR", header) + _chunk(b"IDAT", zlib.compress(rows)) + _chunk(b"IEND", b"")

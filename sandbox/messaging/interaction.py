@@ -1,4 +1,4 @@
-"""One act of one user that the bot must answer. May import `connection`, `contents` and `records`."""
+"""One action of one user that the bot must respond to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PING, COMMAND, COMPONENT, AUTOCOMPLETE, MODAL_SUBMIT = 1, 2, 3, 4, 5
 """Types of interactions."""
 
 PONG, REPLY, THINKING, DEFER_UPDATE, UPDATE, CHOICES, MODAL = 1, 4, 5, 6, 7, 8, 9
-"""Types of answers."""
+"""Types of responses."""
 
 
 class Receiver(Protocol):
@@ -25,15 +25,15 @@ class Receiver(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Interaction:
-    """One act of one user that the bot must answer.
+    """One action of one user that the bot must respond to.
 
-    ``created`` is of the event loop's clock and starts the three seconds; ``created_ms`` is of the world's and starts
-    the token's life. ``name`` is the full name of the command, ``source`` the message whose component was used and
-    ``seen`` the version of it that the user had before them, ``parent`` the interaction whose modal was submitted,
-    ``forged`` marks what no honest client sends. ``receivers`` and ``lost_answer`` serve to judge fairly. The
-    former are the connections that it went to: without one that still stands nobody can answer, and of several all but
-    the first answer in vain. The latter is an ordered fault that swallowed the answer; ``token_lost`` is one, too.
-    ``answered_by`` is the process of the bot whose answer it was.
+    ``created`` is a time of the event loop's clock and starts the three seconds; ``created_ms`` is a time of the
+    sandbox's clock and starts the token's life. ``name`` is the full name of the command. ``source`` is the message
+    whose component was used, and ``seen`` the version of it that the user saw. ``parent`` is the interaction whose
+    modal was submitted. ``forged`` marks what no honest client sends. ``receivers`` are the connections that it was
+    sent to: without an open one nobody can respond, and of several only the first response counts. ``lost_answer``
+    marks an ordered fault that lost the response, ``token_lost`` one that ended the token early. ``answered_by`` is the
+    bot's process that responded.
     """
 
     id: str
@@ -66,12 +66,12 @@ class Interaction:
 
     @property
     def answerable(self) -> bool:
-        """Whether somebody who got it can answer."""
+        """True if a connection that received it is still open."""
         return any(connection.is_open for connection in self.receivers)
 
     @property
     def where(self) -> str:
-        """How violations name it."""
+        """How violations refer to it."""
         match self.kind:
             case 2:
                 return f"/{self.name} by {self.user.name}"

@@ -1,5 +1,4 @@
-"""What INTERACTION_CREATE brings, and how messages tell who used what. May import `interaction`, `permissions`,
-`records` and `world`.
+"""The payload of INTERACTION_CREATE, and the interaction metadata of messages.
 
 Source: "Receiving and responding to interactions" in Discord's API documentation.
 """
@@ -15,7 +14,7 @@ from .interaction import COMMAND, COMPONENT, Interaction
 
 
 def payload(state: State, interaction: Interaction, data: Json) -> Json:
-    """The interaction as INTERACTION_CREATE brings it."""
+    """Return the interaction as INTERACTION_CREATE sends it."""
     user, channel = interaction.user, interaction.channel
     guild = channel.guild
     own = channel.permissions(state.bot.id)
@@ -53,14 +52,14 @@ def payload(state: State, interaction: Interaction, data: Json) -> Json:
 
 
 def owners(state: State, interaction: Interaction) -> Json:
-    """By which ways of installing the bot something could be used: "0" the server, "1" whoever used it."""
+    """Return the installations that allow the interaction: "0" the server, "1" the user."""
     guild = interaction.channel.guild
     found: Json = {} if guild is not None and not guild.bot_present else {"0": "0" if guild is None else guild.id}
     return found | ({"1": interaction.user.id} if interaction.user.id in state.installed else {})
 
 
 def metadata(state: State, interaction: Interaction) -> Json:
-    """Who used what: ``interaction_metadata`` of the messages that answer an interaction."""
+    """Return ``interaction_metadata`` for messages that respond to an interaction."""
     body: Json = {
         "id": interaction.id,
         "type": interaction.kind,

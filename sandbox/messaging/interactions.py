@@ -1,7 +1,7 @@
-"""The life of interactions: sent to the bot, answered once and in time, followed up while their token lives.
+"""The life cycle of interactions: sent to the bot, answered once and in time, followed up while their token is valid.
 
-May import its neighbours. The REST routes call `Interactions.acknowledge`, `follow_up` and `by_token`; persons call
-`send` and wait for ``Interaction.answered``.
+REST routes call `Interactions.acknowledge`, `follow_up` and `by_token`; clients call `send` and wait for
+``Interaction.answered``.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ OFFLINE = "The application did not respond: the bot is offline or not in this se
 
 
 class Interactions:
-    """All interactions whose token still lives.
+    """All interactions whose token is valid.
 
-    ``dispatch`` sends one to the bot: whether a connected session got it, or None when the bot has no session.
+    ``dispatch`` sends one to the bot. It returns True if a connected session got it, or None if the bot has no session.
     """
 
     def __init__(self, state: State, dispatch: Callable[[Interaction, Json], bool | None]) -> None:
@@ -64,7 +64,7 @@ class Interactions:
     # ---------------------------------------------------------------- to the bot
 
     def send(self, interaction: Interaction, data: Json) -> None:
-        """Send an act to the bot and start its three seconds."""
+        """Send an action to the bot and start its three seconds."""
         loop = asyncio.get_running_loop()
         self._forget_old()
         self._by_token[interaction.token] = interaction
@@ -83,16 +83,16 @@ class Interactions:
             interaction.answered.set()
 
     def new(self, kind: int, user: User, channel: Channel, **more: Any) -> Interaction:
-        """An interaction of this moment."""
+        """Create an interaction at the current time."""
         now = asyncio.get_running_loop().time()
         clock = self._state.clock
         identity = clock.snowflake()
-        # As Discord's, a token names its interaction: no two are alike, even where a test has stopped all chance.
+        # As on Discord, the token contains the interaction's id, so tokens differ even if a test has fixed randomness.
         token = base64.urlsafe_b64encode(f"interaction:{identity}:{secrets.token_urlsafe(32)}".encode()).decode()
         return Interaction(identity, token.rstrip("="), kind, user, channel, now, clock.now_ms(), **more)
 
     def get(self, interaction_id: str) -> Interaction | None:
-        """A living interaction by its id."""
+        """Return an interaction with a valid token by its id."""
         return self._by_id.get(interaction_id)
 
     def close(self) -> None:
@@ -110,7 +110,9 @@ class Interactions:
         self._state.changed()
 
     def _forget_old(self) -> None:
-        """Drop interactions whose token's life is over by the world's clock; an unanswered one waits its seconds."""
+        """Drop interactions whose token has expired by the sandbox's clock; an unanswered one keeps its three
+        seconds.
+        """
         while self._old and self._old[0].answered.is_set() and self._too_old(self._old[0]):
             interaction = self._old.popleft()
             del self._by_token[interaction.token]
@@ -127,7 +129,7 @@ class Interactions:
     def acknowledge(
         self, interaction_id: str, token: str, body: Json, uploads: dict[str, Upload], where: str
     ) -> Interaction:
-        """Take the bot's first answer.
+        """Handle the bot's first response.
 
         Raises `ApiError` 10062 (unknown, or too late), 40060 (answered before) and `limits.Invalid`.
         """
@@ -190,7 +192,7 @@ class Interactions:
         self._state.post(message)
 
     def _reply(self, interaction: Interaction, ephemeral: bool) -> Message:
-        """A blank message in answer to an interaction: type 20 after a command, else a reply."""
+        """Return an empty message in response to an interaction: type 20 after a command, else a reply."""
         reader = interaction.user if ephemeral else None
         source = interaction.source
         kind = 20 if interaction.kind == COMMAND and interaction.original is None else 19
@@ -209,10 +211,10 @@ class Interactions:
     # ---------------------------------------------------------------- afterwards
 
     def by_token(self, application_id: str, token: str) -> Interaction:
-        """The interaction behind a follow-up's address.
+        """Return the interaction that a token belongs to.
 
-        Raises `ApiError` 10015 before the first answer and where a test had the token lost, 50027 when the token is
-        unknown or too old.
+        Raises `ApiError` 10015 before the first response or if a test invalidated the token, 50027 if the token is
+        unknown or expired.
         """
         self._forget_old()
         interaction = self._by_token.get(token)
@@ -223,7 +225,7 @@ class Interactions:
         return interaction
 
     def follow_up(self, interaction: Interaction, draft: Draft) -> Message:
-        """Another message in answer; the first after "thinking…" takes its place."""
+        """Send another message in response; the first one after "thinking…" replaces it."""
         original = interaction.original
         if original is not None and original.flags & LOADING and not original.deleted:
             body = {key: value for key, value in draft.body.items() if value is not None}
@@ -237,10 +239,10 @@ class Interactions:
         return message
 
     def message(self, interaction: Interaction, message_id: str) -> Message:
-        """The message that a token may read, edit and delete: ``@original`` or one of its own.
+        """Return a message that a token may read, edit and delete: ``@original`` or one of its own.
 
-        An ephemeral message that its reader's client has dropped is still there for the token, as on Discord, unless
-        the world's settings say otherwise. Raises `ApiError` 10008.
+        As on Discord, the token still reaches an ephemeral message that its reader no longer sees, unless the settings
+        say otherwise. Raises `ApiError` 10008.
         """
         if message_id == "@original":
             message = interaction.original
@@ -254,15 +256,13 @@ class Interactions:
         return message
 
     def dismiss(self, message: Message) -> None:
-        """An ephemeral message is put away, or dropped by its reader's client: they see it no more, the bot never
-        learns of it.
-        """
+        """Remove an ephemeral message from its reader's view. The bot is not told."""
         message.channel.messages.pop(message.id, None)
         message.dismissed = True
         self._state.publish(Dismissed(message))
 
 
 def wants_ephemeral(body: Json) -> bool:
-    """Whether an answer is for one reader; a flag field that is no number is left to the limits."""
+    """Return True if a response is for one reader; a flags field of another type is left to the limits."""
     flags = body.get("flags")
     return isinstance(flags, int) and bool(flags & EPHEMERAL)

@@ -1,7 +1,4 @@
-"""What the readers of a message get: its JSON for people, bots and the gateway, and all the text in it.
-
-May import `clock`, `contents`, `records` and `world`.
-"""
+"""The JSON of messages for people, bots and the gateway, and the text in it."""
 
 from __future__ import annotations
 
@@ -14,7 +11,7 @@ from sandbox.world.state import BOT_ID
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Every component of a message or modal, containers before what they hold."""
+    """Yield every component of a message or modal, containers before their content."""
     for component in components:
         yield component
         yield from walk(component.get("components", ()))
@@ -24,7 +21,7 @@ def walk(components: Iterable[Json]) -> Iterator[Json]:
 
 
 def texts(message: Message) -> Iterator[str]:
-    """What a message says in prose: content and text displays. Mentions in other places call nobody."""
+    """Yield the texts whose mentions count: content and text displays."""
     if message.content:
         yield message.content
     for component in walk(message.components):
@@ -33,7 +30,7 @@ def texts(message: Message) -> Iterator[str]:
 
 
 def render(message: Message) -> None:
-    """Build what readers get. The result is never changed: the next version is another dictionary."""
+    """Build ``Message.json``. It is never changed: the next version is another dictionary."""
     shown = shown_files(message)
     plain = [] if message.flags & IS_COMPONENTS_V2 else [file for file in message.attachments if file.id not in shown]
     body: Json = {
@@ -73,7 +70,7 @@ def render(message: Message) -> None:
 
 
 def shown_files(message: Message) -> set[str]:
-    """The ids of the files that a message's components and embeds show."""
+    """Return the ids of the files that a message's components and embeds show."""
     return {part["attachment_id"] for part in _pictures(message) if "attachment_id" in part}
 
 
@@ -97,7 +94,7 @@ def _pictures(message: Message) -> Iterator[Json]:
 
 
 def reaction_emoji(name: str) -> Json:
-    """An emoji in a reaction's address: a character, or ``name:id``."""
+    """Return the emoji of a reaction's address: a character, or ``name:id``."""
     text, separator, identity = name.rpartition(":")
     return {"id": identity, "name": text} if separator else {"id": None, "name": name}
 
@@ -114,7 +111,7 @@ def _reaction(name: str, users: list[str]) -> Json:
 
 
 def for_gateway(message: Message, guild: Guild | None) -> Json:
-    """The message as MESSAGE_CREATE and MESSAGE_UPDATE bring it: with server and member."""
+    """Return the message as MESSAGE_CREATE and MESSAGE_UPDATE send it: with server and member."""
     if guild is None:
         return message.json
     member = guild.members.get(message.author.id)
@@ -124,18 +121,18 @@ def for_gateway(message: Message, guild: Guild | None) -> Json:
 
 
 def without_content(body: Json) -> Json:
-    """The message as a bot without the message content intent gets it."""
+    """Return the message for a bot without the message content intent."""
     return {**body, "content": "", "embeds": [], "attachments": [], "components": []}
 
 
-# -------------------------------------------------------------------- what a reader sees
+# -------------------------------------------------------------------- text
 
 
 def visible_text(message: Json) -> str:
-    """All text that a reader sees in a message (Discord's JSON), a line for each piece.
+    """Return all text that a reader sees in a message (Discord's JSON), one piece per line.
 
-    Content, embeds, text displays, labels of buttons and options, alt texts and names of files: for tests that look
-    for a word wherever it may stand. A space at which no line ends looks like any other.
+    This includes content, embeds, text displays, labels of buttons and options, alt texts and file names, so that tests
+    can look for a word anywhere. Non-breaking spaces become ordinary ones.
     """
     lines: list[str] = [message.get("content") or ""]
     for embed in message.get("embeds", ()):

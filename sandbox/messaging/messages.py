@@ -1,6 +1,6 @@
-"""From the body of a call to a message: limits, files, mentions.
+"""Creating and editing messages from the body of a call: limits, files and mentions.
 
-May import its neighbours. REST handlers and persons call `create` and `revise`; nothing here knows HTTP.
+REST handlers and clients call `create` and `revise`; nothing here depends on HTTP.
 """
 
 from __future__ import annotations
@@ -38,14 +38,16 @@ _USER = re.compile(r"<@!?(\d{1,20})>")
 _ROLE = re.compile(r"<@&(\d{1,20})>")
 _EVERYONE = re.compile(r"@(?:everyone|here)\b")
 _OVERTAKEN_S = 1.0
-"""Two calls on one message may be under way at once: so long after the first the second may still know no better."""
+"""Two calls on one message may overlap: for this long after the first, the second is not blamed for not
+knowing of it.
+"""
 
 _SETTABLE = SUPPRESS_EMBEDS | SUPPRESS_NOTIFICATIONS | EPHEMERAL | IS_COMPONENTS_V2
 
 
 @dataclass(frozen=True, slots=True)
 class Upload:
-    """A file as it came with a call."""
+    """A file sent with a call."""
 
     filename: str
     data: bytes
@@ -53,9 +55,9 @@ class Upload:
 
 @dataclass(slots=True)
 class Draft:
-    """The body of a new or edited message with its files, numbered as in ``files[n]``, and where it was said.
+    """The body of a new or edited message with its files, numbered as in ``files[n]``.
 
-    ``where`` names the call in violations, ``path`` leads to the message inside the call's body.
+    ``where`` names the call in violations; ``path`` leads to the message inside the call's body.
     """
 
     body: Json
@@ -67,7 +69,7 @@ class Draft:
 def create(state: State, message: Message, draft: Draft) -> Message:
     """Fill a new message of the bot from a draft and render it.
 
-    Raises `limits.Invalid` where a limit is broken and `ApiError` for empty messages and files that are too large.
+    Raises `limits.Invalid` if a limit is broken, and `ApiError` for empty messages and files that are too large.
     """
     body = draft.body
     rules = MessageRules(_emoji_known(state), _upload_names(draft), file_ids=set(draft.uploads), path=draft.path)
@@ -88,10 +90,10 @@ def create(state: State, message: Message, draft: Draft) -> Message:
 
 
 def revise(state: State, message: Message, draft: Draft) -> Message:
-    """Edit a message of the bot: keys that are missing keep what was there.
+    """Edit a message of the bot; keys that are missing keep their value.
 
-    An edit that names ``attachments`` must list every file that it keeps, and may show only new and listed ones by
-    name; the others are deleted. Raises `ApiError`, as `create` does.
+    An edit with ``attachments`` must list every file that it keeps, and may show only new and listed ones by name; the
+    others are deleted. Raises `ApiError`, as `create` does.
     """
     body = draft.body
     fresh = bool(message.flags & LOADING)  # the first edit of "thinking…" is the message itself
@@ -152,7 +154,7 @@ def _check(state: State, draft: Draft, rules: MessageRules) -> None:
 
 
 def _listed(body: Json) -> set[str] | None:
-    """The ids under ``attachments``, or None where an edit leaves the files alone."""
+    """Return the ids under ``attachments``, or None if an edit leaves the files alone."""
     entries = body.get("attachments")
     if not isinstance(entries, list):
         return None
@@ -160,7 +162,7 @@ def _listed(body: Json) -> set[str] | None:
 
 
 def _refuse_overtaken(message: Message, listed: set[str]) -> None:
-    """Refuse an edit that keeps a file which another call has just dropped: an error as any, but nobody's fault."""
+    """Refuse an edit that keeps a file which another call has just removed. This is not a violation."""
     now = asyncio.get_running_loop().time()
     late = [name for name in listed if now - message.dropped.get(name, -math.inf) < _OVERTAKEN_S]
     if late:
@@ -180,7 +182,7 @@ def _upload_names(draft: Draft) -> list[str]:
 
 
 def _attach(state: State, message: Message, kept: Sequence[Attachment], draft: Draft) -> list[Attachment]:
-    """The files of a message after a call: those kept (with new alt texts), then the uploads."""
+    """Return the files of a message after a call: those kept (with new alt texts), then the uploads."""
     entries = {str(entry["id"]): entry for entry in draft.body.get("attachments") or ()}
     files = list(kept)
     for file in files:
@@ -209,9 +211,9 @@ def _attach(state: State, message: Message, kept: Sequence[Attachment], draft: D
 
 
 def resolve_mentions(state: State, message: Message, allowed: Json | None, where: str) -> None:
-    """Work out whom a message calls, under ``allowed_mentions``.
+    """Set whom a message mentions, under ``allowed_mentions``.
 
-    A bot's message that would call a whole server or role is a violation: a game host never may.
+    It is a violation if a message of the bot would mention a whole server or role: a game host never should.
     """
     text = "\n".join(texts(message))
     parse = {"users", "roles", "everyone"} if allowed is None else set(allowed.get("parse") or ())
@@ -234,7 +236,7 @@ def resolve_mentions(state: State, message: Message, allowed: Json | None, where
 
 
 def reply_reference(message: Message) -> Json:
-    """The reference that a reply carries."""
+    """Return the reference that a reply carries."""
     body: Json = {"type": 0, "channel_id": message.channel.id, "message_id": message.id}
     if message.channel.guild is not None:
         body["guild_id"] = message.channel.guild.id
@@ -250,7 +252,7 @@ def new_message(
     reader: User | None = None,
     reply_to: Message | None = None,
 ) -> Message:
-    """A message that says nothing yet."""
+    """Return an empty message."""
     now = state.clock.now_ms()
     message = Message(state.clock.snowflake(), channel, author, now, type=kind, reader=reader)
     if reader is not None:

@@ -1,7 +1,6 @@
-"""The REST API of the sandbox. `Api` takes the calls; the other modules hold the handlers of each resource.
+"""The REST API of the sandbox. `Api` handles calls; each other module holds the handlers of a resource.
 
-Handlers are plain functions from a `Call` to a `Reply`: no call is half done when the next one is taken. May import
-`api`.
+Handlers are plain functions from a `Call` to a `Reply`, so calls are handled one at a time.
 """
 
 from .api import Api

@@ -1,6 +1,4 @@
-"""Taking REST calls: authorization, faults, rate limits, bodies, the log of calls. May import aiohttp and its
-neighbours.
-"""
+"""Handling REST calls: authorization, faults, rate limits, bodies and the log of calls."""
 
 from __future__ import annotations
 
@@ -33,7 +31,7 @@ _LOST_CONNECTION = 0
 
 
 class Api:
-    """The bot's side of the sandbox over HTTP. ``token`` is what its calls must show."""
+    """The REST API for the bot. ``token`` returns the token that calls must have."""
 
     def __init__(self, server: Server, token: Callable[[], str]) -> None:
         self._server = server
@@ -115,7 +113,7 @@ class Api:
         return None
 
     def _refusal(self, call: Call, fault: Fault) -> tuple[Reply, dict[str, str]]:
-        """The answer of an ordered fault that is not handled."""
+        """Return the response of an ordered fault whose call is not handled."""
         self._mark_lost(call)
         if fault.status == 429:
             body = fault.body or {}
@@ -125,7 +123,7 @@ class Api:
         return Reply(fault.status, fault.body or {"message": f"{fault.status}: ordered fault", "code": 0}), {}
 
     def _mark_lost(self, call: Call) -> None:
-        """Whatever the bot now does late or twice with this interaction is the fault's doing."""
+        """Do not blame the bot for what it now does late or twice with this interaction: it is the fault's doing."""
         interaction = self._server.interactions.get(call.params.get("interaction_id", ""))
         if interaction is not None:
             interaction.lost_answer = True
@@ -161,10 +159,10 @@ class Api:
                 )
             call.uploads[match[1]] = Upload(part.filename, raw)
 
-    # ---------------------------------------------------------------- answers
+    # ---------------------------------------------------------------- responses
 
     def _date(self) -> str:
-        """When an answer was given, as the world's clock has it, in whole seconds."""
+        """Return the time of a response by the sandbox's clock, in whole seconds."""
         return formatdate(self._server.state.clock.now_ms() // 1_000, usegmt=True)
 
     def _error(self, call: Call, error: ApiError | Invalid | TooMany, headers: dict[str, str]) -> Reply:
@@ -182,7 +180,7 @@ class Api:
 
     @staticmethod
     async def _write(request: web.Request, reply: Reply, headers: dict[str, str]) -> web.StreamResponse:
-        """Send the answer wholly before the call counts as heard."""
+        """Send the whole response before the call counts as received."""
         if reply.status == _LOST_CONNECTION:
             if request.transport is not None:
                 request.transport.abort()
@@ -192,7 +190,9 @@ class Api:
         else:
             raw = json.dumps(reply.body, separators=(",", ":")).encode()
             response = web.Response(status=reply.status, body=raw, content_type="application/json", headers=headers)
-        with contextlib.suppress(ConnectionError):  # the bot has gone meanwhile, as a killed one does
+        with contextlib.suppress(
+            ConnectionError
+        ):  # the bot has disconnected meanwhile, for instance because it was killed
             await response.prepare(request)
             await response.write_eof()
         return response

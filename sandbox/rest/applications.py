@@ -1,6 +1,4 @@
-"""The application itself, its commands, and where the gateway is, over REST. May import `call`, `sandbox.errors`,
-`sandbox.limits` and `sandbox.records`.
-"""
+"""The application, its commands, and the address of the gateway."""
 
 from __future__ import annotations
 
@@ -29,7 +27,7 @@ def gateway_bot(call: Call) -> Reply:
 
 
 def application(call: Call) -> Reply:
-    """GET and PATCH of the application; a change of its texts is taken and not kept."""
+    """GET and PATCH of the application; changes of its texts are accepted and ignored."""
     state = call.state
     owner = {"id": "1", "username": "owner", "discriminator": "0", "global_name": None, "avatar": None}
     return Reply(
@@ -62,7 +60,7 @@ def application(call: Call) -> Reply:
 
 
 def _scope(call: Call) -> dict[str, Json]:
-    """The commands that a call is about: the global ones or a server's."""
+    """Return the commands that a call is about: the global ones or a server's."""
     own_application(call)
     guild_id = call.params.get("guild_id")
     if guild_id is not None:
@@ -73,7 +71,7 @@ def _scope(call: Call) -> dict[str, Json]:
 
 
 def _complete(call: Call, body: Json, command_id: str) -> Json:
-    """A command as Discord stores it."""
+    """Return a command as Discord stores it."""
     guild_id = call.params.get("guild_id")
     kind = body.get("type") or 1
     done: Json = {
@@ -104,12 +102,12 @@ def _complete(call: Call, body: Json, command_id: str) -> Json:
 
 
 def list_commands(call: Call) -> Reply:
-    """GET of all commands of a scope."""
+    """GET all commands of a scope."""
     return Reply(200, list(_scope(call).values()))
 
 
 def put_commands(call: Call) -> Reply:
-    """PUT: replace all commands of a scope; those that keep type and name keep their id."""
+    """PUT all commands of a scope; those that keep their type and name keep their id."""
     scope = _scope(call)
     problems = Problems()
     bodies = call.body if isinstance(call.body, list) else []
@@ -129,7 +127,7 @@ def put_commands(call: Call) -> Reply:
 
 
 def create_command(call: Call) -> Reply:
-    """POST: add a command, or overwrite the one with its type and name."""
+    """POST a command, replacing the one with its type and name."""
     scope, body = _scope(call), call.record()
     key = (body.get("type") or 1, body.get("name"))
     others = [command for command in scope.values() if (command["type"], command["name"]) != key]
@@ -153,12 +151,12 @@ def _command(call: Call) -> Json:
 
 
 def get_command(call: Call) -> Reply:
-    """GET of one command."""
+    """GET one command."""
     return Reply(200, _command(call))
 
 
 def edit_command(call: Call) -> Reply:
-    """PATCH of one command."""
+    """PATCH one command."""
     command = _command(call)
     body = {**command, **call.record()}
     problems = Problems()
@@ -171,7 +169,7 @@ def edit_command(call: Call) -> Reply:
 
 
 def delete_command(call: Call) -> Reply:
-    """DELETE of one command."""
+    """DELETE one command."""
     command = _command(call)
     del _scope(call)[command["id"]]
     call.state.commands_changed()

@@ -1,4 +1,4 @@
-"""One REST call, its route and its answer. May import its neighbours."""
+"""A REST call, its route and its response."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .rate_limits import Limited, RateLimits
 
 
 class TooMany(Exception):
-    """A rate limit that only the handler can know of."""
+    """A rate limit that only the handler knows of."""
 
     def __init__(self, limited: Limited) -> None:
         super().__init__(limited.message)
@@ -36,7 +36,7 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What a handler answers; without a body the status should be 204."""
+    """The response of a handler; without a body the status should be 204."""
 
     status: int = 204
     body: Any = None
@@ -44,7 +44,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """What every handler may use."""
+    """What handlers work with."""
 
     state: State
     guilds: GuildService
@@ -56,7 +56,7 @@ class Server:
 
 @dataclass(slots=True)
 class Call:
-    """A call with its path's parameters, query and parsed body; ``by`` is the process of the bot that made it."""
+    """A call with its path parameters, query and parsed body; ``by`` is the process of the bot that made it."""
 
     server: Server
     method: str
@@ -70,27 +70,27 @@ class Call:
 
     @property
     def state(self) -> State:
-        """The world."""
+        """The sandbox's state."""
         return self.server.state
 
     @property
     def where(self) -> str:
-        """How violations name the call."""
+        """How violations refer to the call."""
         return f"{self.method} {self.path}"
 
     def record(self) -> Json:
-        """The body, which must be an object."""
+        """Return the body, which must be an object."""
         problems = Problems()
         body = problems.record((), self.body if self.body is not None else {})
         problems.raise_if_any()
         return body or {}
 
     def draft(self) -> Draft:
-        """The body as that of a message."""
+        """Return the body as that of a message."""
         return Draft(self.record(), self.uploads, self.where)
 
     def number(self, key: str, default: int, low: int, high: int) -> int:
-        """A number of the query."""
+        """Return a number of the query."""
         text = self.query.get(key)
         if text is None:
             return default
@@ -100,7 +100,7 @@ class Call:
         return int(text)
 
     def guild(self) -> Guild:
-        """The server of the path; raises 10004 or 50001 where the bot is not in it."""
+        """Return the server of the path; raises 10004, or 50001 if the bot is not in it."""
         guild = self.state.guilds.get(self.params["guild_id"])
         if guild is None:
             raise unknown_guild()
@@ -109,7 +109,7 @@ class Call:
         return guild
 
     def channel(self) -> Channel:
-        """The channel of the path; raises 10003, or 50001 where the bot does not see it."""
+        """Return the channel of the path; raises 10003, or 50001 if the bot cannot see it."""
         channel = self.state.channels.get(self.params["channel_id"])
         if channel is None:
             raise unknown_channel()
@@ -118,12 +118,12 @@ class Call:
         return channel
 
     def need(self, channel: Channel, permission: Permission) -> None:
-        """Raise 50013 where the bot lacks a permission in a channel."""
+        """Raise 50013 if the bot lacks a permission in a channel."""
         if not channel.may(self.state.bot.id, permission):
             raise missing_permissions()
 
     def message(self) -> Message:
-        """The message of the path; raises 10008, also for ephemeral ones, which only their token reaches."""
+        """Return the message of the path; raises 10008, also for ephemeral ones, which only their token reaches."""
         message = self.channel().messages.get(self.params["message_id"])
         if message is None or message.reader is not None:
             raise unknown_message()
@@ -131,13 +131,13 @@ class Call:
 
 
 Handler = Callable[[Call], Reply]
-"""Serves one route. Raises `ApiError` for what Discord refuses, in Discord's own numbers; the API answers with it."""
+"""Serves one route. Raises `ApiError` with Discord's own numbers; the API responds with it."""
 
 Route = tuple[str, str, Handler]
 
 
 def own_application(call: Call) -> None:
-    """Refuse calls on the resources of another application: raises `ApiError`."""
+    """Raise `ApiError` for calls on another application's resources."""
     if call.params["application_id"] != call.state.bot.id:
         text = "You are not authorized to perform this action on this application"
         raise ApiError(403, 20012, text, violation="a call on another application's resources")

@@ -1,4 +1,4 @@
-"""Channels, messages, reactions and direct messages over REST. May import its neighbours."""
+"""Channels, messages, reactions and direct messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TWO_WEEKS_MS = 14 * 24 * _HOUR_MS
 
 
 def _readable(call: Call, message: Message) -> Json:
-    """A message as the bot may read it over REST: others' content needs the message content intent."""
+    """Return a message as the bot may read it over REST: others' content needs the message content intent."""
     state = call.state
     open_to_bot = (
         message.author is state.bot
@@ -30,7 +30,7 @@ def _readable(call: Call, message: Message) -> Json:
 
 
 def open_direct(call: Call) -> Reply:
-    """POST /users/@me/channels: works for every human, also for one who lets no messages in."""
+    """POST /users/@me/channels: works for every human, also for those who accept no direct messages."""
     problems = Problems()
     recipient = problems.snowflake(("recipient_id",), call.record().get("recipient_id"))
     problems.raise_if_any()

@@ -1,6 +1,4 @@
-"""The application's emoji over REST: up to 2,000 pictures of 256 KiB that may stand in every text, button and menu. May
-import `call`, `sandbox.contents`, `sandbox.errors`, `sandbox.limits` and `sandbox.media`.
-"""
+"""The application's emoji: up to 2,000 images of 256 KiB for texts, buttons and menus."""
 
 from __future__ import annotations
 
@@ -23,7 +21,7 @@ _DATA_URI = re.compile(r"data:image/(?:png|gif|jpeg|webp);base64,(.+)", re.DOTAL
 
 
 def list_emojis(call: Call) -> Reply:
-    """GET of the application's emoji."""
+    """GET the application's emoji."""
     own_application(call)
     return Reply(200, {"items": [emoji_json(emoji) for emoji in call.state.emojis.values()]})
 
@@ -37,7 +35,7 @@ def _emoji(call: Call) -> Emoji:
 
 
 def get_emoji(call: Call) -> Reply:
-    """GET of one emoji."""
+    """GET one emoji."""
     return Reply(200, emoji_json(_emoji(call)))
 
 
@@ -51,7 +49,7 @@ def _check_emoji_name(call: Call, problems: Problems, name: object, own: Emoji |
 
 
 def create_emoji(call: Call) -> Reply:
-    """POST: upload an emoji as a data address."""
+    """POST an emoji as a data URI."""
     own_application(call)
     body = call.record()
     problems = Problems()
@@ -77,7 +75,7 @@ def create_emoji(call: Call) -> Reply:
 
 
 def edit_emoji(call: Call) -> Reply:
-    """PATCH: rename an emoji."""
+    """PATCH the name of an emoji."""
     emoji = _emoji(call)
     problems = Problems()
     _check_emoji_name(call, problems, call.record().get("name"), emoji)
@@ -87,7 +85,7 @@ def edit_emoji(call: Call) -> Reply:
 
 
 def delete_emoji(call: Call) -> Reply:
-    """DELETE of one emoji."""
+    """DELETE one emoji."""
     del call.state.emojis[_emoji(call).id]
     return Reply()
 

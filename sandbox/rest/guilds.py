@@ -1,4 +1,4 @@
-"""Servers, members and users over REST. May import `call` and `sandbox.errors`."""
+"""Servers, members and users."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def list_members(call: Call) -> Reply:
 
 
 def search_members(call: Call) -> Reply:
-    """GET /guilds/{guild_id}/members/search: by the beginning of a name."""
+    """GET /guilds/{guild_id}/members/search: by the start of a name."""
     query = call.query.get("query", "").lower()
     limit = call.number("limit", 1, 1, 1000)
     found = [

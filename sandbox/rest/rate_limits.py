@@ -1,9 +1,9 @@
-"""Rate limits of REST calls and faults that a test orders. May import `settings`.
+"""Rate limits of REST calls, and faults that a test orders.
 
-Figures: 5 messages, and 5 edits, per 5 s in a channel, deletions 5 per s, 5 per 2 s for an interaction's token, one
-reaction per quarter of a second, 50 calls a second in all (answers to interactions and their follow-ups exempt), as
-Discord's headers told them to bots; three edits per 20 s of messages older than an hour in a channel; 30 follow-up
-messages a minute in a channel, whichever tokens they came by.
+As Discord's headers tell bots: 5 messages and 5 edits per 5 s in a channel, 5 deletions per s, 5 calls per 2 s for an
+interaction's token, one reaction per quarter of a second, and 50 calls a second in all (responses to interactions and
+their follow-ups excepted). Besides, 3 edits per 20 s of messages older than an hour in a channel, and 30 follow-up
+messages a minute in a channel, by any tokens.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _SLOW_EMOJI = (3, 60.0)
 _GLOBAL_RATE = (50, 1.0)
 
 _GRACE_S = 0.15
-"""A call that was under way when a 429 was answered is no violation; so long may that take."""
+"""A call that was under way when a 429 was answered is no violation; this is the time allowed for that."""
 
 _KEPT_BUCKETS = 5_000
 
@@ -58,8 +58,8 @@ class _Refused:
 
 @dataclass(slots=True)
 class _Bucket:
-    """What is left of a limit, which all processes of a bot share, while each knows only what it was told itself: so
-    it is by process who was ``refused`` last, and how much each has ``spent`` since the last reset.
+    """What remains of a limit. All processes of a bot share it, but each knows only the responses to its own calls, so
+    ``refused`` (when told to wait) and ``spent`` (calls since the last reset) are kept by process.
     """
 
     limit: int
@@ -73,7 +73,7 @@ class _Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Limited:
-    """A 429: seconds to wait, whose limit it is ("user", "shared", "global"), and perhaps Discord's code."""
+    """A 429: seconds to wait, the limit's scope ("user", "shared", "global"), and an optional error code."""
 
     retry_after: float
     scope: str
@@ -81,7 +81,7 @@ class Limited:
     message: str = "You are being rate limited."
 
     def body(self) -> dict[str, Any]:
-        """The answer's body."""
+        """Return the body of the response."""
         body: dict[str, Any] = {
             "message": self.message,
             "retry_after": self.retry_after,
@@ -92,7 +92,7 @@ class Limited:
         return body
 
     def headers(self) -> dict[str, str]:
-        """The answer's headers; ``Via`` tells discord.py that it is Discord itself that answers."""
+        """Return the headers of the response; ``Via`` tells discord.py that Discord itself responds."""
         headers = {
             "Retry-After": str(math.ceil(self.retry_after)),
             "X-RateLimit-Scope": self.scope,
@@ -104,23 +104,25 @@ class Limited:
 
 
 class RateLimits:
-    """The buckets of a bot. ``now`` is a monotonic clock in seconds; ``violation`` hears of calls made too soon."""
+    """The rate-limit buckets of a bot. ``now`` is a monotonic clock in seconds; ``on_violation`` is told of calls made
+    too soon.
+    """
 
     def __init__(
         self,
         settings: Settings,
-        violation: Callable[[str, str], None],
+        on_violation: Callable[[str, str], None],
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
-        self._violation = violation
+        self._on_violation = on_violation
         self._now = now
         self._buckets: OrderedDict[str, _Bucket] = OrderedDict()
 
     def take(
         self, method: str, template: str, params: dict[str, str], by: str = ""
     ) -> tuple[dict[str, str], Limited | None]:
-        """Count one call by a process: the headers of its answer, and the refusal if there are too many."""
+        """Count one call of a process. Return the headers of its response, and the refusal if there are too many."""
         if not self._settings.limits_on or template.startswith("/interactions/"):
             return {}, None
         token = params.get("webhook_token")
@@ -129,8 +131,8 @@ class RateLimits:
             bucket = self._bucket("global", *_GLOBAL_RATE)
             limited = self._spend(bucket, "global", where, by)
             if limited is not None:
-                if bucket.spent[by] == bucket.limit + 1:  # say it once a window
-                    self._violation(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
+                if bucket.spent[by] == bucket.limit + 1:  # once per window
+                    self._on_violation(where, f"more than {_GLOBAL_RATE[0]} requests in a second")
                 return {}, limited
             rate = _RATES.get((method, template))
             if (method, template) == _NEW_EMOJI and self._settings.slow_emoji:
@@ -146,7 +148,7 @@ class RateLimits:
         return self._headers(bucket), limited
 
     def old_edit(self, channel_id: str) -> Limited | None:
-        """Count one edit of a message older than an hour."""
+        """Count one edit of a message older than an hour. Return the refusal if there are too many."""
         if not self._settings.limits_on:
             return None
         limited = self._spend(self._bucket(f"old {channel_id}", *_OLD_EDITS), "shared", "an edit of an old message")
@@ -156,13 +158,13 @@ class RateLimits:
         return Limited(limited.retry_after, "shared", 30046, text)
 
     def follow_up(self, channel_id: str) -> Limited | None:
-        """Count one follow-up message in a channel."""
+        """Count one follow-up message in a channel. Return the refusal if there are too many."""
         if not self._settings.limits_on:
             return None
         return self._spend(self._bucket(f"follow-up {channel_id}", *_FOLLOW_UPS), "shared", "a follow-up message")
 
     def refuse(self, method: str, template: str, params: dict[str, str], retry_after: float, by: str) -> Limited:
-        """Close a bucket for a while, as an ordered fault does, and tell a process so."""
+        """Close a bucket for a while for an ordered fault, of which one process is told."""
         key = f"{method} {template} {params.get('channel_id', '')}"
         if "webhook_token" in params:
             key = f"token {params['webhook_token']}"
@@ -194,7 +196,7 @@ class RateLimits:
             return None
         last = bucket.refused.get(by, _Refused())
         if last.at + _GRACE_S < now < last.until:
-            self._violation(where, f"called again {last.until - now:.3f} s before the 429 said it might")
+            self._on_violation(where, f"called again {last.until - now:.3f} s before the 429 said it might")
         bucket.refused[by] = _Refused(now if now >= last.until else last.at, bucket.reset)
         return Limited(math.ceil((bucket.reset - now) * 1000) / 1000, scope)
 
@@ -211,10 +213,10 @@ class RateLimits:
 
 @dataclass(slots=True)
 class Fault:
-    """An ordered misfortune of the next calls that match.
+    """An ordered fault of the next matching calls.
 
-    With ``drop`` the call is handled and its answer lost: the bot gets ``status`` instead, or for 0 a cut connection.
-    The first ``after`` calls that are meant go well.
+    With ``drop`` the call is handled and only its response is lost: the bot gets ``status`` instead, or for 0 a cut
+    connection. The first ``after`` matching calls succeed.
     """
 
     method: str
@@ -226,7 +228,7 @@ class Fault:
     after: int = 0
 
     def matches(self, method: str, template: str, path: str) -> bool:
-        """Whether a call is meant; the pattern is a template or a path with ``*``."""
+        """Return True for a matching call; the pattern is a template or a path with ``*``."""
         if self.times <= 0 or self.method not in ("*", method):
             return False
         return self.pattern == template or fnmatchcase(path, self.pattern)

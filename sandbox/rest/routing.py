@@ -1,4 +1,4 @@
-"""Finding the handler of a path. May import `call`."""
+"""Finding the handler of a path."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class _Node:
 
 
 class Routes:
-    """A tree of path segments; a literal segment goes before a parameter."""
+    """A tree of path segments; literal segments take precedence over parameters."""
 
     def __init__(self, routes: Iterable[Route]) -> None:
         self._root = _Node()
@@ -35,7 +35,7 @@ class Routes:
             node.handlers[method] = (template, handler)
 
     def find(self, method: str, path: str) -> tuple[str, Handler, dict[str, str]] | None:
-        """Template, handler and parameters of a path, or None where there is no such route."""
+        """Return template, handler and parameters of a path, or None if there is no such route."""
         return self._find(self._root, method, path.strip("/").split("/"), 0)
 
     def _find(

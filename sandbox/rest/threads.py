@@ -1,4 +1,4 @@
-"""Threads over REST: begun with a message or without one, joined, archived, listed. May import its neighbours."""
+"""Threads: started with or without a message, joined, archived and listed."""
 
 from __future__ import annotations
 
@@ -19,18 +19,21 @@ _OF_MANAGER = {"locked", "invitable", "flags"}
 
 
 def _parent(call: Call) -> Channel:
-    """The text channel in which a thread is to begin."""
+    """Return the text channel in which a thread is started."""
     channel = call.channel()
     if channel.guild is None or channel.parent is not None:
         raise ApiError(
-            400, 50024, "Cannot execute action on this channel type", violation="a thread begun in no channel"
+            400,
+            50024,
+            "Cannot execute action on this channel type",
+            violation="a thread started outside a text channel",
         )
     call.need(channel, Permission.CREATE_PUBLIC_THREADS)
     return channel
 
 
 def _checked(call: Call, *, renaming: bool = False) -> Json:
-    """The body of a new or changed thread."""
+    """Return the body of a new or changed thread."""
     body, problems = call.record(), Problems()
     if not renaming or "name" in body:
         problems.text(("name",), body.get("name"), 1, 100, needed=True)
@@ -43,7 +46,7 @@ def _checked(call: Call, *, renaming: bool = False) -> Json:
     return body
 
 
-def begin_with_message(call: Call) -> Reply:
+def start_from_message(call: Call) -> Reply:
     """POST /channels/{channel_id}/messages/{message_id}/threads: the thread has the message's id."""
     parent = _parent(call)
     message, body = call.message(), _checked(call)
@@ -57,8 +60,8 @@ def begin_with_message(call: Call) -> Reply:
     return Reply(201, thread_json_for(message.thread, call.state.bot.id))
 
 
-def begin(call: Call) -> Reply:
-    """POST /channels/{channel_id}/threads: a line in the channel tells of it."""
+def start(call: Call) -> Reply:
+    """POST /channels/{channel_id}/threads: posts a message about it in the channel."""
     parent, body, state = _parent(call), _checked(call), call.state
     if body.get("type", 12) != THREAD:
         text = "private threads are no part of the sandbox, and a type left out means one"
@@ -76,7 +79,7 @@ def begin(call: Call) -> Reply:
 
 
 def change(call: Call) -> Reply:
-    """PATCH /channels/{channel_id} of a thread; in the archive it can only be taken out."""
+    """PATCH /channels/{channel_id} of a thread; an archived one can only be unarchived."""
     thread = call.channel()
     if thread.thread is None:
         text = "only threads can be changed in the sandbox"
@@ -154,8 +157,8 @@ _CHANNEL = "/channels/{channel_id}"
 _MEMBERS = _CHANNEL + "/thread-members"
 
 ROUTES: tuple[Route, ...] = (
-    ("POST", _CHANNEL + "/messages/{message_id}/threads", begin_with_message),
-    ("POST", _CHANNEL + "/threads", begin),
+    ("POST", _CHANNEL + "/messages/{message_id}/threads", start_from_message),
+    ("POST", _CHANNEL + "/threads", start),
     ("PATCH", _CHANNEL, change),
     ("PUT", _MEMBERS + "/@me", join),
     ("PUT", _MEMBERS + "/{user_id}", join),

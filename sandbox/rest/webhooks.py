@@ -1,6 +1,4 @@
-"""Answers to interactions and what follows them, over REST. The token in the path is the authorization. May import
-`call`, `sandbox.contents`, `sandbox.interaction`, `sandbox.messages` and `sandbox.records`.
-"""
+"""Responses to interactions and their follow-ups. The token in the path is the authorization."""
 
 from __future__ import annotations
 
@@ -20,15 +18,15 @@ def callback(call: Call) -> Reply:
     )
     if call.query.get("with_response") not in _YES:
         return Reply()
-    told: Json = {"id": interaction.id, "type": interaction.kind}
+    info: Json = {"id": interaction.id, "type": interaction.kind}
     resource: Json = {"type": interaction.answer}
     message = interaction.original
     if message is not None and interaction.answer in (REPLY, THINKING, UPDATE):
-        told["response_message_id"] = message.id
-        told["response_message_loading"] = interaction.answer == THINKING
-        told["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
+        info["response_message_id"] = message.id
+        info["response_message_loading"] = interaction.answer == THINKING
+        info["response_message_ephemeral"] = bool(message.flags & EPHEMERAL)
         resource["message"] = message.json
-    return Reply(200, {"interaction": told, "resource": resource})
+    return Reply(200, {"interaction": info, "resource": resource})
 
 
 def follow_up(call: Call) -> Reply:
@@ -42,14 +40,14 @@ def follow_up(call: Call) -> Reply:
 
 
 def get_reply(call: Call) -> Reply:
-    """GET …/messages/@original or one by its id."""
+    """GET …/messages/@original, or one by its id."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
     return Reply(200, interactions.message(interaction, call.params.get("message_id", "@original")).json)
 
 
 def edit_reply(call: Call) -> Reply:
-    """PATCH …/messages/@original or one by its id."""
+    """PATCH …/messages/@original, or one by its id."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
     message = interactions.message(interaction, call.params.get("message_id", "@original"))
@@ -59,7 +57,7 @@ def edit_reply(call: Call) -> Reply:
 
 
 def delete_reply(call: Call) -> Reply:
-    """DELETE …/messages/@original or one by its id."""
+    """DELETE …/messages/@original, or one by its id."""
     interactions = call.server.interactions
     interaction = interactions.by_token(call.params["application_id"], call.params["webhook_token"])
     call.state.delete(interactions.message(interaction, call.params.get("message_id", "@original")))

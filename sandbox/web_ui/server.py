@@ -1,7 +1,7 @@
-"""The page: its static files, pictures, and the WebSocket through which one human is any of several users.
+"""Serving the web page: static files, images, and the WebSocket through which one person acts as any of several users.
 
-May import aiohttp and its neighbours. The frames are those of README.md. Everything here is refused to other web sites:
-the Host and Origin of a request must be the sandbox's own.
+The frames are documented in README.md. Requests from other web sites are refused: Host and Origin must be the sandbox's
+own.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _HEADERS = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff", "X
 
 
 class WebUI:
-    """Serves the page and its sockets. ``origin`` is the sandbox's own address, "http://127.0.0.1:8700"."""
+    """Serves the page and its sockets. ``origin`` returns the sandbox's own address, "http://127.0.0.1:8700"."""
 
     def __init__(self, state: State, interactions: Interactions, gateway: Gateway, origin: Callable[[], str]) -> None:
         self._state = state
@@ -58,7 +58,7 @@ class WebUI:
         state.listeners.append(self._on_event)
 
     def routes(self) -> list[web.RouteDef]:
-        """Everything under ``/``, ``/page``, ``/socket`` and ``/cdn``."""
+        """Return the routes under ``/``, ``/page``, ``/socket`` and ``/cdn``."""
         return [
             web.get("/", self._index),
             web.get("/page/{name:[A-Za-z0-9_.\\-/]+}", self._static),
@@ -113,7 +113,9 @@ class WebUI:
         user = self._state.users.get(request.match_info["id"])
         if user is None:
             raise web.HTTPNotFound
-        colour = _COLOURS[list(self._state.users).index(user.id) % len(_COLOURS)]  # neighbours differ
+        colour = _COLOURS[
+            list(self._state.users).index(user.id) % len(_COLOURS)
+        ]  # adjacent users get different colours
         picture = (
             '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" '
             f'fill="#{colour}"/><text x="32" y="43" font-family="sans-serif" font-size="32" font-weight="600" '
@@ -152,7 +154,7 @@ class WebUI:
         if not self._sockets:
             return
         if isinstance(event, LayoutChanged):
-            if not self._stale:  # several changes of one moment are shown once
+            if not self._stale:  # changes of the same moment are sent once
                 self._stale = True
                 asyncio.get_running_loop().call_soon(self._send_states)
             return
@@ -180,7 +182,7 @@ class _Socket:
         self._tasks: set[asyncio.Task[None]] = {asyncio.create_task(self._write())}
 
     async def close(self) -> None:
-        """Stop what runs for this page."""
+        """Cancel this page's tasks."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -197,7 +199,7 @@ class _Socket:
         self._out.put_nowait(frame)
 
     async def serve(self) -> None:
-        """Take frames until the page goes."""
+        """Handle frames until the page closes."""
         async for message in self._response:
             if message.type is not WSMsgType.TEXT:
                 continue
@@ -296,7 +298,7 @@ class _Socket:
     # ---------------------------------------------------------------- to the page
 
     def on_event(self, event: Event) -> None:
-        """Show what this user may see of an event."""
+        """Send what this user may see of an event."""
         me = self._me
         match event:
             case RuleViolated(text):
@@ -333,7 +335,7 @@ class _Socket:
         return message.seen_by(me.id) and channel.may(me.id, Permission.VIEW_CHANNEL)
 
     def _guild(self, me: UserClient) -> Guild | None:
-        """The one server that the page shows: the first that the user is in."""
+        """Return the one server that the page shows: the first that the user is a member of."""
         return next((guild for guild in self._state.guilds.values() if me.id in guild.members), None)
 
     def _places(self, me: UserClient) -> list[Channel]:
@@ -344,7 +346,7 @@ class _Socket:
         return [*(each for top in tops for each in (top, *(one for one in seen if one.parent is top))), me.dm]
 
     def send_state(self) -> None:
-        """Send all that this user may see."""
+        """Send everything that this user may see."""
         me, state = self._me, self._state
         if me is None:
             return
@@ -381,7 +383,7 @@ def _guild_summary(guild: Guild) -> Json:
 
 
 def _place(channel: Channel) -> Json:
-    """A channel or thread as the page lists it."""
+    """Return a channel or thread as the page lists it."""
     if channel.parent is None:
         return {"id": channel.id, "name": channel.name}
     return {"id": channel.id, "name": channel.name, "parent": channel.parent.id, "archived": channel.archived}

@@ -1,7 +1,4 @@
-"""What happens in the sandbox's world, as facts that the gateway and the page turn into their own frames.
-
-May import `contents` and `records`.
-"""
+"""Changes of the sandbox's state, which the gateway and the web page turn into their own frames."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from .models import Channel, Guild, Member, Message, User
 
 @dataclass(frozen=True, slots=True)
 class Posted:
-    """A new message, and whose phones it makes buzz: (user, "dm" or "mention")."""
+    """A new message, and who is notified of it: (user, "dm" or "mention")."""
 
     message: Message
     notified: tuple[tuple[User, str], ...]
@@ -20,7 +17,7 @@ class Posted:
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    """A message has another rendering."""
+    """A message was edited."""
 
     message: Message
 
@@ -34,14 +31,14 @@ class MessageDeleted:
 
 @dataclass(frozen=True, slots=True)
 class Dismissed:
-    """A reader put an ephemeral message away. The bot does not hear of it."""
+    """A reader dismissed an ephemeral message. The bot is not told."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
 class Reacted:
-    """Somebody put a reaction under a message, or took it away."""
+    """A reaction was added to a message or removed from it."""
 
     message: Message
     user: User
@@ -117,19 +114,19 @@ class ThreadEntered:
 
 @dataclass(frozen=True, slots=True)
 class ThreadsSeen:
-    """The bot sees a channel that was hidden from it, and with it the channel's threads."""
+    """A channel that was hidden from the bot became visible, and with it the channel's threads."""
 
     channel: Channel
 
 
 @dataclass(frozen=True, slots=True)
 class CommandsChanged:
-    """The bot registered other commands."""
+    """The bot's registered commands changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Presence:
-    """The bot connected or went away."""
+    """The bot connected or disconnected."""
 
     online: bool
 
@@ -143,7 +140,7 @@ class RuleViolated:
 
 @dataclass(frozen=True, slots=True)
 class LayoutChanged:
-    """Something about people, places or commands changed; who shows them should look again."""
+    """People, places or commands changed; views of them should be refreshed."""
 
 
 Event = (

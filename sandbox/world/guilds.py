@@ -1,6 +1,4 @@
-"""People, servers, channels and threads of the world: how they come, change and go. May import `events`, `permissions`,
-`records` and `world`.
-"""
+"""Adding, changing and removing people, servers, channels and threads."""
 
 from __future__ import annotations
 
@@ -24,13 +22,13 @@ from .state import State
 
 
 class GuildService:
-    """What may be done to the people and places of a world; every change is announced."""
+    """Changes people and places; every change is published as an event."""
 
     def __init__(self, state: State) -> None:
         self._state = state
 
     def add_user(self, name: str, user_id: str | None = None, direct_id: str | None = None) -> User:
-        """A human, and their direct messages with the bot."""
+        """Add a human, with a direct-message channel to the bot."""
         user_id = user_id or self._state.clock.snowflake()
         user = User(user_id, name.lower().replace(" ", "_"), name)
         self._state.users[user.id] = user
@@ -42,7 +40,7 @@ class GuildService:
         return user
 
     def add_guild(self, name: str, guild_id: str | None = None, *, with_bot: bool = True) -> Guild:
-        """A server with the bot in it; nobody owns it."""
+        """Add a server without an owner, by default with the bot in it."""
         guild_id = guild_id or self._state.clock.snowflake()
         guild = Guild(guild_id, name, "0", self._state.clock.now_ms(), bot_present=with_bot)
         guild.roles[guild.id] = Role(guild.id, "@everyone", permissions.EVERYONE, 0)
@@ -62,7 +60,7 @@ class GuildService:
         guild.bot_present = True
 
     def add_channel(self, guild: Guild, name: str, channel_id: str | None = None) -> Channel:
-        """A text channel."""
+        """Add a text channel."""
         channel = Channel(channel_id or self._state.clock.snowflake(), name, guild, position=len(guild.channels))
         guild.channels[channel.id] = self._state.channels[channel.id] = channel
         self._state.publish(ChannelMade(channel))
@@ -72,7 +70,7 @@ class GuildService:
     def add_thread(
         self, parent: Channel, name: str, owner: User, thread_id: str | None = None, archive_after: int = 1440
     ) -> Channel:
-        """A public thread of a text channel; one that begins with a message has that message's id.
+        """Add a public thread to a text channel; one that is started from a message has that message's id.
 
         Raises ValueError for threads of threads and of direct messages.
         """
@@ -88,13 +86,13 @@ class GuildService:
         return thread
 
     def add_role(self, guild: Guild, name: str, permission_bits: int, role_id: str | None = None) -> Role:
-        """A role that members may be given."""
+        """Add a role that members may be given."""
         role = Role(role_id or self._state.clock.snowflake(), name, permission_bits, len(guild.roles))
         guild.roles[role.id] = role
         return role
 
     def join(self, user: User, guild: Guild, roles: Iterable[Role] = ()) -> Member:
-        """Somebody enters a server."""
+        """Add a user to a server."""
         member = Member(user, self._state.clock.now_ms(), [role.id for role in roles])
         guild.members[user.id] = member
         self._state.publish(Joined(guild, member))
@@ -102,10 +100,7 @@ class GuildService:
         return member
 
     def leave(self, user: User, guild: Guild) -> None:
-        """Somebody leaves a server; the bot leaving takes its commands' answers with it.
-
-        Raises ValueError for somebody who is not there.
-        """
+        """Remove a user, or the bot, from a server; raises ValueError for non-members."""
         if guild.members.pop(user.id, None) is None:
             raise ValueError(f"{user.name} is not in {guild.name}")
         if user is self._state.bot:
@@ -116,13 +111,13 @@ class GuildService:
         self._state.publish(LayoutChanged())
 
     def bot_returns(self, guild: Guild) -> None:
-        """The bot is invited once more."""
+        """Add the bot to a server again."""
         self._seat_bot(guild)
         self._state.publish(BotJoined(guild))
         self._state.publish(LayoutChanged())
 
     def remove_channel(self, channel: Channel) -> None:
-        """A channel is deleted with its threads and all that was said; raises ValueError for direct messages."""
+        """Delete a channel with its threads and messages; raises ValueError for direct messages."""
         if channel.guild is None:
             raise ValueError("direct messages cannot be deleted")
         threads = [each for each in channel.guild.channels.values() if each.parent is channel]
@@ -135,7 +130,7 @@ class GuildService:
         self._state.publish(LayoutChanged())
 
     def overwrite(self, channel: Channel, target_id: str, *, allow: int = 0, deny: int = 0) -> None:
-        """Give or take permissions of a role or member in one channel; the latest word holds."""
+        """Allow or deny permissions of a role or member in one channel; the latest change wins."""
         hidden = not channel.may(self._state.bot.id, Permission.VIEW_CHANNEL)
         allowed, denied = channel.overwrites.get(target_id, (0, 0))
         channel.overwrites[target_id] = (allowed & ~deny | allow, denied & ~allow | deny)

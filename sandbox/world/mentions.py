@@ -1,4 +1,4 @@
-"""Whom a message calls: whose phone it makes buzz. May import `contents`, `permissions` and `records`."""
+"""Who is notified of a message."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .permissions import Permission
 
 
 def users_to_notify(message: Message) -> Iterator[tuple[User, str]]:
-    """Everybody whom a new message calls, by "dm" or "mention"; none for silent and ephemeral ones."""
+    """Yield everybody whom a new message notifies, with "dm" or "mention"; nobody for silent and ephemeral messages."""
     if message.reader is not None or message.flags & SUPPRESS_NOTIFICATIONS:
         return
     channel = message.channel
@@ -28,9 +28,9 @@ def users_to_notify(message: Message) -> Iterator[tuple[User, str]]:
 
 
 def _mentioned(message: Message, channel: Channel) -> list[User]:
-    users_to_notify = {user.id: user for user in message.mentions}
+    found = {user.id: user for user in message.mentions}
     if channel.guild is not None:
         for member in channel.guild.members.values():
             if not set(member.roles).isdisjoint(message.mention_roles):
-                users_to_notify[member.user.id] = member.user
-    return list(users_to_notify.values())
+                found[member.user.id] = member.user
+    return list(found.values())

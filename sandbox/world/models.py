@@ -101,7 +101,7 @@ class Guild:
     bot_present: bool = True
 
     def shard(self, shards: int) -> int:
-        """Return the shard, of so many, whose sessions get the events of this server."""
+        """Return which of ``shards`` shards gets the events of this server."""
         return (int(self.id) >> 22) % shards
 
     def base_permissions(self, user_id: str) -> int:
@@ -257,5 +257,5 @@ class Message:
     json: Json = field(default_factory=dict)
 
     def seen_by(self, user_id: str) -> bool:
-        """Return True if a user may see this message, as far as it is not up to the channel's permissions."""
+        """Return True if a user may see this message, apart from the channel's permissions."""
         return self.reader is None or self.reader.id == user_id

@@ -1,6 +1,6 @@
-"""Discord's permission bits and how roles and overwrites add up to what somebody may do in a channel.
+"""Discord's permission bits, and how roles and overwrites combine into a member's permissions in a channel.
 
-Source: "Permissions" in Discord's API documentation. May import the standard library only.
+Source: "Permissions" in Discord's API documentation.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Permission(IntFlag):
 
 
 ALL = (1 << 53) - 1
-"""What an administrator's permissions are reported as."""
+"""The permissions reported for an administrator."""
 
 EVERYONE = int(
     Permission.VIEW_CHANNEL
@@ -55,12 +55,12 @@ EVERYONE = int(
     | Permission.CREATE_PUBLIC_THREADS
     | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What a new server lets everybody do. The bot's own role adds nothing to it."""
+"""The permissions of @everyone on a new server. The bot's own role adds none."""
 
 DIRECT = EVERYONE & ~int(
     Permission.CHANGE_NICKNAME | Permission.CREATE_PUBLIC_THREADS | Permission.SEND_MESSAGES_IN_THREADS
 )
-"""What both sides may do in a direct message."""
+"""The permissions of both sides in a direct message."""
 
 _SENDING = int(
     Permission.SEND_TTS_MESSAGES | Permission.EMBED_LINKS | Permission.ATTACH_FILES | Permission.MENTION_EVERYONE
@@ -68,7 +68,7 @@ _SENDING = int(
 
 
 def bits(names: Iterable[str]) -> int:
-    """The sum of permissions given by name; raises KeyError for a name that is none."""
+    """Return the sum of permissions given by name; raises KeyError for an unknown name."""
     total = 0
     for name in names:
         total |= int(Permission[name.upper()])
@@ -78,9 +78,9 @@ def bits(names: Iterable[str]) -> int:
 def in_channel(
     base: int, everyone: tuple[int, int] | None, roles: Iterable[tuple[int, int]], member: tuple[int, int] | None
 ) -> int:
-    """What is left of ``base`` under a channel's overwrites, each an (allow, deny) pair.
+    """Return what remains of ``base`` under a channel's overwrites, each an (allow, deny) pair.
 
-    Without VIEW_CHANNEL nothing is left, and without SEND_MESSAGES nothing that needs it.
+    Without VIEW_CHANNEL nothing remains, and without SEND_MESSAGES nothing that depends on it.
     """
     if base & Permission.ADMINISTRATOR:
         return ALL
@@ -101,7 +101,7 @@ def in_channel(
 
 
 def in_thread(parent: int) -> int:
-    """What is allowed in a thread of a channel in which ``parent`` is: sending has a permission of its own there."""
+    """Return the permissions in a thread whose channel grants ``parent``: threads have their own permission to send."""
     if parent & Permission.SEND_MESSAGES_IN_THREADS:
         return parent | Permission.SEND_MESSAGES
     return parent & ~(_SENDING | Permission.SEND_MESSAGES)

@@ -1,4 +1,4 @@
-"""What a test may turn, and what the sandbox notes down. May import the standard library only."""
+"""Settings of a sandbox that tests may change, and the records that it keeps for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """One REST call of the bot, as it was answered. ``path`` is relative to the API's base; ``by`` is the process."""
+    """One REST call of the bot and its result. ``path`` is relative to the API's base URL; ``by`` is the
+    bot's process.
+    """
 
     method: str
     template: str
@@ -19,7 +21,7 @@ class Call(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One of Discord's rules, broken by the bot. ``where`` is the call or the act; ``text`` says what and how."""
+    """A rule of Discord that the bot broke. ``where`` is the call or action; ``text`` says what happened."""
 
     where: str
     text: str
@@ -30,18 +32,17 @@ class Violation:
 
 @dataclass(slots=True)
 class Settings:
-    """What a test may turn. Times are milliseconds.
+    """Settings that a test may change. Times are milliseconds.
 
-    ``window_scale`` multiplies the length of every rate-limit window; ``reaction_ms`` is how long a person waits
-    after the bot has heard of something before they act on it; ``privileged_intents`` are those that the application
-    was granted ("members", "presences", "message_content"); ``shards`` is what /gateway/bot recommends.
-    ``token_life_ms`` runs on the world's clock, which a test may turn, and so does ``nonce_life_ms``: how long an
-    enforced nonce returns the message already sent with it. With ``vanished_is_unknown`` an ephemeral message that its
-    reader no longer sees answers calls by token with 10008 instead of changing unseen.
-    ``slow_emoji`` lets the bot create three emoji a minute, as Discord does after many.
-    ``session_starts`` is how often a day it may identify, ``max_concurrency`` the number of buckets that may do so at
-    once; with ``paced_identifies`` a second one within 5 s in a bucket gets "invalid session". A shard may have
-    ``guilds_a_shard`` servers. A session without a connection can be resumed for ``session_life_ms``.
+    ``window_scale`` multiplies the length of every rate-limit window. ``reaction_ms`` is how long a person waits after
+    the bot has received a response before acting on it. ``privileged_intents`` are those granted to the application
+    ("members", "presences", "message_content"). ``shards`` is what /gateway/bot recommends. ``token_life_ms`` and
+    ``nonce_life_ms`` are measured by the sandbox's clock; the latter is how long an enforced nonce returns the message
+    already sent with it. With ``vanished_is_unknown``, calls by token on an ephemeral message that its reader no longer
+    sees get 10008 instead of changing it unseen. ``slow_emoji`` limits the bot to three new emoji a minute, as Discord
+    does after many. ``session_starts`` is the number of identifies a day, ``max_concurrency`` the number of buckets;
+    with ``paced_identifies``, a second identify within 5 s in a bucket gets "invalid session". ``guilds_a_shard`` is
+    the maximum number of servers of a shard. A session without a connection can be resumed for ``session_life_ms``.
     """
 
     answer_within_ms: float = 3_000

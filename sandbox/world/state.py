@@ -1,8 +1,7 @@
-"""The state of a Discord in miniature: users, servers, channels, messages, commands, files, and who is called.
+"""The state of the sandbox: users, servers, channels, messages, commands, files and notifications.
 
-The world is told what happened by method calls (of people and places by those of `Places`), announces it as `events` to
-whoever listens (the gateway, the page, waiting persons) and knows nothing of HTTP or WebSockets. May import `calling`,
-`clock`, `contents`, `events`, `places`, `records`, `settings` and `waiting`.
+Changes are made by method calls (those of people and places by `GuildService`) and published as `events` to listeners
+such as the gateway and the web page. The state knows nothing of HTTP or WebSockets.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ BOT_ID = snowflake_at(1_735_689_600_000, 1)
 """The bot's user id, and the application's: the same in every sandbox, as a token's owner does not change."""
 
 PATIENCE_S = 60
-"""So many seconds a wait may last before it counts as in vain: machines are busy."""
+"""Default timeout of a wait, generous because machines are busy."""
 
 _KEPT_DELETED = 200
 _KEPT_CALLS = 200_000
@@ -42,8 +41,8 @@ _KEPT_NONCES = 1_000
 
 
 class State:
-    """Everything that the sandbox remembers. ``caller`` is the bot's process whose call is handled, if one is,
-    and ``route`` the template of its path.
+    """Everything that the sandbox stores. ``caller`` is the bot's process whose call is being handled, if any, and
+    ``route`` the template of its path.
     """
 
     def __init__(self, settings: Settings, cdn: Callable[[], str]) -> None:
@@ -75,45 +74,45 @@ class State:
     # ---------------------------------------------------------------- changes
 
     def publish(self, event: Event) -> None:
-        """Tell every listener, then wake whoever waits for a change."""
+        """Call every listener, then wake all waiters."""
         for listener in self.listeners:
             listener(event)
         self.changed()
 
     def changed(self) -> None:
-        """Wake whoever waits for a change."""
+        """Wake all waiters."""
         self._waiting.wake()
 
     async def until(self, question: Callable[[], T], seconds: float, last_seen: Callable[[], str]) -> T:
-        """As `Waiters.until`; raises TimeoutError."""
+        """Wait as `Waiters.until` does; raises TimeoutError."""
         return await self._waiting.until(question, seconds, last_seen)
 
     def record_violation(self, where: str, text: str) -> None:
-        """Remember that the bot broke a rule."""
+        """Record that the bot broke a rule."""
         broken = Violation(where, text)
         self.violations.append(broken)
         self.publish(RuleViolated(str(broken)))
 
     def log(self, call: Call) -> None:
-        """Remember a REST call; the oldest of very many are forgotten."""
+        """Record a REST call; the oldest of very many are dropped."""
         self.calls.append(call)
         if len(self.calls) > _KEPT_CALLS:
             del self.calls[: _KEPT_CALLS // 2]
 
     def touch(self, delivery: Delivery) -> None:
-        """Note that the call now handled makes or changes this, so that its answer settles it."""
+        """Note that the current call creates or changes this, so that its response settles it."""
         self.touched.append(delivery)
         delivery.in_flight += 1
 
     def application_flags(self) -> int:
-        """The application's flags: which privileged intents it was granted, for a bot in few servers."""
+        """Return the application's flags: its privileged intents, as for a bot in few servers."""
         flags = {"presences": 1 << 13, "members": 1 << 15, "message_content": 1 << 19}
         return sum(flags[name] for name in self.settings.privileged_intents)
 
     # ---------------------------------------------------------------- messages
 
     def post(self, message: Message) -> None:
-        """Put a rendered message into its channel and call whom it calls; it takes a thread out of the archive."""
+        """Add a rendered message to its channel and notify people; this unarchives a thread."""
         if message.channel.archived:
             self.archive(message.channel, False)
         if message.reader is None:
@@ -131,18 +130,18 @@ class State:
         self.publish(Posted(message, tuple(self._call(message))))
 
     def edited(self, message: Message) -> None:
-        """A message got a new rendering. Edits call nobody."""
+        """Publish a message's new version. Edits notify nobody."""
         self.touch(message.delivery)
         if not message.dismissed:
             self.publish(Edited(message))
 
     def delete(self, message: Message) -> None:
-        """A message goes away for everybody."""
+        """Delete a message for everybody."""
         self.forget(message)
         self.publish(MessageDeleted(message))
 
     def forget(self, message: Message) -> None:
-        """Take a message and its files out of the world, unannounced."""
+        """Remove a message and its files without an event."""
         message.deleted = True
         message.channel.messages.pop(message.id, None)
         self.messages.pop(message.id, None)
@@ -161,7 +160,7 @@ class State:
         return message if age_ms < self.settings.nonce_life_ms else None
 
     def _call(self, message: Message) -> Iterable[tuple[User, str]]:
-        """Count a message for everybody whom it calls."""
+        """Count a message for everybody whom it notifies."""
         channel = message.channel
         for user, kind in users_to_notify(message):
             counts = self.unread[user.id]
@@ -170,14 +169,14 @@ class State:
             yield user, kind
 
     def clear_notices(self, user: User) -> None:
-        """Somebody has looked at what called them."""
+        """Mark everything that notified a user as read."""
         self.unread[user.id].clear()
         self.notices[user.id].clear()
 
     # ---------------------------------------------------------------- channels and commands
 
     def archive(self, thread: Channel, archived: bool) -> None:
-        """A thread goes to the archive, or is taken out of it; raises ValueError for what is no thread."""
+        """Archive or unarchive a thread; raises ValueError for other channels."""
         if thread.thread is None:
             raise ValueError(f"#{thread.name} is no thread")
         thread.thread.archived = archived
@@ -185,39 +184,39 @@ class State:
         self.channel_changed(thread)
 
     def channel_changed(self, channel: Channel) -> None:
-        """A channel or thread has another name, archive or lock."""
+        """Announce that a channel's name, archive state or lock changed."""
         self.publish(ChannelChanged(channel))
         self.publish(LayoutChanged())
 
     def enter_thread(self, thread: Channel, user: User) -> None:
-        """Somebody joins a thread, as everybody does who writes there."""
+        """Add a user to a thread, as happens to everybody who writes there."""
         if thread.thread is not None and user.id not in thread.thread.joined:
             thread.thread.joined[user.id] = self.clock.now_ms()
             self.publish(ThreadEntered(thread, user))
 
     def install(self, user: User) -> None:
-        """Somebody installs the bot for themselves: they take it along to wherever they are."""
+        """Install the bot for a user, who can then use it anywhere."""
         self.installed.add(user.id)
         self.publish(CommandsChanged())
         self.publish(LayoutChanged())
 
     def shares_server(self, user: User) -> bool:
-        """Whether somebody shares a server with the bot."""
+        """Return True if a user shares a server with the bot."""
         return any(guild.bot_present and user.id in guild.members for guild in self.guilds.values())
 
     def commands_changed(self) -> None:
-        """The bot registered other commands."""
+        """Announce that the bot registered other commands."""
         self.publish(CommandsChanged())
         self.publish(LayoutChanged())
 
     # ---------------------------------------------------------------- files
 
     def attachment_url(self, channel: Channel, attachment_id: str, filename: str) -> str:
-        """Where an attachment is served."""
+        """Return the address of an attachment."""
         return f"{self._cdn()}/attachments/{channel.id}/{attachment_id}/{filename}"
 
     def avatar_url(self, user: User) -> str:
-        """Where the picture of a user is served."""
+        """Return the address of a user's avatar."""
         return f"{self._cdn()}/avatars/{user.id}.svg"
 
     def keep(self, attachment: Attachment) -> None:
@@ -225,5 +224,5 @@ class State:
         self.files[attachment.id] = attachment
 
     def lose(self, attachment: Attachment) -> None:
-        """A file left its message: its address leads nowhere from now on."""
+        """Stop serving a file that was removed from its message."""
         self.files.pop(attachment.id, None)

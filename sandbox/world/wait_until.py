@@ -1,4 +1,4 @@
-"""Waiting for a change of the world, without polling it in haste. May import the standard library only."""
+"""Waiting until something becomes true, without busy polling."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _RARELY_S = 0.5
 
 
 class Waiters:
-    """Whoever waits for something to become true."""
+    """Everything that waits for a change of the state."""
 
     def __init__(self) -> None:
         self._waiters: set[asyncio.Future[None]] = set()
 
     def wake(self) -> None:
-        """Wake whoever waits for a change."""
+        """Wake all waiters."""
         if self._waiters:
             waiters, self._waiters = self._waiters, set()
             for waiter in waiters:
@@ -27,11 +27,11 @@ class Waiters:
                     waiter.set_result(None)
 
     async def until(self, question: Callable[[], T], seconds: float, last_seen: Callable[[], str]) -> T:
-        """The first true answer to a question that is asked again after every change.
+        """Return the first true value of a question, asked again after every change.
 
-        It is also asked again while nothing changes here, ever more rarely: what it asks for may come about in the
-        bot alone, unheard by the world. A question that raises LookupError or TypeError (the last of no messages, an
-        item of None) has no answer yet. Raises TimeoutError after ``seconds``, saying what was last seen.
+        It is also asked while nothing changes here, at growing intervals, since it may depend on the bot's own state. A
+        question that raises LookupError or TypeError (the last of no messages, an item of None) counts as not yet true.
+        Raises TimeoutError after ``seconds``, with what was seen last.
         """
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
