@@ -18,7 +18,7 @@ import yarl
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 
 with warnings.catch_warnings():
-    # discord.py imports audioop for voice; Python 3.11 calls that module deprecated
+    # discord.py imports audioop for voice; Python 3.11 deprecates that module
     warnings.simplefilter("ignore", DeprecationWarning)
     import discord
     from discord import app_commands
@@ -27,7 +27,7 @@ with warnings.catch_warnings():
 
 @pytest.fixture
 def point_discord(monkeypatch: pytest.MonkeyPatch) -> Callable[[Sandbox], None]:
-    """Sends discord.py to a sandbox instead of to Discord."""
+    """Point discord.py to a sandbox instead of to Discord."""
 
     def point(sandbox: Sandbox) -> None:
         monkeypatch.setattr(discord.http.Route, "BASE", sandbox.api)
@@ -41,7 +41,7 @@ AnyBot = commands.Bot | commands.AutoShardedBot
 
 
 class Bot(commands.Bot):
-    """A bot whose commands a test hangs on before it starts."""
+    """A bot whose commands a test adds before it starts."""
 
     def __init__(self, **more: Any) -> None:
         intents = more.pop("intents", None) or discord.Intents.default()
@@ -53,7 +53,7 @@ class Bot(commands.Bot):
 
 
 class Raw:
-    """The bot's REST API without a library: for bodies that discord.py would not send."""
+    """The bot's REST API without a library, for bodies that discord.py would not send."""
 
     def __init__(self, sandbox: Sandbox, session: aiohttp.ClientSession) -> None:
         self._sandbox = sandbox
@@ -61,7 +61,7 @@ class Raw:
         self.headers: dict[str, str] = {}
 
     async def call(self, method: str, path: str, body: object = None, *, token: str | None = None) -> tuple[int, Any]:
-        """Status and JSON (None for 204) of one call; the answer's headers are in ``headers``."""
+        """Return status and JSON (None for 204) of one call; ``headers`` has the response's headers."""
         authorization = {"Authorization": f"Bot {token or self._sandbox.token}"}
         url = self._sandbox.api + path
         async with self._session.request(method, url, json=body, headers=authorization) as response:
@@ -69,7 +69,7 @@ class Raw:
             return response.status, await response.json() if response.status != 204 else None
 
     async def upload(self, method: str, path: str, body: object, *files: tuple[str, bytes]) -> tuple[int, Any]:
-        """The same with files in a multipart body."""
+        """Do the same with files in a multipart body."""
         form = aiohttp.FormData(quote_fields=False)
         form.add_field("payload_json", json.dumps(body))
         for index, (name, data) in enumerate(files):
@@ -94,7 +94,7 @@ class Wire:
         await self.socket.send_json({"op": operation, "d": data})
 
     async def next(self, *events: str) -> Any:
-        """The data of the next dispatch, or of the next with one of these names."""
+        """Return the data of the next dispatch, or of the next with one of these names."""
         while True:
             frame = await self.socket.receive_json(timeout=PATIENCE_S)
             self.sequence = frame.get("s") or self.sequence
@@ -104,14 +104,14 @@ class Wire:
                 return frame["d"]
 
     async def operation(self) -> Any:
-        """The next frame that is no dispatch."""
+        """Return the next frame that is not a dispatch."""
         while True:
             frame = await self.socket.receive_json(timeout=PATIENCE_S)
             if frame["op"] != 0:
                 return frame
 
     async def closed(self) -> int | None:
-        """Wait for the end; the close code."""
+        """Wait for the end and return the close code."""
         while True:
             message = await self.socket.receive(timeout=PATIENCE_S)
             if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING):
@@ -132,7 +132,7 @@ class Scene:
     session: aiohttp.ClientSession
 
     async def wire(self, intents: int | None = None, *, shard: tuple[int, int] = (0, 1)) -> Wire:
-        """A gateway connection, identified when intents are given."""
+        """Open a gateway connection, identified if intents are given."""
         wire = Wire(await self.session.ws_connect(self.sandbox.gateway + "?v=10&encoding=json"))
         hello = await wire.operation()
         assert hello["op"] == 10
@@ -142,13 +142,13 @@ class Scene:
         return wire
 
     def patience(self, seconds: float) -> None:
-        """Have what the bot does not answer fail after so many seconds."""
+        """Set the seconds after which an unanswered interaction fails."""
         self.sandbox.settings.answer_within_ms = seconds * 1_000
 
-    async def run(self, hang_on: Callable[[Bot], object], **more: Any) -> Bot:
-        """Start a bot after a test has hung its commands on it."""
+    async def run(self, add_commands: Callable[[Bot], object], **more: Any) -> Bot:
+        """Start a bot after a test has added its commands."""
         bot = Bot(**more)
-        hang_on(bot)
+        add_commands(bot)
         await self.start(bot)
         return bot
 
@@ -191,7 +191,7 @@ async def scene(point_discord: Callable[[Sandbox], None]) -> AsyncIterator[Scene
 
 
 def slash(bot: Bot, name: str) -> Callable[[Any], app_commands.Command[Any, ..., Any]]:
-    """Hang a slash command on a bot, described by its name."""
+    """Add a slash command to a bot, described by its name."""
     return bot.tree.command(name=name, description=f"{name}, for a test")
 
 

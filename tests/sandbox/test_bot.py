@@ -1,4 +1,4 @@
-"""A real discord.py bot lives in the sandbox: commands, components, modals, files, private answers, direct messages."""
+"""A real discord.py bot in the sandbox: commands, components, modals, files, private answers and direct messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Click = Any
 
 
 def board(name: str = "board.png") -> discord.File:
-    """A small picture with an alt text."""
+    """Return a small image with an alt text."""
     return discord.File(io.BytesIO(plain_png((10, 20, 30), side=8)), name, description="the board")
 
 
@@ -36,12 +36,12 @@ class Again(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"again:(?P
         return cls(int(match["count"]))
 
     async def callback(self, interaction: Click) -> None:
-        """Count on."""
+        """Count the click."""
         await interaction.response.edit_message(view=Table(self.count + 1), attachments=[board()])
 
 
 class Table(discord.ui.LayoutView):
-    """A picture, a text and a button, as a table of a game has them."""
+    """An image, a text and a button, like a game's table message."""
 
     def __init__(self, count: int) -> None:
         super().__init__(timeout=None)
@@ -52,8 +52,8 @@ class Table(discord.ui.LayoutView):
         self.add_item(discord.ui.Container(discord.ui.TextDisplay(f"count {count}"), gallery, row))
 
 
-def hang_table(bot: Bot) -> None:
-    """A command that opens a table."""
+def add_table(bot: Bot) -> None:
+    """Add a command that opens a table."""
     bot.add_dynamic_items(Again)
 
     @slash(bot, "table")
@@ -62,7 +62,7 @@ def hang_table(bot: Bot) -> None:
 
 
 async def test_a_command_opens_a_table_and_clicks_edit_it_in_place(scene: Scene) -> None:
-    await scene.run(hang_table)
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     assert used.type == 4
     for _ in range(2):
@@ -76,7 +76,7 @@ async def test_a_command_opens_a_table_and_clicks_edit_it_in_place(scene: Scene)
 
 
 async def test_a_picture_has_its_size_and_alt_text_and_is_served(scene: Scene) -> None:
-    await scene.run(hang_table)
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     gallery = used.message["components"][0]["components"][1]
     media = gallery["items"][0]["media"]
@@ -89,7 +89,7 @@ async def test_a_picture_has_its_size_and_alt_text_and_is_served(scene: Scene) -
 
 
 async def test_buttons_work_after_the_bot_was_restarted(scene: Scene) -> None:
-    first = await scene.run(hang_table)
+    first = await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     await first.close()
     await scene.sandbox.until(lambda: not scene.sandbox.online)
@@ -97,14 +97,14 @@ async def test_buttons_work_after_the_bot_was_restarted(scene: Scene) -> None:
     offline = await scene.ann.press(used, label="Again")
     assert offline.failed
     scene.patience(PATIENCE_S)
-    await scene.run(hang_table)
+    await scene.run(add_table)
     await scene.ann.press(used, label="Again")
     assert "count 1" in used.text
     assert not scene.sandbox.violations
 
 
-def hang_push(bot: Bot) -> None:
-    """A group of commands with every kind of option."""
+def add_push(bot: Bot) -> None:
+    """Add a group of commands with every kind of option."""
     group = app_commands.Group(name="rope-wall", description="a game")
 
     @group.command(name="push", description="push a stone")
@@ -128,14 +128,14 @@ def hang_push(bot: Bot) -> None:
 
 
 async def test_options_reach_the_bot_as_their_types(scene: Scene) -> None:
-    await scene.run(hang_push)
+    await scene.run(add_push)
     used = await scene.ann.command(scene.yard, "rope-wall push", floor="3", side="Left side", whom=scene.ben, hard=True)
     assert used.message["content"] == "3 left Ben True here"
     assert used.message["interaction_metadata"]["name"] == "rope-wall push"
 
 
 async def test_autocomplete_knows_the_other_options(scene: Scene) -> None:
-    await scene.run(hang_push)
+    await scene.run(add_push)
     shown = await scene.ann.choices(scene.yard, "rope-wall push", floor=4, where="x", focus="where")
     assert shown[0] == {"name": "x40", "value": "0"}
     assert len(shown) == 3
@@ -155,21 +155,21 @@ async def test_autocomplete_knows_the_other_options(scene: Scene) -> None:
 async def test_a_client_refuses_options_that_the_command_forbids(
     scene: Scene, options: dict[str, Any], reason: str
 ) -> None:
-    await scene.run(hang_push)
+    await scene.run(add_push)
     with pytest.raises(Refused, match=reason):
         await scene.ann.command(scene.yard, "rope-wall push", **{"whom": scene.ben, **options})
 
 
 async def test_a_client_refuses_commands_that_do_not_exist(scene: Scene) -> None:
-    await scene.run(hang_push)
+    await scene.run(add_push)
     cases = (("nothing", "offered are: /rope-wall"), ("rope-wall pull", "it has: push"), ("rope-wall", "push"))
     for name, reason in cases:
         with pytest.raises(Refused, match=reason):
             await scene.ann.command(scene.yard, name)
 
 
-def hang_permissions(bot: Bot) -> None:
-    """Commands that not everybody may use, or not everywhere."""
+def add_permissions(bot: Bot) -> None:
+    """Add commands that are limited to some people or places."""
 
     @slash(bot, "doctor")
     @app_commands.default_permissions(manage_guild=True)
@@ -184,7 +184,7 @@ def hang_permissions(bot: Bot) -> None:
 
 
 async def test_commands_are_offered_by_permission_and_context(scene: Scene) -> None:
-    await scene.run(hang_permissions)
+    await scene.run(add_permissions)
     assert set(scene.ann.commands(scene.yard)) == {"doctor", "rules"}
     assert scene.ben.commands(scene.yard) == ["rules"]
     assert scene.ann.commands(scene.ann.dm) == ["rules"]
@@ -195,7 +195,7 @@ async def test_commands_are_offered_by_permission_and_context(scene: Scene) -> N
 
 
 async def test_an_ephemeral_answer_is_seen_by_its_reader_only(scene: Scene) -> None:
-    await scene.run(hang_permissions)
+    await scene.run(add_permissions)
     used = await scene.ann.command(scene.yard, "doctor")
     assert used.message in scene.ann.messages(scene.yard)
     assert scene.ben.messages(scene.yard) == []
@@ -206,8 +206,8 @@ async def test_an_ephemeral_answer_is_seen_by_its_reader_only(scene: Scene) -> N
     assert scene.ann.messages(scene.yard) == []
 
 
-def hang_later(bot: Bot) -> None:
-    """Answers that come later, and in parts."""
+def add_later(bot: Bot) -> None:
+    """Add commands that respond later or in parts."""
 
     @slash(bot, "think")
     async def think(interaction: discord.Interaction, private: bool) -> None:
@@ -234,7 +234,7 @@ def hang_later(bot: Bot) -> None:
 
 
 async def test_a_deferred_answer_thinks_and_then_speaks(scene: Scene) -> None:
-    await scene.run(hang_later)
+    await scene.run(add_later)
     used = await scene.ann.command(scene.yard, "think", private=True)
     assert used.type == 5
     await scene.ann.until(lambda: len(used.messages) == 2 and not used.message["flags"] & 128)
@@ -245,7 +245,7 @@ async def test_a_deferred_answer_thinks_and_then_speaks(scene: Scene) -> None:
 
 
 async def test_the_first_follow_up_takes_the_place_of_thinking(scene: Scene) -> None:
-    await scene.run(hang_later)
+    await scene.run(add_later)
     used = await scene.ann.command(scene.yard, "followed")
     await scene.ann.until(lambda: any(call.method == "DELETE" for call in scene.sandbox.calls))
     assert [message["content"] for message in used.messages] == ["first, edited"]
@@ -253,14 +253,14 @@ async def test_the_first_follow_up_takes_the_place_of_thinking(scene: Scene) -> 
 
 
 async def test_an_answer_can_be_taken_back(scene: Scene) -> None:
-    await scene.run(hang_later)
+    await scene.run(add_later)
     used = await scene.ann.command(scene.yard, "vanish")
     await scene.ann.until(lambda: used.message is None)
     assert used.messages == []
 
 
 class Questions(discord.ui.Modal, title="Questions"):
-    """Every kind of field."""
+    """A modal with every kind of field."""
 
     intro: Any = discord.ui.TextDisplay("Say how.")
     text: Any = discord.ui.Label(text="Why", component=discord.ui.TextInput(custom_id="why", max_length=20))
@@ -298,8 +298,8 @@ class Questions(discord.ui.Modal, title="Questions"):
         await interaction.response.send_message(repr(said))
 
 
-def hang_questions(bot: Bot) -> None:
-    """A command that asks."""
+def add_questions(bot: Bot) -> None:
+    """Add a command that opens a modal."""
 
     @slash(bot, "ask")
     async def ask(interaction: discord.Interaction) -> None:
@@ -319,7 +319,7 @@ def hang_questions(bot: Bot) -> None:
 
 
 async def test_a_modal_is_filled_in_and_submitted(scene: Scene) -> None:
-    await scene.run(hang_questions)
+    await scene.run(add_questions)
     used = await scene.ann.command(scene.yard, "ask")
     assert used.type == 9
     assert used.modal["title"] == "Questions"
@@ -332,7 +332,7 @@ async def test_a_modal_is_filled_in_and_submitted(scene: Scene) -> None:
 
 
 async def test_checkboxes_and_people_are_chosen_in_modals(scene: Scene) -> None:
-    await scene.run(hang_questions)
+    await scene.run(add_questions)
     used = await scene.ann.command(scene.yard, "agree")
     sent = await scene.ann.submit(used, {"yes": True, "who": [scene.ben]})
     assert sent.message["content"] == "True ['Ben']"
@@ -352,7 +352,7 @@ async def test_checkboxes_and_people_are_chosen_in_modals(scene: Scene) -> None:
 async def test_a_client_keeps_a_modal_open_while_a_field_is_wrong(
     scene: Scene, answers: dict[str, Any], reason: str
 ) -> None:
-    await scene.run(hang_questions)
+    await scene.run(add_questions)
     used = await scene.ann.command(scene.yard, "ask")
     good: dict[str, Any] = {"why": "because", "level": "r", "wings": ["south"], "cell": ["b3"]}
     with pytest.raises(Refused, match=reason):
@@ -360,7 +360,7 @@ async def test_a_client_keeps_a_modal_open_while_a_field_is_wrong(
     assert (await scene.ann.submit(used, good)).type == 4
 
 
-def hang_menus(bot: Bot) -> None:
+def add_menus(bot: Bot) -> None:
     """Select menus and buttons of the older kind."""
 
     class Menus(discord.ui.View):
@@ -396,7 +396,7 @@ def hang_menus(bot: Bot) -> None:
 
 
 async def test_menus_give_their_values(scene: Scene) -> None:
-    await scene.run(hang_menus)
+    await scene.run(add_menus)
     used = await scene.ann.command(scene.yard, "menus")
     assert (await scene.ann.press(used, "cells", values=["2", "Cell 0"])).message["content"] == "2,0"
     assert (await scene.ann.press(used, "who", values=[scene.ben])).message["content"] == "Ben"
@@ -407,7 +407,7 @@ async def test_menus_give_their_values(scene: Scene) -> None:
 
 
 async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> None:
-    await scene.run(hang_menus)
+    await scene.run(add_menus)
     used = await scene.ann.command(scene.yard, "menus")
     with pytest.raises(Refused, match="disabled"):
         await scene.ann.press(used, label="Off")
@@ -424,7 +424,7 @@ async def test_a_client_refuses_what_a_menu_or_button_forbids(scene: Scene) -> N
 
 async def test_a_click_that_is_not_answered_in_time_fails_and_is_a_violation(scene: Scene) -> None:
     scene.patience(0.5)
-    await scene.run(hang_menus)
+    await scene.run(add_menus)
     used = await scene.ann.command(scene.yard, "menus")
     clicked = await scene.ann.press(used, "silent")
     assert clicked.failed == "This interaction failed"
@@ -433,7 +433,7 @@ async def test_a_click_that_is_not_answered_in_time_fails_and_is_a_violation(sce
 
 async def test_a_forged_click_may_go_unanswered(scene: Scene) -> None:
     scene.patience(0.5)
-    await scene.run(hang_menus)
+    await scene.run(add_menus)
     used = await scene.ann.command(scene.yard, "menus")
     forged = await scene.ben.forge(used, "no such thing")
     assert forged.failed
@@ -445,11 +445,13 @@ async def test_a_late_or_second_answer_is_refused_and_a_violation(scene: Scene) 
     errors: list[int] = []
     late = asyncio.Event()
 
-    def hang(bot: Bot) -> None:
+    def add(bot: Bot) -> None:
         @slash(bot, "twice")
         async def twice(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("once")
-            interaction.response._response_type = None  # make discord.py forget, as a race between tasks does
+            interaction.response._response_type = (
+                None  # make discord.py forget the message, as a race between tasks does
+            )
             try:
                 await interaction.response.send_message("again")
             except discord.HTTPException as error:
@@ -463,7 +465,7 @@ async def test_a_late_or_second_answer_is_refused_and_a_violation(scene: Scene) 
             except discord.NotFound as error:
                 errors.append(error.code)
 
-    await scene.run(hang)
+    await scene.run(add)
     await scene.ann.command(scene.yard, "twice")
     await scene.ann.until(lambda: errors == [40060])
     assert (await scene.ann.command(scene.yard, "late")).failed
@@ -495,8 +497,8 @@ async def test_the_token_opens_with_the_first_answer_and_closes_with_its_age(sce
     assert "left thinking" in scene.sandbox.violations[0].text
 
 
-async def test_a_bot_thrown_out_of_a_server_answers_nobody_there(scene: Scene) -> None:
-    await scene.run(hang_table)
+async def test_a_bot_removed_from_a_server_answers_nobody_there(scene: Scene) -> None:
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     scene.sandbox.remove_bot(scene.guild)
     assert "not in this server" in str((await scene.ann.press(used, label="Again")).failed)
@@ -508,9 +510,9 @@ async def test_a_bot_thrown_out_of_a_server_answers_nobody_there(scene: Scene) -
     assert not scene.sandbox.violations
 
 
-async def test_a_click_on_what_is_already_gone_can_be_forged(scene: Scene) -> None:
+async def test_a_click_on_a_deleted_message_can_be_forged(scene: Scene) -> None:
     scene.patience(0.5)
-    await scene.run(hang_table)
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     table = used.message
     assert table is not None
@@ -521,14 +523,14 @@ async def test_a_click_on_what_is_already_gone_can_be_forged(scene: Scene) -> No
 
 
 async def test_a_forged_custom_id_reaches_the_bots_own_checks(scene: Scene) -> None:
-    await scene.run(hang_table)
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     assert (await scene.ben.forge(used, "again:998")).type == 7
     assert "count 999" in used.text
 
 
 async def test_a_click_on_an_older_version_reaches_the_bot(scene: Scene) -> None:
-    await scene.run(hang_table)
+    await scene.run(add_table)
     used = await scene.ann.command(scene.yard, "table")
     before = used.message
     assert before is not None
@@ -539,7 +541,7 @@ async def test_a_click_on_an_older_version_reaches_the_bot(scene: Scene) -> None
 
 
 async def test_a_direct_message_arrives_and_is_edited(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     user = await bot.fetch_user(int(scene.ben.id))
     message = await user.send(view=Table(3), file=board())
     assert "count 3" in visible_text(scene.ben.dms()[0])
@@ -551,7 +553,7 @@ async def test_a_direct_message_arrives_and_is_edited(scene: Scene) -> None:
 
 
 async def test_closed_direct_messages_are_refused(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     user = await bot.fetch_user(int(scene.ben.id))
     scene.ben.dms_open = False
     with pytest.raises(discord.Forbidden) as closed:
@@ -567,7 +569,7 @@ async def test_closed_direct_messages_are_refused(scene: Scene) -> None:
 
 
 async def test_mentions_call_only_whom_allowed_mentions_lets(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     channel: Any = bot.get_channel(int(scene.yard.id))
     only_ben = discord.AllowedMentions(users=[discord.Object(int(scene.ben.id))], everyone=False, roles=False)
     await channel.send(f"{scene.ann.mention} {scene.ben.mention}", allowed_mentions=only_ben)
@@ -580,7 +582,7 @@ async def test_mentions_call_only_whom_allowed_mentions_lets(scene: Scene) -> No
 
 
 async def test_a_message_is_sent_once_for_a_nonce(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     channel: Any = bot.get_channel(int(scene.yard.id))
     first = await channel.send("once", nonce="n1")
     second = await channel.send("once", nonce="n1")
@@ -589,7 +591,7 @@ async def test_a_message_is_sent_once_for_a_nonce(scene: Scene) -> None:
 
 
 async def test_an_edit_keeps_replaces_or_drops_files(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     channel: Any = bot.get_channel(int(scene.yard.id))
     message = await channel.send("files", files=[board("one.png"), board("two.png")])
     message = await message.edit(content="kept")
@@ -619,10 +621,10 @@ async def test_the_bot_sees_what_was_said_and_replies(scene: Scene) -> None:
     assert heard == ["NEXT"]
     assert answer["type"] == 19
     assert answer["message_reference"]["message_id"] == said["id"]
-    assert scene.ann.notices[0]["kind"] == "mention"  # a reply calls its author
+    assert scene.ann.notices[0]["kind"] == "mention"  # a reply mentions its author
 
 
-async def test_a_sharded_bot_hears_of_its_servers(scene: Scene) -> None:
+async def test_a_sharded_bot_gets_the_events_of_its_servers(scene: Scene) -> None:
     class Sharded(commands.AutoShardedBot):
         async def setup_hook(self) -> None:
             @self.tree.command(name="where", description="which shard")
@@ -638,7 +640,7 @@ async def test_a_sharded_bot_hears_of_its_servers(scene: Scene) -> None:
 
 
 async def test_messages_can_be_deleted_listed_and_reacted_to(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     channel: Any = bot.get_channel(int(scene.yard.id))
     sent = [await channel.send(str(number)) for number in range(3)]
     assert [message.content async for message in channel.history(limit=2)] == ["2", "1"]
@@ -652,7 +654,7 @@ async def test_messages_can_be_deleted_listed_and_reacted_to(scene: Scene) -> No
 
 
 async def test_an_application_emoji_can_be_uploaded_and_used(scene: Scene) -> None:
-    bot = await scene.run(hang_table)
+    bot = await scene.run(add_table)
     emoji = await bot.create_application_emoji(name="card_1", image=plain_png((1, 2, 3)))
     channel: Any = bot.get_channel(int(scene.yard.id))
     view = discord.ui.View()
@@ -666,7 +668,7 @@ async def test_an_application_emoji_can_be_uploaded_and_used(scene: Scene) -> No
     assert not scene.sandbox.violations
 
 
-async def test_a_thread_in_the_archive_takes_no_edits_until_somebody_takes_it_out(scene: Scene) -> None:
+async def test_an_archived_thread_accepts_no_edits_until_it_is_unarchived(scene: Scene) -> None:
     thread = scene.sandbox.add_thread(scene.yard, "night")
     bot = await scene.run(lambda bot: None)
     updates: list[bool] = []

@@ -1,4 +1,4 @@
-"""Files of messages: which an edit keeps, what becomes of the others, and how components name them."""
+"""Files of messages: which an edit keeps, what happens to the others, and how components refer to them."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ GONE = "UNFURLED_MEDIA_ITEM_REFERENCED_ATTACHMENT_NOT_FOUND"
 
 
 def gallery(*names: str) -> list[dict[str, Any]]:
-    """The components of a message that shows these files."""
+    """Return the components of a message that shows these files."""
     return [{"type": 12, "items": [{"media": {"url": f"attachment://{name}"}} for name in names]}]
 
 
 class Shown:
-    """A message of Components V2 in the yard that shows two pictures."""
+    """A message of Components V2 in the yard that shows two images."""
 
     def __init__(self, scene: Scene, message: dict[str, Any]) -> None:
         self.scene = scene
@@ -30,19 +30,19 @@ class Shown:
         self.first, self.second = media(message)
 
     async def edit(self, body: dict[str, Any], *files: tuple[str, bytes]) -> tuple[int, Any]:
-        """Edit it."""
+        """Edit the message."""
         if not files:
             return await self.scene.raw.call("PATCH", self.path, body)
         return await self.scene.raw.upload("PATCH", self.path, body, *files)
 
     async def served(self, picture: dict[str, Any]) -> int:
-        """The status of a picture's address."""
+        """Return the status of an image's address."""
         async with aiohttp.ClientSession() as session, session.get(picture["url"]) as response:
             return response.status
 
 
 def media(message: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a message's galleries show."""
+    """Return the media that a message's galleries show."""
     return [item["media"] for part in message["components"] for item in part["items"]]
 
 
@@ -56,7 +56,7 @@ async def shown(scene: Scene) -> Shown:
     return Shown(scene, message)
 
 
-async def test_the_id_of_a_shown_file_stands_in_its_component_and_keeps_it(shown: Shown) -> None:
+async def test_a_component_has_the_id_of_its_file_and_listing_it_keeps_the_file(shown: Shown) -> None:
     kept = {"id": shown.first["attachment_id"]}
     body = {"attachments": [kept, {"id": 0}], "components": gallery("red.png", "green.png")}
     status, message = await shown.edit(body, ("green.png", BLUE))
@@ -88,7 +88,7 @@ async def test_a_component_cannot_show_a_kept_file_by_name_unless_the_edit_lists
     assert (status, answer["code"]) == (400, 50035)
 
 
-async def test_files_that_stay_in_sight_cannot_be_dropped_alone(shown: Shown) -> None:
+async def test_an_edit_cannot_drop_only_files_that_are_still_shown(shown: Shown) -> None:
     status, answer = await shown.edit({"attachments": [{"id": shown.first["attachment_id"]}]})
     assert (status, answer["errors"]["attachments"]["_errors"][0]["code"]) == (400, GONE)
 

@@ -1,4 +1,4 @@
-"""The gateway: who may connect, what a session hears, and how a broken connection goes on."""
+"""The gateway: who may connect, which events a session gets, and how a broken connection is resumed."""
 
 from __future__ import annotations
 
@@ -91,8 +91,8 @@ async def test_heartbeats_are_acknowledged(scene: Scene) -> None:
     assert (await wire.operation())["op"] == 11
 
 
-async def test_a_heartbeats_answer_is_under_way_for_a_while_as_on_a_network(scene: Scene) -> None:
-    """discord.py notes that it has sent a heartbeat after it has sent it: an answer at once is measured wrongly."""
+async def test_a_heartbeats_answer_takes_a_while_as_on_a_network(scene: Scene) -> None:
+    """discord.py notes a heartbeat only after sending it, so it measures an immediate answer wrongly."""
     wire = await scene.wire(GUILDS)
     await wire.next("GUILD_CREATE")
     await wire.send(1, wire.sequence)
@@ -139,7 +139,7 @@ async def test_messages_come_without_content_unless_the_bot_may_read_it(scene: S
     assert listed[1]["content"] == "secret plan"
 
 
-async def test_comings_and_goings_are_told_with_the_right_intents(scene: Scene) -> None:
+async def test_changes_are_sent_to_sessions_with_the_right_intents(scene: Scene) -> None:
     scene.sandbox.privileged_intents = {"members"}
     curious = await scene.wire(GUILDS | MEMBERS | GUILD_MESSAGES)
     plain = await scene.wire(GUILDS)
@@ -172,7 +172,7 @@ async def test_members_can_be_asked_for(scene: Scene) -> None:
     assert await wire.closed() == 4014
 
 
-async def test_every_shard_hears_of_its_own_servers_and_the_first_of_direct_messages(scene: Scene) -> None:
+async def test_every_shard_gets_its_own_servers_and_the_first_gets_direct_messages(scene: Scene) -> None:
     shard = scene.guild.shard(2)
     own = await scene.wire(GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES, shard=(shard, 2))
     other = await scene.wire(GUILDS | GUILD_MESSAGES | DIRECT_MESSAGES, shard=(1 - shard, 2))
@@ -183,7 +183,7 @@ async def test_every_shard_hears_of_its_own_servers_and_the_first_of_direct_mess
     assert direct["channel_id"] == scene.ann.dm.id
 
 
-async def test_a_resumed_session_hears_what_it_missed(scene: Scene) -> None:
+async def test_a_resumed_session_gets_the_events_it_missed(scene: Scene) -> None:
     wire = await scene.wire(GUILD_MESSAGES)
     await scene.ann.say(scene.yard, "one")
     await wire.next("MESSAGE_CREATE")
@@ -198,7 +198,7 @@ async def test_a_resumed_session_hears_what_it_missed(scene: Scene) -> None:
     assert scene.sandbox.online
 
 
-async def test_a_forgotten_session_must_identify_anew(scene: Scene) -> None:
+async def test_a_dropped_session_must_identify_again(scene: Scene) -> None:
     wire = await scene.wire(0)
     await scene.sandbox.disconnect(resumable=False)
     back = await scene.wire()
@@ -212,7 +212,7 @@ async def test_a_forgotten_session_must_identify_anew(scene: Scene) -> None:
 
 
 async def test_a_real_bot_resumes_and_its_views_still_work(scene: Scene) -> None:
-    def hang(bot: Bot) -> None:
+    def add(bot: Bot) -> None:
         class Door(discord.ui.View):
             @discord.ui.button(label="Open", custom_id="open")
             async def open(self, interaction: discord.Interaction, _: object) -> None:
@@ -222,21 +222,21 @@ async def test_a_real_bot_resumes_and_its_views_still_work(scene: Scene) -> None
         async def door(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("a door", view=Door())
 
-    await scene.run(hang)
+    await scene.run(add)
     used = await scene.ann.command(scene.yard, "door")
     await scene.sandbox.disconnect()
-    assert (await scene.ann.press(used, label="Open")).message["content"] == "opened"  # sent while it was away
+    assert (await scene.ann.press(used, label="Open")).message["content"] == "opened"  # sent while it was disconnected
     assert scene.sandbox.online
     assert not scene.sandbox.violations
 
 
-async def test_an_act_on_a_bot_that_is_away_fails_without_a_violation(scene: Scene) -> None:
-    def hang(bot: Bot) -> None:
+async def test_an_action_while_the_bot_is_offline_fails_without_a_violation(scene: Scene) -> None:
+    def add(bot: Bot) -> None:
         @slash(bot, "hello")
         async def hello(interaction: discord.Interaction) -> None:
             await interaction.response.send_message("hello")
 
-    bot = await scene.run(hang)
+    bot = await scene.run(add)
     await bot.close()
     await scene.sandbox.disconnect(resumable=False)
     used = await scene.ann.command(scene.yard, "hello")

@@ -1,4 +1,6 @@
-"""Who is offered which commands where: members of servers with the bot, and people who installed it for themselves."""
+"""Which commands are offered where: to members of servers with the bot, and to people who installed it for
+themselves.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from .conftest import Bot, Scene
 
 
 class Taken(Bot):
-    """A bot with a command for servers, one for everywhere and everybody, and one that says nothing of it."""
+    """Add a command for servers, one for every place and installation, and one without a declaration."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,7 +41,7 @@ class Taken(Bot):
         await interaction.response.send_message("Here.", ephemeral=True)
 
 
-async def test_whoever_installs_the_bot_takes_along_what_is_declared_for_them(scene: Scene) -> None:
+async def test_people_who_install_the_bot_can_use_its_user_commands_anywhere(scene: Scene) -> None:
     bot = Taken()
     await scene.start(bot)
     elsewhere = scene.sandbox.add_guild("Elsewhere", with_bot=False)

@@ -15,47 +15,47 @@ V2 = 1 << 15
 
 
 def button(number: int = 0, **more: Any) -> dict[str, Any]:
-    """A sound button."""
+    """Return a valid button."""
     return {"type": 2, "style": 1, "label": "Go", "custom_id": f"b{number}", **more}
 
 
 def row(*children: dict[str, Any]) -> dict[str, Any]:
-    """A row of components."""
+    """Return a row of components."""
     return {"type": 1, "components": list(children)}
 
 
 def text(content: str = "text") -> dict[str, Any]:
-    """A text display."""
+    """Return a text display."""
     return {"type": 10, "content": content}
 
 
 def menu(**more: Any) -> dict[str, Any]:
-    """A sound select menu."""
+    """Return a valid select menu."""
     return {"type": 3, "custom_id": "menu", "options": [option("a"), option("b")], **more}
 
 
 def option(value: str, **more: Any) -> dict[str, Any]:
-    """A sound option."""
+    """Return a valid option."""
     return {"label": value or "label", "value": value, **more}
 
 
 def gallery(*items: dict[str, Any]) -> dict[str, Any]:
-    """A media gallery."""
+    """Return a media gallery."""
     return {"type": 12, "items": list(items)}
 
 
 def picture(url: str = "attachment://board.png", **more: Any) -> dict[str, Any]:
-    """An item of a gallery."""
+    """Return an item of a gallery."""
     return {"media": {"url": url}, **more}
 
 
 def section(*texts: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A section with a button beside it."""
+    """Return a section with a button beside it."""
     return {"type": 9, "components": list(texts), "accessory": button(), **more}
 
 
 def message_problems(body: dict[str, Any], **rules: Any) -> list[tuple[Path, str]]:
-    """Paths and codes of what is wrong with a message that carries board.png."""
+    """Return paths and codes of the problems of a message with the file board.png."""
     problems = Problems()
     check_message(problems, body, MessageRules(lambda emoji: emoji == "1", ["board.png"], file_ids=["0"], **rules))
     return [(path, code) for path, code, _ in problems.found]
@@ -237,22 +237,22 @@ LABEL_PATH: Path = ("data", "components", 0, "component")
 
 
 def modal(*components: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A modal."""
+    """Return a modal."""
     return {"custom_id": "modal", "title": "Title", "components": list(components), **more}
 
 
 def label(component: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A labelled field."""
+    """Return a labelled field."""
     return {"type": 18, "label": "Label", "component": component, **more}
 
 
 def typed(**more: Any) -> dict[str, Any]:
-    """A text input."""
+    """Return a text input."""
     return {"type": 4, "custom_id": "typed", "style": 1, "label": None, **more}
 
 
 def group(kind: int, count: int, **more: Any) -> dict[str, Any]:
-    """A radio or checkbox group."""
+    """Return a radio or checkbox group."""
     return {"type": kind, "custom_id": "group", "options": [option(str(number)) for number in range(count)], **more}
 
 
@@ -314,12 +314,12 @@ def test_a_modal_with_every_kind_of_field_is_accepted() -> None:
 
 
 def command(*options: dict[str, Any], **more: Any) -> dict[str, Any]:
-    """A sound command."""
+    """Return a valid command."""
     return {"name": "rope-wall", "description": "a game", "options": list(options), **more}
 
 
 def opt(kind: int = 3, name: str = "side", **more: Any) -> dict[str, Any]:
-    """A sound option of a command."""
+    """Return a valid option of a command."""
     return {"type": kind, "name": name, "description": "what", **more}
 
 

@@ -1,4 +1,4 @@
-"""The page's socket: what a browser gets and what it may do."""
+"""The web page's socket: what a browser gets and what it may do."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ class Browser:
         await self.socket.send_json({"op": op, **frame})
 
     async def next(self, *ops: str) -> Any:
-        """The next frame with one of these ops."""
+        """Return the next frame with one of these ops."""
         while True:
             frame = await self.socket.receive_json(timeout=PATIENCE_S)
             if frame["op"] in ops:
                 return frame
 
     async def hello(self, person: UserClient) -> Any:
-        """Become somebody; the state."""
+        """Act as a user and return the state."""
         await self.send("hello", user=person.id)
         return await self.next("state")
 
@@ -43,8 +43,8 @@ async def browser(scene: Scene) -> AsyncIterator[Browser]:
         yield Browser(socket)
 
 
-def hang_all(bot: Bot) -> None:
-    """A command for every kind of answer."""
+def add_all(bot: Bot) -> None:
+    """Add a command for every kind of response."""
 
     class Form(discord.ui.Modal, title="Form"):
         why: Any = discord.ui.Label(text="Why", component=discord.ui.TextInput(custom_id="why"))
@@ -74,8 +74,8 @@ def hang_all(bot: Bot) -> None:
         await interaction.channel.typing()
 
 
-async def test_the_state_tells_all_that_a_user_may_see(scene: Scene, browser: Browser) -> None:
-    await scene.run(hang_all)
+async def test_the_state_has_everything_that_a_user_may_see(scene: Scene, browser: Browser) -> None:
+    await scene.run(add_all)
     await scene.ann.say(scene.yard, "hello")
     await scene.ann.say(scene.ann.dm, "private")
     scene.sandbox.deny(scene.sandbox.add_channel(scene.guild, "office"), "VIEW_CHANNEL", who=scene.ben)
@@ -94,7 +94,7 @@ async def test_the_state_tells_all_that_a_user_may_see(scene: Scene, browser: Br
 
 
 async def test_a_user_plays_through_the_page(scene: Scene, browser: Browser) -> None:
-    await scene.run(hang_all)
+    await scene.run(add_all)
     state = await browser.hello(scene.ann)
     ids = {command["name"]: command["id"] for command in state["commands"]}
     yard = scene.yard.id
@@ -124,20 +124,20 @@ async def test_a_user_plays_through_the_page(scene: Scene, browser: Browser) -> 
     assert (await browser.next("message"))["message"]["content"] == "done"
 
 
-async def test_a_page_that_is_opened_anew_or_returns_from_far_up_loses_what_was_ephemeral(
+async def test_a_page_that_is_reloaded_or_jumps_to_the_present_loses_ephemeral_messages(
     scene: Scene, browser: Browser
 ) -> None:
-    await scene.run(hang_all)
+    await scene.run(add_all)
     await browser.hello(scene.ann)
     for op, frame in (("reload", {}), ("present", {"channel": scene.yard.id})):
         asked = await scene.ann.command(scene.yard, "ask")
         private = await scene.ann.submit(asked, {"Why": "so"})
         await browser.send(op, **frame)
-        assert (await browser.next("gone"))["id"] == private.message["id"]  # it is there
+        assert (await browser.next("gone"))["id"] == private.message["id"]  # the message exists
         assert scene.ann.ephemerals(scene.yard) == []
 
 
-async def test_threads_stand_below_their_channel(scene: Scene, browser: Browser) -> None:
+async def test_threads_are_listed_below_their_channel(scene: Scene, browser: Browser) -> None:
     scene.sandbox.add_channel(scene.guild, "mess-hall")
     thread = scene.sandbox.add_thread(scene.yard, "night", scene.ann)
     scene.sandbox.archive(thread)
@@ -151,7 +151,7 @@ async def test_threads_stand_below_their_channel(scene: Scene, browser: Browser)
 
 
 async def test_what_fails_says_why(scene: Scene, browser: Browser) -> None:
-    await scene.run(hang_all)
+    await scene.run(add_all)
     await browser.send("say", n=1, channel=scene.yard.id, content="x")
     assert (await browser.next("failed"))["reason"] == "say hello first"
     state = await browser.hello(scene.ann)
@@ -173,7 +173,7 @@ async def test_what_fails_says_why(scene: Scene, browser: Browser) -> None:
 
 
 async def test_direct_messages_buzz_and_the_state_follows_changes(scene: Scene, browser: Browser) -> None:
-    bot = await scene.run(hang_all)
+    bot = await scene.run(add_all)
     await browser.hello(scene.ben)
     user = await bot.fetch_user(int(scene.ben.id))
     message = await user.send("psst")
@@ -196,7 +196,7 @@ async def test_direct_messages_buzz_and_the_state_follows_changes(scene: Scene, 
 
 
 async def test_another_users_private_messages_are_not_sent(scene: Scene, browser: Browser) -> None:
-    await scene.run(hang_all)
+    await scene.run(add_all)
     await browser.hello(scene.ben)
     await scene.ann.submit(await scene.ann.command(scene.yard, "ask"), {"why": "x"})
     await scene.ann.say(scene.ann.dm, "private")

@@ -1,5 +1,5 @@
-"""The page's files without a browser: nothing from elsewhere, no text parsed as markup, frames as README.md lists them,
-colours that can be read.
+"""The web page's files without a browser: no outside resources, no text parsed as markup, frames as README.md lists
+them, and readable colours.
 """
 
 import re
@@ -13,7 +13,7 @@ MODULES = sorted(PAGE.glob("*.js"))
 STYLES = sorted(PAGE.glob("*.css"))
 INDEX = (PAGE / "index.html").read_text(encoding="utf-8")
 
-# The only address of another host that may stand in the page: the namespace of SVG, which nothing loads.
+# The only address of another host that the page may contain: the namespace of SVG, which nothing loads.
 NAMESPACE = "http://www.w3.org/2000/svg"
 OUTSIDE = re.compile(r"""(?:https?:)?//[a-z0-9-]+(?:\.[a-z0-9-]+)+""")
 IMPORT = re.compile(r"^import (?:\{([^}]*)\} from )?'\./([\w.]+)';", re.MULTILINE)
@@ -25,7 +25,7 @@ def source(path: Path) -> str:
 
 
 def opening(path: Path) -> str:
-    """The comment at the head of a module, on one line."""
+    """Return the comment at the top of a module, on one line."""
     lines = source(path).splitlines()
     comment = [
         line.removeprefix("//").strip() for line in lines[: next(i for i, line in enumerate(lines) if line[:2] != "//")]
@@ -34,7 +34,7 @@ def opening(path: Path) -> str:
 
 
 def imports(path: Path) -> dict[str, set[str]]:
-    """Module name to the names that are imported from it."""
+    """Map module names to the names that are imported from them."""
     found = IMPORT.findall(source(path))
     return {name: {part.strip() for part in names.split(",") if part.strip()} for names, name in found}
 
@@ -79,7 +79,7 @@ def test_a_module_imports_only_what_others_export(path: Path):
 def test_a_module_opens_by_saying_what_it_is_for_and_what_it_imports(path: Path):
     head = opening(path)
     assert "mports" in head
-    if path.name != "app.js":  # it puts all the others together
+    if path.name != "app.js":  # it imports all the others
         said = set(re.findall(r"[\w-]+\.js", head[head.rindex("mports") :]))
         assert said == set(imports(path))
 
@@ -95,7 +95,7 @@ def test_every_module_is_reached_from_the_one_that_the_index_loads():
 
 
 def frames(heading: str) -> set[str]:
-    """The frames that README.md lists under a heading of its table."""
+    """Return the frames that README.md lists under a heading of its table."""
     text = (SANDBOX / "README.md").read_text(encoding="utf-8")
     table = text.split(heading, 1)[1].split("\n\n", 2)[1]
     return set(re.findall(r'^\| `\{"op":"(\w+)"', table, re.MULTILINE))
@@ -104,7 +104,7 @@ def frames(heading: str) -> set[str]:
 def test_the_page_sends_exactly_the_frames_that_the_specification_lists():
     script = "\n".join(source(path) for path in MODULES)
     sent = set(re.findall(r"\{ op: '(\w+)'", script)) | set(re.findall(r"^\s+op: '(\w+)'", script, re.MULTILINE))
-    assert sent - {"failed"} == frames("From the page:")  # `failed` is what a broken line answers in the server's place
+    assert sent - {"failed"} == frames("From the page:")  # the page makes `failed` itself when the connection is lost
 
 
 def test_the_page_understands_every_frame_that_the_specification_lists():
@@ -117,20 +117,20 @@ def test_the_page_understands_every_frame_that_the_specification_lists():
 # ---------------------------------------------------------------- colours
 
 LEAST = 4.5
-"""The contrast that WCAG 2 asks of ordinary text at level AA."""
+"""The contrast that WCAG 2 requires of ordinary text at level AA."""
 
 
 SCHEMES = pytest.mark.parametrize("scheme", ["dark", "light"])
 
 
 def variables(scheme: str) -> dict[str, str]:
-    """The colours of the page; where a reader's system is light, some are others."""
+    """Return the page's colours in a scheme; the light scheme overrides some of the dark one."""
     dark, _, light = source(PAGE / "style.css").partition("@media (prefers-color-scheme: light)")
     return dict(re.findall(r"--([\w-]+):\s*(#[0-9a-f]{3,6});", dark + (light if scheme == "light" else "")))
 
 
 def brightness(colour: str) -> float:
-    """The relative luminance of "#rgb" or "#rrggbb", 0 to 1."""
+    """Return the relative luminance of "#rgb" or "#rrggbb", from 0 to 1."""
     digits = colour.removeprefix("#")
     if len(digits) == 3:
         digits = "".join(digit * 2 for digit in digits)
@@ -154,7 +154,7 @@ def test_text_can_be_read_on_every_ground(ink: str, ground: str, scheme: str):
 
 @SCHEMES
 @pytest.mark.parametrize("ground", ["rail", "side", "chat"])
-def test_failures_can_be_read_where_they_stand(ground: str, scheme: str):
+def test_failures_can_be_read_on_every_background(ground: str, scheme: str):
     colours = variables(scheme)
     assert contrast(colours["red"], colours[ground]) >= LEAST
 
@@ -179,7 +179,7 @@ def test_letters_can_be_read_on_every_avatar():
 
 
 def test_emoji_fonts_are_asked_after_every_font_of_letters():
-    """They have digits and spaces of their own, thin ones and wide ones, which would stand in every text."""
+    """They have digits and spaces of their own, thin and wide ones, which would appear in every text."""
     words = re.search(r"--words:([^;]+);", source(PAGE / "style.css"))
     assert words is not None
     fonts = [font.strip() for font in words[1].split(",")]

@@ -16,7 +16,7 @@ from sandbox.world.permissions import ALL, EVERYONE, Permission, in_channel
 from .conftest import Scene
 
 
-async def test_until_is_asked_again_after_every_change_only(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_until_asks_again_only_after_a_change(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(wait_until, "_ECHO_S", PATIENCE_S)  # and not because time has passed
     asked = 0
 
@@ -33,13 +33,13 @@ async def test_until_is_asked_again_after_every_change_only(scene: Scene, monkey
     assert asked <= 4
 
 
-async def test_until_also_sees_what_changes_unheard_by_the_world(scene: Scene) -> None:
+async def test_until_also_notices_changes_that_are_no_events(scene: Scene) -> None:
     seen: list[str] = []
     asyncio.get_running_loop().call_later(0.2, seen.append, "the bot's own state")
     assert await scene.ann.until(lambda: seen) == ["the bot's own state"]
 
 
-async def test_until_gives_up_and_tells_what_was_last_seen(scene: Scene) -> None:
+async def test_until_times_out_with_what_was_last_seen(scene: Scene) -> None:
     await scene.ben.say(scene.yard, "the last word")
     with pytest.raises(TimeoutError, match="the last word"):
         await scene.ann.until(lambda: False, timeout=0.05)
@@ -74,7 +74,7 @@ async def test_only_managers_delete_what_others_said(scene: Scene) -> None:
         await scene.ben.delete(own)
 
 
-async def test_somebody_who_left_is_gone_from_the_server(scene: Scene) -> None:
+async def test_a_person_who_left_is_no_longer_in_the_server(scene: Scene) -> None:
     scene.sandbox.leave(scene.ben, scene.guild)
     assert scene.ben.messages(scene.yard) == []
     with pytest.raises(ValueError, match="not in"):
@@ -91,7 +91,7 @@ async def test_ids_and_answers_carry_the_clock(scene: Scene) -> None:
     assert parsedate_to_datetime(scene.raw.headers["Date"]).timestamp() == (now + 86_400_000) // 1_000
 
 
-async def test_roles_give_permissions_and_are_called(scene: Scene) -> None:
+async def test_roles_give_permissions_and_can_be_mentioned(scene: Scene) -> None:
     guards = scene.sandbox.add_role(scene.guild, "Guards", "MANAGE_GUILD")
     cleo = scene.sandbox.add_person("Cleo")
     scene.sandbox.join(cleo, scene.guild, guards)

@@ -1,4 +1,4 @@
-"""Rate limits, and misfortunes that a test orders."""
+"""Rate limits, and faults that a test orders."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MESSAGE = MESSAGES + "/{message_id}"
 
 
 class Desk:
-    """Rates with a clock and a list of violations."""
+    """Return rate limits with a clock and a list of violations."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -30,7 +30,7 @@ class Desk:
     def take(
         self, method: str = "POST", template: str = MESSAGES, by: str = "", **params: str
     ) -> tuple[dict[str, str], Any]:
-        """One call in channel 1."""
+        """Make one call in channel 1."""
         return self.rates.take(method, template, params or {"channel_id": "1"}, by)
 
 
@@ -68,7 +68,7 @@ def test_calling_again_before_a_429_allows_it_is_a_violation() -> None:
     assert desk.violations == ["called again 4.000 s before the 429 said it might"]
 
 
-def test_processes_share_a_limit_and_each_is_held_to_what_it_was_told_itself() -> None:
+def test_processes_share_a_limit_and_each_answers_for_its_own_429s() -> None:
     desk = Desk()
     for number in range(6):
         desk.take(by=f"bot-{number % 2}")  # the sixth, of the second process, is refused
@@ -145,7 +145,7 @@ async def test_edits_of_old_messages_have_a_low_limit(scene: Scene) -> None:
     message: Any = (await scene.raw.call("POST", f"/channels/{scene.yard.id}/messages", {"content": "old"}))[1]
     path = f"/channels/{scene.yard.id}/messages/{message['id']}"
     scene.sandbox.age(message, 3_600_001)
-    scene.sandbox.settings.window_scale = 1.0  # all four come within a window, also on a busy machine
+    scene.sandbox.settings.window_scale = 1.0  # all four fall into one window, also on a busy machine
     answers = [await scene.raw.call("PATCH", path, {"content": str(number)}) for number in range(4)]
     assert [status for status, _ in answers] == [200, 200, 200, 429]
     assert answers[3][1]["code"] == 30046
@@ -205,7 +205,7 @@ async def test_a_connection_can_be_cut_before_a_call_is_handled_and_after_others
 async def test_a_lost_acknowledgement_and_what_follows_is_no_violation(scene: Scene) -> None:
     errors: list[int] = []
 
-    def hang(bot: Bot) -> None:
+    def add(bot: Bot) -> None:
         @slash(bot, "hello")
         async def hello(interaction: discord.Interaction) -> None:
             try:
@@ -213,7 +213,7 @@ async def test_a_lost_acknowledgement_and_what_follows_is_no_violation(scene: Sc
             except discord.HTTPException as error:
                 errors.append(error.code)
 
-    await scene.run(hang)
+    await scene.run(add)
     scene.sandbox.fault("POST", "/interactions/{interaction_id}/{webhook_token}/callback", 500, drop=True)
     used = await scene.ann.command(scene.yard, "hello")
     assert used.message["content"] == "hello"

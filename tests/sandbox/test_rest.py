@@ -1,4 +1,4 @@
-"""The REST API without a library: errors with Discord's codes, permissions, commands, emoji, messages."""
+"""The REST API without a library: errors with Discord's codes, permissions, commands, emoji and messages."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from .conftest import Scene
 
 
 async def say(scene: Scene, **body: object) -> Any:
-    """Let the bot post; the message."""
+    """Post as the bot and return the message."""
     status, message = await scene.raw.call("POST", f"/channels/{scene.yard.id}/messages", {"content": "hello", **body})
     assert status == 200, message
     return message
 
 
 async def code(scene: Scene, method: str, path: str, body: object = None) -> tuple[int, int]:
-    """Status and Discord's code of a refused call."""
+    """Return status and Discord's code of a refused call."""
     status, answer = await scene.raw.call(method, path, body)
     return status, answer["code"]
 
@@ -80,7 +80,7 @@ async def test_the_bot_needs_permissions_in_a_channel(scene: Scene) -> None:
     assert not scene.sandbox.violations
 
 
-async def test_others_messages_are_neither_edited_nor_deleted_without_leave(scene: Scene) -> None:
+async def test_others_messages_cannot_be_edited_nor_deleted_without_permission(scene: Scene) -> None:
     said = await scene.ann.say(scene.yard, "mine")
     path = f"/channels/{scene.yard.id}/messages/{said['id']}"
     assert await code(scene, "DELETE", path) == (403, 50013)
@@ -170,7 +170,7 @@ async def test_a_nonce_counts_only_if_enforced_in_its_channel_and_while_its_mess
     assert (await say(scene, **once))["id"] != unenforced["id"]
 
 
-async def test_reactions_are_put_and_taken_away(scene: Scene) -> None:
+async def test_reactions_are_added_and_removed(scene: Scene) -> None:
     said = await scene.ann.say(scene.yard, "hello")
     path = f"/channels/{scene.yard.id}/messages/{said['id']}/reactions/%E2%9C%85/@me"
     assert (await scene.raw.call("PUT", path))[0] == 204
@@ -214,7 +214,7 @@ async def test_a_servers_own_commands_are_offered_there_only(scene: Scene) -> No
 
 
 def picture(data: bytes) -> str:
-    """A picture as a data address."""
+    """Return an image as a data URI."""
     return "data:image/png;base64," + base64.b64encode(data).decode()
 
 
@@ -295,7 +295,7 @@ async def test_members_are_listed_with_the_intent_and_found_without(scene: Scene
     assert (await scene.raw.call("DELETE", f"/users/@me/guilds/{scene.guild.id}"))[0] == 204
 
 
-async def test_the_gateway_is_told_with_shards_and_what_is_left_of_the_day(scene: Scene) -> None:
+async def test_the_gateway_comes_with_shards_and_the_starts_left_today(scene: Scene) -> None:
     scene.sandbox.settings.shards = 4
     _, answer = await scene.raw.call("GET", "/gateway/bot")
     assert (answer["url"], answer["shards"]) == (scene.sandbox.gateway, 4)

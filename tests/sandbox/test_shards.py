@@ -1,4 +1,6 @@
-"""Shards and several processes: who hears what, how often a bot may begin, and how Discord ends a session."""
+"""Shards and several processes: who gets which events, how often a bot may start sessions, and how Discord
+ends them.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ DAY_MS = 86_400_000
 
 
 class Process(commands.AutoShardedBot):
-    """One of several processes of a bot, which says by its name who answered."""
+    """One of several processes of a bot, whose name says who answered."""
 
     def __init__(self, name: str, shards: list[int], count: int) -> None:
         super().__init__(
@@ -49,7 +51,7 @@ class Process(commands.AutoShardedBot):
         await self.tree.sync()
 
     async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Wait for nothing, as the library would by itself: the tests say when it comes too soon."""
+        """Do not pace identifies as the library would: the tests check what comes too soon."""
 
 
 Run = Callable[[Process], Awaitable[Process]]
@@ -57,7 +59,7 @@ Run = Callable[[Process], Awaitable[Process]]
 
 @pytest.fixture
 async def run(scene: Scene) -> AsyncIterator[Run]:
-    """Starts processes of the bot; they are closed at the end."""
+    """Start processes of the bot; they are closed at the end."""
     running: list[tuple[Process, asyncio.Task[None]]] = []
 
     async def start(process: Process) -> Process:
@@ -91,13 +93,13 @@ def other(scene: Scene) -> Guild:
 
 
 async def identify(scene: Scene, *shard: int, intents: int = GUILDS) -> Wire:
-    """A connection that has just identified, whatever comes of it."""
+    """Return a connection that has just sent an identify, whatever the result."""
     wire = await scene.wire()
     await wire.send(2, {"token": scene.sandbox.token, "intents": intents, "properties": {}, "shard": list(shard)})
     return wire
 
 
-# ---------------------------------------------------------------- who hears what
+# ---------------------------------------------------------------- events by shard
 
 
 async def test_each_process_knows_the_servers_of_its_own_shards_and_answers_there(
@@ -116,7 +118,7 @@ async def test_each_process_knows_the_servers_of_its_own_shards_and_answers_ther
     assert not scene.sandbox.violations
 
 
-async def test_calls_and_sessions_of_processes_with_addresses_of_their_own_are_told_apart(
+async def test_calls_and_sessions_are_attributed_to_processes_by_their_addresses(
     scene: Scene, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sandbox = scene.sandbox
@@ -155,7 +157,7 @@ async def test_direct_messages_go_to_the_first_shard_of_every_count_in_use(scene
     assert heard == {(0, 1): 2, (0, 3): 2, (1, 3): 1}
 
 
-async def test_two_sessions_of_a_shard_hear_the_same_and_the_second_answer_is_no_violation(
+async def test_two_sessions_of_a_shard_get_the_same_events_and_the_second_answer_is_no_violation(
     scene: Scene, run: Run
 ) -> None:
     old, new = await run(Process("old", [0], 1)), await run(Process("new", [0], 1))
@@ -176,7 +178,7 @@ async def test_a_session_that_says_goodbye_leaves_the_other_one_of_its_shard_alo
     assert scene.sandbox.online
 
 
-async def test_an_act_whose_only_receiver_broke_away_fails_without_a_violation(scene: Scene) -> None:
+async def test_an_action_whose_only_receiver_disconnected_fails_without_a_violation(scene: Scene) -> None:
     scene.patience(0.2)
     wire = await scene.wire(GUILDS)
     _, command = await scene.raw.call(
@@ -195,7 +197,7 @@ async def test_an_act_whose_only_receiver_broke_away_fails_without_a_violation(s
     await heard.socket.close()
 
 
-# ---------------------------------------------------------------- how often it may begin
+# ---------------------------------------------------------------- session starts
 
 
 async def test_the_starts_of_the_day_are_counted_down_by_identifies_and_not_by_resumes(scene: Scene) -> None:
@@ -257,7 +259,7 @@ def test_a_day_of_starts_begins_with_its_first_one(later_ms: int, remaining: int
     assert (limit["remaining"], limit["reset_after"]) == (remaining, DAY_MS - later_ms or DAY_MS)
 
 
-def test_one_start_too_many_is_told_from_the_last_one() -> None:
+def test_one_start_too_many_is_not_the_last_one_allowed() -> None:
     starts = Starts(Settings(session_starts=2), lambda: 0)
     assert [starts.take(0), starts.take(0)] == [True, True]
     with pytest.raises(StartsExhausted):
@@ -289,7 +291,7 @@ async def test_too_many_servers_for_one_shard_close_the_connection(scene: Scene,
     assert [guild["id"] for guild in ready["guilds"]] == [other.id]
 
 
-# ---------------------------------------------------------------- how a session ends
+# ---------------------------------------------------------------- end of a session
 
 
 async def test_a_bot_that_is_asked_to_reconnect_resumes_and_misses_nothing(scene: Scene, run: Run) -> None:
@@ -304,7 +306,7 @@ async def test_a_bot_that_is_asked_to_reconnect_resumes_and_misses_nothing(scene
 
 
 @pytest.mark.parametrize("resumable", [True, False])
-async def test_an_invalid_session_is_resumed_or_begun_anew(scene: Scene, run: Run, resumable: bool) -> None:
+async def test_an_invalid_session_is_resumed_or_replaced(scene: Scene, run: Run, resumable: bool) -> None:
     await run(Process("only", [0], 1))
     (session,) = scene.sandbox.sessions
     before = session.connection
@@ -314,7 +316,7 @@ async def test_an_invalid_session_is_resumed_or_begun_anew(scene: Scene, run: Ru
     assert (await scene.ann.command(scene.yard, "who")).text == "only"
 
 
-async def test_one_session_of_two_is_cut_off_and_hears_what_it_missed_when_it_resumes(scene: Scene) -> None:
+async def test_one_of_two_sessions_is_disconnected_and_gets_the_missed_events_on_resume(scene: Scene) -> None:
     cut, other = await scene.wire(GUILD_MESSAGES), await scene.wire(GUILD_MESSAGES)
     session = next(each for each in scene.sandbox.sessions if each.id == cut.session)
     await scene.sandbox.disconnect(session=session, code=4009)
@@ -335,7 +337,7 @@ async def test_another_identify_of_its_shard_leaves_a_lost_session_to_be_resumed
     await back.next("RESUMED")
 
 
-async def test_a_session_that_nobody_comes_back_for_is_forgotten(scene: Scene) -> None:
+async def test_a_session_that_is_not_resumed_is_dropped(scene: Scene) -> None:
     wire = await scene.wire(GUILD_MESSAGES)
     scene.sandbox.settings.session_life_ms = 0
     await scene.sandbox.disconnect()
@@ -368,7 +370,7 @@ async def test_a_world_of_several_servers_is_spread_over_the_shards_with_everybo
         assert {len(guild.members) for guild in guilds} == {1 + 8}
 
 
-async def test_the_sandbox_alone_serves_as_many_servers_and_shards_as_it_is_told_to() -> None:
+async def test_the_command_line_sets_the_number_of_servers_and_shards() -> None:
     arguments = ["--port", "0", "--servers", "3", "--shards", "2", "--max-concurrency", "4", "--starts", "50"]
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "sandbox", *arguments, stdout=asyncio.subprocess.PIPE

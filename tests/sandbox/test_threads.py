@@ -1,4 +1,4 @@
-"""Threads: begun by a real bot, written in, archived and brought back, and what sessions hear of them."""
+"""Threads: started by a real bot, written in, archived and unarchived, and the events that sessions get."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ EVERYTHING = 1 | 1 << 1 | 1 << 9
 
 
 async def at_work(scene: Scene) -> tuple[Bot, Any]:
-    """A bot, and the yard as it knows it."""
+    """Start a bot and return it with the yard as it knows it."""
     bot = await scene.run(lambda bot: None)
     return bot, bot.get_channel(int(scene.yard.id))
 
 
 def named(scene: Scene, name: str) -> Any:
-    """The sandbox's thread of this name."""
+    """Return the sandbox's thread of this name."""
     return next(channel for channel in scene.guild.channels.values() if channel.name == name)
 
 
-async def test_a_thread_begun_with_a_message_has_its_id_and_hangs_under_it(scene: Scene) -> None:
+async def test_a_thread_started_from_a_message_has_its_id_and_is_attached_to_it(scene: Scene) -> None:
     _, yard = await at_work(scene)
     message = await yard.send("table 1")
     thread = await message.create_thread(name="Table 1", auto_archive_duration=60)
@@ -41,7 +41,7 @@ async def test_a_thread_begun_with_a_message_has_its_id_and_hangs_under_it(scene
     assert not scene.sandbox.violations
 
 
-async def test_a_thread_begun_without_a_message_is_told_of_in_its_channel(scene: Scene) -> None:
+async def test_a_thread_started_without_a_message_is_announced_in_its_channel(scene: Scene) -> None:
     bot, yard = await at_work(scene)
     begun: list[str] = []
 
@@ -75,7 +75,7 @@ async def test_what_people_do_inside_reaches_the_bot(scene: Scene) -> None:
     assert pressed == [(thread.id, True)]
     assert scene.ben.ephemerals(inside) == [used.message]
     await scene.ben.say(inside, "hello")
-    assert bot.get_channel(thread.id).parent_id == int(scene.yard.id)  # it is there
+    assert bot.get_channel(thread.id).parent_id == int(scene.yard.id)  # the thread exists
 
 
 async def test_a_message_brings_a_thread_out_of_the_archive(scene: Scene) -> None:
@@ -127,7 +127,7 @@ async def test_threads_need_a_permission_and_a_text_channel(scene: Scene) -> Non
     assert (status, answer["code"]) == (400, 50024)
 
 
-async def test_a_deleted_thread_is_gone_with_what_was_said_in_it(scene: Scene) -> None:
+async def test_a_deleted_thread_takes_its_messages_along(scene: Scene) -> None:
     bot, yard = await at_work(scene)
     thread = await yard.create_thread(name="night", type=discord.ChannelType.public_thread)
     message = await thread.send("soon gone")

@@ -1,4 +1,4 @@
-"""Messages reached by an interaction's token: how long it lives, how often it may be used, what vanished meanwhile."""
+"""Messages reached by an interaction's token: its life, its rate limit, and ephemeral messages that vanished."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ class Panel:
         return self.hook + "/messages/@original"
 
     async def edit(self, content: str = "edited") -> tuple[int, Any]:
-        """Edit it by its token."""
+        """Edit the message by its token."""
         return await self.scene.raw.call("PATCH", self.original, {"content": content})
 
     async def answer(self, kind: int, data: object = None) -> None:
-        """Answer the next interaction that the bot hears of."""
+        """Answer the bot's next interaction."""
         asked = await self.wire.next("INTERACTION_CREATE")
         path = f"/interactions/{asked['id']}/{asked['token']}/callback"
         assert (await self.scene.raw.call("POST", path, {"type": kind, "data": data}))[0] == 204
 
 
 def body(content: str = "panel") -> dict[str, Any]:
-    """An ephemeral message with a button."""
+    """Return an ephemeral message with a button."""
     row = {"type": 1, "components": [{"type": 2, "style": 1, "label": "Go", "custom_id": "go"}]}
     return {"content": content, "flags": EPHEMERAL, "components": [row]}
 
 
 async def opened(scene: Scene, place: Channel | None = None, who: UserClient | None = None) -> Panel:
-    """A panel of Ann's (or somebody else's) in the yard (or elsewhere)."""
+    """Open a panel for Ann (or somebody else) in the yard (or elsewhere)."""
     place = place or scene.yard
     await scene.raw.call("PUT", f"/applications/{scene.sandbox.bot_id}/commands", [{"name": "x", "description": "x"}])
     wire = await scene.wire(1)
@@ -90,7 +90,7 @@ async def test_a_press_on_a_panel_brings_a_new_token_that_edits_the_same_message
     assert (await panel.edit())[0] == 401
     fresh = f"/webhooks/{scene.sandbox.bot_id}/{pressed.token}/messages/@original"
     status, message = await scene.raw.call("PATCH", fresh, {"content": "by the younger token"})
-    assert (status, message["id"]) == (200, panel.used.message["id"])  # it is there
+    assert (status, message["id"]) == (200, panel.used.message["id"])  # the message exists
     assert scene.ann.ephemerals(scene.yard)[0]["content"] == "by the younger token"
 
 
@@ -146,7 +146,7 @@ async def test_follow_ups_share_thirty_a_minute_in_a_channel(scene: Scene) -> No
     assert (await scene.raw.call("POST", elsewhere.hook, body("here")))[0] == 200
 
 
-async def test_ephemerals_vanish_when_their_reader_starts_anew_and_edits_then_reach_nobody(scene: Scene) -> None:
+async def test_ephemerals_vanish_when_their_reader_reloads_and_edits_then_reach_nobody(scene: Scene) -> None:
     panel = await opened(scene)
     kept = await opened(scene, who=scene.ben)
     await scene.ann.reload()
@@ -171,7 +171,7 @@ async def test_a_jump_to_the_present_drops_what_was_ephemeral_in_that_channel_al
     assert len(scene.ann.ephemerals(mess)) == 1
 
 
-async def test_a_panel_deleted_by_its_token_is_gone_from_its_readers_sight(scene: Scene) -> None:
+async def test_a_panel_deleted_by_its_token_disappears_for_its_reader(scene: Scene) -> None:
     panel = await opened(scene)
     assert (await scene.raw.call("DELETE", panel.original))[0] == 204
     assert scene.ann.ephemerals(scene.yard) == []
@@ -208,7 +208,7 @@ async def test_a_form_opens_in_direct_messages_and_is_submitted_there(scene: Sce
     heard = await panel.wire.next("INTERACTION_CREATE")
     assert heard["type"] == 5 and "guild_id" not in heard and heard["user"]["id"] == scene.ann.id
     assert heard["data"]["components"][0]["component"]["value"] == "because"
-    assert heard["message"]["id"] == panel.used.message["id"]  # it is there
+    assert heard["message"]["id"] == panel.used.message["id"]  # the message exists
 
 
 async def test_a_person_lists_what_nobody_else_sees(scene: Scene) -> None:
