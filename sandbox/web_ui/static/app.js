@@ -1,7 +1,7 @@
-// The page as a whole: who plays, which channel is open, what a frame from the sandbox changes, and what every click
-// means. Imports the other modules.
+// The page as a whole: the current user and channel, the effects of the sandbox's frames, and the handling of every
+// click. Imports the other modules.
 
-import { Acts } from './acts.js';
+import { Actions } from './actions.js';
 import { walk } from './components.js';
 import { icon } from './dom.js';
 import { Frame } from './frame.js';
@@ -26,7 +26,7 @@ class App {
   #world = new World();
   #frame = new Frame(this.#world);
   #socket;
-  #acts;
+  #actions;
   #channel;
   #direct;
   #toasts = new Toasts(document.body);
@@ -49,8 +49,8 @@ class App {
       onlost: () => this.#showLine(false),
       onframe: (frame) => this.#take(frame),
     });
-    this.#acts = new Acts(this.#world, this.#socket, (channel) => this.#paneOf(channel)?.list.toBottom());
-    this.#channel = new Pane(find('channel-pane'), this.#world, this.#acts, {
+    this.#actions = new Actions(this.#world, this.#socket, (channel) => this.#paneOf(channel)?.list.toBottom());
+    this.#channel = new Pane(find('channel-pane'), this.#world, this.#actions, {
       composerId: 'composer',
       direct: false,
       label: 'Messages in the channel',
@@ -60,7 +60,7 @@ class App {
         return place?.parent ? `Message in ${place.name}` : `Message #${place?.name ?? ''}`;
       },
     });
-    this.#direct = new Pane(find('direct-pane'), this.#world, this.#acts, {
+    this.#direct = new Pane(find('direct-pane'), this.#world, this.#actions, {
       composerId: 'composer-direct',
       direct: true,
       label: 'Direct messages with the bot',
@@ -78,7 +78,7 @@ class App {
     return [this.#channel, this.#direct].find((pane) => pane.channel === channel);
   }
 
-  // ------------------------------------------------------------ the line
+  // ------------------------------------------------------------ the connection
 
   #hello(user) {
     this.#socket.forget();
@@ -105,7 +105,7 @@ class App {
         world.remove(frame.channel, frame.id);
         break;
       case 'modal':
-        this.#acts.openModal(document.body, frame);
+        this.#actions.openModal(document.body, frame);
         break;
       case 'notice':
         this.#notice(frame);
@@ -120,16 +120,16 @@ class App {
         this.#violations.add(frame.text, world.now());
         break;
       case 'failed':
-        // Questions handle their own failures; one without a number is about the line itself.
+        // Requests handle their own failures; a failure without a number is about the connection.
         if (frame.n === undefined || frame.n === null)
           this.#toasts.show({ title: 'The sandbox refused', text: frame.reason });
         break;
       default:
-        break; // pending, answered and choices went to those who asked
+        break; // pending, answered and choices went to the request's handlers
     }
   }
 
-  /** Everything may be different: another person, a reconnection, other members, channels or commands. */
+  /** Handle a new state: another user, a reconnection, other members, channels or commands. */
   #enter(frame) {
     const wanted = personOf(location.hash, frame.users);
     if (wanted && wanted.id !== frame.me) {
@@ -139,7 +139,7 @@ class App {
     this.#world.load(frame, this.#afresh);
     this.#afresh = false;
     if (this.#settled) return;
-    // A page that was opened anew is a client that was started anew: what was ephemeral is gone.
+    // A reloaded page is a restarted client: ephemeral messages disappear.
     this.#settled = true;
     this.#socket.send({ op: 'reload' });
     if (matchMedia('(pointer: fine)').matches && document.activeElement === document.body)
@@ -181,7 +181,7 @@ class App {
     const world = this.#world;
     if (switched) {
       closeMenu();
-      this.#acts.closeModal();
+      this.#actions.closeModal();
       this.#toasts.clear();
       history.replaceState(history.state, '', hashOf(world.me, world.users.values()));
     }
@@ -203,11 +203,11 @@ class App {
     if (pane) {
       pane.list.update(news ? message.id : null);
       pane.showTyping();
-      this.#acts.channelDrawn(pane.list.element, channel);
+      this.#actions.channelDrawn(pane.list.element, channel);
       if (news && pane.visible) this.#speaker.say(this.#spoken(message));
     } else if (news) {
       this.#world.freshen(channel);
-      // How much was said in a thread stands under the message that it began with.
+      // The message that a thread was started from shows the thread's number of messages.
       if (this.#world.channel(channel)?.parent === this.#channel.channel) this.#channel.list.update();
     }
     if (fresh && mine) pane?.list.toBottom();
@@ -218,10 +218,10 @@ class App {
     const pane = this.#paneOf(channel);
     if (!pane) return;
     pane.list.update();
-    this.#acts.channelDrawn(pane.list.element, channel);
+    this.#actions.channelDrawn(pane.list.element, channel);
   }
 
-  /** What a screen reader says of a new message. */
+  /** Return the announcement of a new message for screen readers. */
   #spoken(message) {
     const texts = [message.content, ...(message.embeds ?? []).map((embed) => embed.title ?? embed.description)];
     for (const component of walk(message.components)) if (component.type === 10) texts.push(component.content);
@@ -248,7 +248,7 @@ class App {
     this.#lookSoon();
   }
 
-  /** What stands before the eyes for a moment counts as read. */
+  /** Mark what has been visible for a moment as read. */
   #lookSoon() {
     clearTimeout(this.#lookTimer);
     this.#lookTimer = setTimeout(() => this.#look(), LOOKED_AFTER_MS);
@@ -277,9 +277,9 @@ class App {
     button.title = on ? 'Sound on' : 'Sound off';
   }
 
-  // ------------------------------------------------------------ going somewhere
+  // ------------------------------------------------------------ navigation
 
-  /** On a phone: the channel or the direct messages. */
+  /** Show the channel or the direct messages, on a phone. */
   #showTab(tab) {
     find('main').dataset.tab = tab;
     for (const each of ['channel', 'direct']) find(`tab-${each}`).setAttribute('aria-selected', String(each === tab));
@@ -302,13 +302,13 @@ class App {
     this.#travel.visit({ channel, tab: 'channel' });
   }
 
-  /** Go where the reader was before, or comes back to. */
+  /** Go to a place of the browser's history. */
   #return({ channel, tab }) {
     if (this.#world.channel(channel)) this.#open(channel);
     this.#showTab(tab);
   }
 
-  /** Follow a link to a channel or message; whether it leads anywhere here. */
+  /** Follow a link to a channel or message and return true if it is on this page. */
   #go(channel, message) {
     if (channel === this.#world.dm) this.#showTab('direct');
     else if (this.#world.channel(channel)) this.#open(channel);
@@ -380,7 +380,7 @@ class App {
 
   #choosePerson(event) {
     const chip = event.target.closest('[data-person-id]');
-    // With a modifier the browser opens another tab, as with every link.
+    // With a modifier key the browser opens another tab, as for every link.
     if (!chip || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     this.#choose(this.#world.users.get(chip.dataset.personId));
@@ -408,17 +408,17 @@ class App {
     const link = target.closest('[data-go-channel]');
     const control = target.closest('[data-custom-id]');
     const picture = target.closest('[data-picture]');
-    if (control) this.#acts.press(pane.channel, control);
+    if (control) this.#actions.press(pane.channel, control);
     else if (link && link.getAttribute('aria-disabled') !== 'true') {
       event.preventDefault();
       this.#go(link.dataset.goChannel, link.dataset.goMessage);
     } else if (picture) this.#enlarge(picture);
     else if (target.closest('span.spoiler')) target.closest('span.spoiler').classList.remove('uncovered');
     else if (target.closest('[data-run]')) pane.composer.begin(target.closest('[data-run]').dataset.run);
-    else if (target.closest('[data-dismiss]')) this.#acts.dismiss(target.closest('[data-dismiss]').dataset.dismiss);
+    else if (target.closest('[data-dismiss]')) this.#actions.dismiss(target.closest('[data-dismiss]').dataset.dismiss);
     else if (target.closest('[data-drop-echo]'))
       this.#world.dropEcho(pane.channel, target.closest('[data-drop-echo]').dataset.dropEcho);
-    else if (target.closest('[data-dms]')) this.#acts.setDms(this.#world.me.id, this.#world.me.dms_open === false);
+    else if (target.closest('[data-dms]')) this.#actions.setDms(this.#world.me.id, this.#world.me.dms_open === false);
     else if (target.closest('[data-open-channels]')) this.#openSheet();
   }
 
@@ -439,7 +439,7 @@ class App {
     event.preventDefault();
   }
 
-  /** What is typed where nothing takes it goes into the line of the pane in use. */
+  /** Send typing outside any field to the composer of the active pane. */
   #type(event) {
     const pasting = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'v';
     const letter = event.key.length === 1 && event.key !== ' ' && !event.ctrlKey && !event.metaKey && !event.altKey;

@@ -1,5 +1,5 @@
-// Slash commands without a screen: which there are, which fit what is typed, what a value means, and the nested options
-// that an interaction carries. Imports state.js.
+// Slash commands without their display: matching what is typed, converting values, and building the nested options of
+// an interaction. Imports state.js.
 
 import { nameOf } from './state.js';
 
@@ -21,8 +21,8 @@ const SAFE_INTEGER = 2 ** 53 - 1;
 const LONGEST = 6_000;
 
 /**
- * Every command and subcommand that can be run at a place, one entry each: `id`, `path` ("rope-wall start"), `words`
- * (the options on the way: `{name, type}`), `description`, and `options` with the required ones first.
+ * Return every command and subcommand that can be run in a channel, one entry each: `id`, `path` ("rope-wall start"),
+ * `words` (the groups on the way: `{name, type}`), `description`, and `options` with the required ones first.
  */
 export function catalogue(commands, direct) {
   const entries = [];
@@ -48,7 +48,7 @@ function collect(entries, id, node, path, words) {
   entries.push({ id, path, words, description: node.description, options: ordered });
 }
 
-/** The entries that fit "/ro st", the best first. */
+/** Return the entries that match "/ro st", the best first. */
 export function search(entries, text) {
   const words = text.replace(/^\//u, '').toLowerCase().split(/\s+/u).filter(Boolean);
   const whole = words.join(' ');
@@ -70,8 +70,8 @@ export function search(entries, text) {
 }
 
 /**
- * The entry whose whole path opens the text ("/rope-wall start level:rookie"), and the values written after it by name.
- * Null until the path is finished by a blank.
+ * Return the entry whose whole path starts the text ("/rope-wall start level:rookie"), and the values after it by name;
+ * null until a space follows the path.
  */
 export function readLine(entries, text) {
   const typed = text.replace(/^\/\s*/u, '');
@@ -91,7 +91,7 @@ export function readLine(entries, text) {
   return { entry, values: new Map(values), left };
 }
 
-/** What can be offered for an option without asking the bot: `{name, value}`; null if anything may be typed. */
+/** Return the choices of an option that need no request, `{name, value}`; null if any text is allowed. */
 export function offers(option, world) {
   if (option.choices?.length) return option.choices;
   const people = [...world.users.values()].map((user) => ({ name: nameOf(user), value: user.id, user }));
@@ -120,7 +120,7 @@ export function offers(option, world) {
 
 const bare = (text) => String(text).replace(/^[@#]/u, '').toLowerCase();
 
-/** The offers that fit what is typed. */
+/** Return the choices that match what is typed. */
 export function narrow(list, typed) {
   const sought = bare(typed.trim());
   const starting = list.filter((offer) => bare(offer.name).startsWith(sought));
@@ -130,7 +130,7 @@ export function narrow(list, typed) {
   );
 }
 
-/** What a typed text means for an option: `{value}`, or `{error}` in words. */
+/** Convert a typed text to an option's type: `{value}`, or `{error}` in words. */
 export function valueOf(option, typed, world) {
   const text = typed.trim();
   const list = offers(option, world);
@@ -164,8 +164,8 @@ function numberOf(option, text) {
 }
 
 /**
- * The options of an interaction. `values` maps option names to values; `focused` is `{name, text}` of the option for
- * which completions are asked.
+ * Return the options of an interaction. `values` maps option names to values; `focused` is `{name, text}` of the option
+ * to complete.
  */
 export function nested(entry, values, focused = null) {
   const filled = [];

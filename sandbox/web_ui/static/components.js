@@ -1,5 +1,5 @@
-// Message components, of the first kind (action rows) and the second (layouts), in Discord's JSON. Everything is drawn
-// without listeners: presses are found by `data-custom-id` in acts.js. Imports dom.js, markdown.js, media.js and state.js.
+// Message components, legacy ones (action rows) and V2 (layouts), in Discord's JSON. They have no listeners of their
+// own: actions.js finds what was pressed by `data-custom-id`. Imports dom.js, markdown.js, media.js and state.js.
 
 import { h, icon, safeUrl } from './dom.js';
 import { emojiNode, markdown, outside, placeOf } from './markdown.js';
@@ -19,14 +19,14 @@ const NOTHING_CHOSEN = {
 export const isSelect = (component) => SELECTS.includes(component.type);
 
 /**
- * The components of a message. `scope` says how they are: `context` (the world), `busy(customId)` whether a press is
- * under way, `picked(customId)` the values chosen by the reader, if any.
+ * Render the components of a message. `scope` has `context` (the world), `busy(customId)` (a press is pending) and
+ * `picked(customId)` (the values that the reader has chosen, if any).
  */
 export function components(list, scope) {
   return list.map((component) => view(component, scope));
 }
 
-/** Every component, containers before what they hold. */
+/** Yield every component, containers before their content. */
 export function* walk(list) {
   for (const component of list ?? []) {
     yield component;
@@ -36,7 +36,7 @@ export function* walk(list) {
   }
 }
 
-/** The component of a message that has this custom id. */
+/** Return the component of a message with this custom id. */
 export function findComponent(message, customId) {
   for (const component of walk(message.components)) if (component.custom_id === customId) return component;
   return null;
@@ -102,7 +102,7 @@ function container(component, scope) {
   );
 }
 
-/** What is off is marked with `aria-disabled`: a control that is switched off while it has the focus keeps it. */
+/** Disable a control with `aria-disabled`, so that it keeps the focus if it has it. */
 function button(component, scope) {
   const kind = BUTTON_STYLES[component.style] ?? 'secondary';
   const words = [
@@ -144,13 +144,13 @@ function button(component, scope) {
   );
 }
 
-/** The values that a menu shows as chosen before the reader chooses: Discord's defaults. */
+/** Return the default values of a menu. */
 export function defaultsOf(component) {
   if (component.type === 3) return component.options.filter((option) => option.default).map((option) => option.value);
   return (component.default_values ?? []).map((value) => String(value.id));
 }
 
-/** What a menu offers: `{value, label, description, emoji}`, of people, roles and channels too. */
+/** Return a menu's options, `{value, label, description, emoji}`, also for people, roles and channels. */
 export function offersOf(component, context) {
   if (component.type === 3) return component.options;
   const people = [...context.users.values()].map((user) => ({
@@ -175,7 +175,7 @@ function select(component, scope) {
   return selectButton(component, scope.context, chosen, scope.busy(component.custom_id));
 }
 
-/** A closed menu. `select.js` opens it. */
+/** Render a closed menu. `select.js` opens it. */
 export function selectButton(component, context, chosen, busy = false) {
   const offers = offersOf(component, context);
   const shown = chosen.map((value) => offers.find((offer) => offer.value === value)).filter(Boolean);

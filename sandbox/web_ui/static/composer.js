@@ -1,5 +1,5 @@
-// The line at the foot of a channel: writing messages, and slash commands with completion. Imports commands.js, dom.js
-// and suggestions.js.
+// The composer below a channel: messages, and slash commands with completion. Imports commands.js, dom.js and
+// suggestions.js.
 
 import { catalogue, KIND, narrow, nested, offers, readLine, search, valueOf } from './commands.js';
 import { h, icon } from './dom.js';
@@ -19,13 +19,13 @@ const TYPES = {
 };
 
 /**
- * `place` says where it stands: `id` of the input, `direct` (the bot's direct messages or a server), `channel()` the
- * channel's id, `label()` the placeholder. `acts` does what is asked: `say`, `run`, `complete`.
+ * `place` describes its channel: `id` of the input, `direct` (direct messages, not a server), `channel()` the
+ * channel's id, `label()` the placeholder. `actions` has `say`, `run` and `complete`.
  */
 export class Composer {
   #world;
   #place;
-  #acts;
+  #actions;
   #entries = [];
   #entry = null;
   #fields = [];
@@ -39,10 +39,10 @@ export class Composer {
   #error;
   #send;
 
-  constructor(parent, world, place, acts) {
+  constructor(parent, world, place, actions) {
     this.#world = world;
     this.#place = place;
-    this.#acts = acts;
+    this.#actions = actions;
     this.#build();
     parent.append(this.#form);
   }
@@ -70,7 +70,7 @@ export class Composer {
       {
         class: 'icon-button slash-button',
         type: 'button',
-        tabindex: '-1', // the key / does the same
+        tabindex: '-1', // the / key does the same
         title: 'Commands',
         'aria-label': 'Show the commands',
       },
@@ -107,7 +107,7 @@ export class Composer {
     this.#input.addEventListener('input', () => this.#typed());
   }
 
-  /** Commands, people or the channel have changed; what is being typed stays. */
+  /** Update after a change of commands, people or the channel; keep what is being typed. */
   update() {
     this.#entries = catalogue(this.#world.commands, this.#place.direct);
     if (this.#entry) {
@@ -118,7 +118,7 @@ export class Composer {
     this.#label();
   }
 
-  /** Forget what is being typed: another person, another channel. */
+  /** Clear what is being typed, for another user or channel. */
   clear() {
     this.#leave();
     this.#input.value = '';
@@ -130,7 +130,7 @@ export class Composer {
     this.#input.focus();
   }
 
-  /** Begin a command by its path, as a click on `</path:id>` does. */
+  /** Start a command by its path, as a click on `</path:id>` does. */
   begin(path) {
     const entry = this.#entries.find((each) => each.path === path);
     if (entry) {
@@ -287,7 +287,7 @@ export class Composer {
     this.#refresh();
   }
 
-  /** Show at once, not only on sending, that a value cannot stand. */
+  /** Show that a value is invalid at once, not only on sending. */
   #settle(field) {
     if (!field.input.value.trim() || !this.#entry) return;
     const { error } = this.#value(field);
@@ -301,14 +301,14 @@ export class Composer {
     return found ? { value: found.value } : valueOf(field.option, field.input.value, this.#world);
   }
 
-  /** To the next field that must be filled in, or to the end of the line. */
+  /** Move to the next required field, or to the end of the input. */
   #forward() {
     const next = this.#fields.find((field) => field.option.required && !field.input.value.trim());
     (next?.input ?? this.#input).focus();
     this.#refresh();
   }
 
-  // ------------------------------------------------------------ the list above the line
+  // ------------------------------------------------------------ suggestions
 
   #refresh() {
     const focused = document.activeElement;
@@ -390,7 +390,7 @@ export class Composer {
     return most === undefined ? kind : `${kind}, up to ${most}${unit}`;
   }
 
-  /** Ask the bot for completions, but only once the typing pauses. */
+  /** Ask the bot for completions once the typing pauses. */
   #ask(field) {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
@@ -405,7 +405,7 @@ export class Composer {
         field.offers = list;
         if (document.activeElement === field.input) this.#showValues(field);
       };
-      this.#acts.complete(this.#place.channel(), entry, options, {
+      this.#actions.complete(this.#place.channel(), entry, options, {
         choices: ({ choices }) => take(choices),
         failed: ({ reason }) => {
           take([]);
@@ -415,7 +415,7 @@ export class Composer {
     }, ASK_AFTER_MS);
   }
 
-  /** The values that stand, without one field's; what makes no sense yet is left out. */
+  /** Return the valid values of all fields but one. */
   #values(without = null) {
     const values = new Map();
     for (const field of this.#fields) {
@@ -432,7 +432,7 @@ export class Composer {
     field.box.classList.remove('wrong');
     this.#complain('');
     this.#fit(field);
-    // What was offered elsewhere may depend on this value.
+    // Completions of other options may depend on this value.
     for (const each of this.#fields) if (each !== field) each.offers = null;
     this.#forward();
   }
@@ -456,7 +456,7 @@ export class Composer {
     const tab = event.key === 'Tab' && !event.shiftKey;
     if (event.key !== 'Enter' && !tab) return false;
     const row = this.#list.active;
-    // Tab walks on from what is finished; Enter takes what is highlighted, or sends.
+    // Tab moves on from a finished field; Enter takes the highlighted row, or sends.
     if (row && !(field?.chosen !== undefined && (tab || row.chosen))) {
       row.pick();
       return true;
@@ -469,7 +469,7 @@ export class Composer {
     return true;
   }
 
-  /** Why a field without a value keeps the command from being sent. */
+  /** Return why a field without a value prevents sending the command. */
   #blank({ option, offers: found }) {
     if (option.autocomplete && found === null) return `${option.name}: the bot is being asked what to suggest`;
     if (option.required) return `${option.name} is required`;
@@ -492,7 +492,7 @@ export class Composer {
     return true;
   }
 
-  /** Back from a command to the text of its name. */
+  /** Turn a command back into the text of its name. */
   #undo() {
     const { path } = this.#entry;
     this.#leave();
@@ -517,7 +517,7 @@ export class Composer {
       else this.#complain(`There is no command ${text.split(' ')[0]} here`);
       return;
     }
-    if (this.#acts.say(this.#place.channel(), text, (reason) => this.#complain(reason))) this.#input.value = '';
+    if (this.#actions.say(this.#place.channel(), text, (reason) => this.#complain(reason))) this.#input.value = '';
     this.#refresh();
   }
 
@@ -540,7 +540,7 @@ export class Composer {
       .filter((field) => field.input.value.trim())
       .map((field) => ` ${field.option.name}: ${field.input.value.trim()}`);
     const options = nested(entry, this.#values());
-    if (!this.#acts.run(this.#place.channel(), entry, options, `/${entry.path}${written.join('')}`)) {
+    if (!this.#actions.run(this.#place.channel(), entry, options, `/${entry.path}${written.join('')}`)) {
       this.#complain('Not connected to the sandbox; try again in a moment');
       return;
     }

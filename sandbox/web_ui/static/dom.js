@@ -1,4 +1,4 @@
-// Elements, built node by node: nothing that anybody wrote is ever parsed as HTML. Imports nothing.
+// Building elements node by node, so that no user's text is ever parsed as HTML. Imports nothing.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -22,8 +22,8 @@ const ICONS = {
 };
 
 /**
- * A new element. An attribute that is null, undefined or false is left out; a function is a listener (`onclick`);
- * `style` is an object of CSS properties. Children are nodes, strings, lists of them, or nothing.
+ * Create an element. An attribute that is null, undefined or false is left out; a function is a listener (`onclick`);
+ * `style` is an object of CSS properties. Children are nodes, strings, lists of them, or null.
  */
 export function h(tag, attributes, ...children) {
   const element = document.createElement(tag);
@@ -45,7 +45,7 @@ export function append(parent, ...children) {
   }
 }
 
-/** A decorative drawing; what it means must stand beside it in words. */
+/** Create a decorative icon; its meaning must be given in words beside it. */
 export function icon(name) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('class', `icon icon-${name}`);
@@ -59,7 +59,7 @@ export function icon(name) {
   return svg;
 }
 
-/** The address if it may be followed or loaded (http, https), else null: no scripts, no data. */
+/** Return an http or https address, else null: no scripts, no data. */
 export function safeUrl(address) {
   try {
     const url = new URL(address, location.href);
@@ -69,10 +69,10 @@ export function safeUrl(address) {
   }
 }
 
-// White letters are readable on each of them.
+// White letters are readable on all of them.
 const TONES = ['#23845a', '#b3541e', '#a83f7e', '#1f7a8c', '#7a4fc0', '#b23b3b', '#5f6b1f', '#4a5fd0'];
 
-/** The first letters of at most two words. */
+/** Return the first letters of at most two words. */
 export function initials(name) {
   const words = name.trim().split(/\s+/u).slice(0, 2);
   return words
@@ -81,7 +81,7 @@ export function initials(name) {
     .toUpperCase();
 }
 
-/** A round sign for somebody: letters on a colour, so that it needs no picture. `tone` numbers the people of a server. */
+/** Create an avatar of letters on a colour, without an image. `tone` numbers the people of a server. */
 export function avatar(user, extra = '') {
   const name = user?.global_name || user?.username || '?';
   const colour = user?.bot ? '#5865f2' : TONES[(user?.tone ?? 0) % TONES.length];

@@ -1,4 +1,4 @@
-// The frame around the two panes: who plays, the bot's presence, the channels, heads, tabs and the window's title.
+// The frame around the two panes: users, the bot's presence, channels, headers, tabs and the window's title.
 // Imports dom.js, patch.js, people.js and state.js.
 
 import { append, avatar, h, icon } from './dom.js';
@@ -16,7 +16,7 @@ export class Frame {
     this.#world = world;
   }
 
-  /** Draw everything; `current` is the id of the open channel, or null. */
+  /** Render everything; `current` is the id of the open channel, or null. */
   draw(current) {
     const world = this.#world;
     if (!world.me) return;
@@ -64,7 +64,7 @@ export class Frame {
     ];
   }
 
-  /** What stands over the first message of a channel. */
+  /** Return the introduction above the first message of a channel. */
   channelWelcome(current) {
     const place = this.#world.channel(current);
     if (!place) {
@@ -88,7 +88,7 @@ export class Frame {
     ];
   }
 
-  /** How to begin, for somebody who has never been here. */
+  /** Return how to start, for new users. */
   #firstSteps() {
     const bot = this.#world.botName();
     const door = this.#world.commands.some((command) => command.name === 'play');
@@ -104,7 +104,7 @@ export class Frame {
     );
   }
 
-  /** What stands over the first direct message. */
+  /** Return the introduction above the first direct message. */
   directWelcome() {
     const bot = this.#world.botName();
     const me = this.#world.me ? nameOf(this.#world.me) : 'this person';
@@ -120,7 +120,7 @@ const linkTo = (channel) => ({ class: 'mention', type: 'button', 'data-go-channe
 const command = (path) =>
   h('button', { class: 'mention command-mention', type: 'button', 'data-run': path }, `/${path}`);
 
-/** Give an element other children without losing the focus inside it. */
+/** Replace an element's children without losing the focus inside it. */
 function fill(element, children) {
   const fresh = element.cloneNode(false);
   append(fresh, children);

@@ -1,5 +1,5 @@
-// Discord's markdown as DOM nodes. Text goes into text nodes only and addresses through `safeUrl`, so a message can
-// bring no markup and no script of its own. Imports dom.js and time.js.
+// Discord's markdown as DOM nodes. Text goes only into text nodes and addresses through `safeUrl`, so a message cannot
+// contain markup or scripts of its own. Imports dom.js and time.js.
 
 import { h, icon, safeUrl } from './dom.js';
 import { stamp } from './time.js';
@@ -26,9 +26,9 @@ const PLACE = /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/channels\/(?:\d+|@me)
 const ONLY_EMOJI = /^(?:\s|<a?:\w{2,32}:\d{1,20}>|\p{RGI_Emoji})+$/v;
 
 /**
- * What the text says, as a fragment. `context` is the world (users, `role`, `channel`, `me`, `now`).
+ * Render a text as a fragment. `context` is the world (users, `role`, `channel`, `me`, `now`).
  *
- * With `blocks` false only what fits into a line is read: no headings, lists, quotes and code blocks.
+ * With `blocks` false only inline markup is read: no headings, lists, quotes and code blocks.
  */
 export function markdown(text, context, { blocks = true } = {}) {
   const fragment = document.createDocumentFragment();
@@ -36,29 +36,32 @@ export function markdown(text, context, { blocks = true } = {}) {
   return fragment;
 }
 
-/** Whether a message is nothing but emoji, which are then shown large. */
+/** Return true for a message of emoji only, which are shown large. */
 export function onlyEmoji(text) {
   return text.trim() !== '' && text.length < 400 && ONLY_EMOJI.test(text);
 }
 
-/** The text without its marks, for labels and announcements. */
+/** Return the text without markup, for labels and announcements. */
 export function plainText(text, context) {
   const holder = h('div', null, markdown(text, context));
   for (const block of holder.querySelectorAll('br,h3,h4,h5,li,blockquote,pre,.small-print')) block.after(' ');
   return holder.textContent.replace(/\s+/gu, ' ').trim();
 }
 
-/** A custom emoji as a picture, one of Unicode as text. `emoji` has `id`, `name` and `animated` as in Discord's JSON. */
+/**
+ * Render a custom emoji as an image, a Unicode one as text. `emoji` has `id`, `name` and `animated`, as in Discord's
+ * JSON.
+ */
 export function emojiNode(emoji) {
   if (!emoji.id) return h('span', { class: 'emoji-text' }, emoji.name);
   const source = `/cdn/emojis/${encodeURIComponent(emoji.id)}.${emoji.animated ? 'gif' : 'png'}`;
   const name = `:${emoji.name}:`;
-  // One that is gone is only a name, as on Discord.
+  // A deleted one is only a name, as on Discord.
   const onerror = (event) => event.target.replaceWith(name);
   return h('img', { class: 'emoji', src: source, alt: name, title: name, draggable: 'false', onerror });
 }
 
-/** Where an address of a message on Discord leads inside this page: `{channel, message}`, or null. */
+/** Return what a Discord message link refers to on this page: `{channel, message}`, or null. */
 export function placeOf(address) {
   const found = PLACE.exec(address);
   return found ? { channel: found[1], message: found[2] ?? null } : null;
@@ -102,12 +105,12 @@ function lineAt(text, at) {
   return text.slice(at, end < 0 ? text.length : end);
 }
 
-/** The end of a line, its newline included: blocks swallow it. */
+/** Return the end of a line, its newline included, since it belongs to the block. */
 function after(text, at, line) {
   return Math.min(text.length, at + line.length + 1);
 }
 
-/** Plain lines up to the next block or code fence: marks may reach over several lines. */
+/** Read plain lines up to the next block or code fence: inline markup may span several lines. */
 function paragraph(text, at) {
   let end = at;
   while (end < text.length) {
@@ -144,7 +147,7 @@ function quote(text, at, context, depth) {
 function single(line, at, context, depth) {
   const heading = HEADING.exec(line);
   const end = at + line.length + 1;
-  // The page's own headings are h1 and h2; those inside messages come below them.
+  // The page's own headings are h1 and h2, so those in messages start at h3.
   if (heading) return { node: h(`h${heading[1].length + 2}`, null, inline(heading[2], context, depth + 1)), end };
   const small = SMALL.exec(line);
   return small && { node: h('div', { class: 'small-print' }, inline(small[1], context, depth + 1)), end };
@@ -164,7 +167,7 @@ function list(text, at, context, depth) {
   return items.length ? { node: h('div', { class: 'lists' }, nest(items, context, depth)), end } : null;
 }
 
-/** Lists of items; deeper items stand in a list inside the one above them. */
+/** Render list items; deeper items go into a list inside the item above them. */
 function nest(items, context, depth) {
   const lists = [];
   for (let at = 0; at < items.length;) {
@@ -181,7 +184,7 @@ function nest(items, context, depth) {
   return lists;
 }
 
-// ---------------------------------------------------------------- inside a line
+// ---------------------------------------------------------------- inline
 
 function inline(text, context, depth) {
   const nodes = [];
@@ -205,7 +208,7 @@ function inline(text, context, depth) {
   return nodes;
 }
 
-/** What begins at this character: its node and where it ends, or null for plain text. */
+/** Return the markup that starts at this character, as its node and end, or null for plain text. */
 function mark(text, at, context, depth) {
   switch (text[at]) {
     case '\n':
@@ -251,7 +254,7 @@ function wrap(text, at, sign, tag, context, depth) {
   return span && { node: h(tag, null, inline(span.inner, context, depth + 1)), end: span.end };
 }
 
-/** The text from a mark to its partner, past escapes and code, or null. */
+/** Return the text from a delimiter to its closing one, past escapes and code, or null. */
 function between(text, at, sign) {
   if (!text.startsWith(sign, at)) return null;
   const from = at + sign.length;
@@ -271,10 +274,10 @@ function between(text, at, sign) {
     let run = i;
     while (text[run] === sign[0]) run += 1;
     const length = run - i;
-    // Of a run like *** the last signs are the partner: what stands before belongs to an inner mark.
+    // In a run like *** the last characters close this delimiter; those before belong to an inner one.
     const fits = single ? length % 2 === 1 && !(length === 1 && /\s/u.test(text[i - 1])) : length >= 2;
     const end = run - sign.length;
-    // An underscore inside a word is a part of its name, and an italic text holds none.
+    // An underscore inside a word is part of the word, so an italic text contains none.
     if (sign === '_' && length === 1 && /\w/u.test(text[run] ?? '')) return null;
     if (fits && end > from) return { inner: text.slice(from, end), end: run };
     i = run - 1;
@@ -308,7 +311,7 @@ function linkOf(address, context) {
   return anchor(address, [name, place.message ? ' › message' : ''], 'mention');
 }
 
-/** A link that opens beside the page, or inside it where it leads to a message of ours. */
+/** Create a link that opens in another tab, or inside the page if it refers to a message here. */
 export function anchor(address, children, kind = 'link') {
   const url = safeUrl(address);
   if (!url) return null;
@@ -345,7 +348,7 @@ function channelOf(context, id) {
   return h('button', { class: 'mention', type: 'button', 'data-go-channel': id }, `#${channel.name}`);
 }
 
-/** A small sign that a link leaves the page. */
+/** Create the icon of a link that leaves the page. */
 export function outside() {
   return icon('link');
 }

@@ -1,4 +1,4 @@
-// Pictures and files of messages, and the lightbox that shows a picture large. Imports dom.js.
+// Images and files of messages, and the lightbox that enlarges an image. Imports dom.js.
 
 import { append, h, icon, safeUrl } from './dom.js';
 
@@ -17,8 +17,8 @@ export function sizeText(bytes) {
 }
 
 /**
- * A picture that enlarges on a click. `media` is Discord's media item or attachment; its width and height keep the
- * place free until it is loaded.
+ * Create an image that enlarges on a click. `media` is Discord's media item or attachment; its width and height reserve
+ * the space until it is loaded.
  */
 export function picture(media, description, { spoiler = false } = {}) {
   const source = safeUrl(media.proxy_url || media.url);
@@ -44,7 +44,7 @@ export function picture(media, description, { spoiler = false } = {}) {
   );
 }
 
-/** One to ten pictures side by side; `items` are Discord's: `media`, `description`, `spoiler`. */
+/** Create a gallery of one to ten images; `items` are Discord's: `media`, `description`, `spoiler`. */
 export function gallery(items) {
   return h(
     'div',
@@ -53,7 +53,7 @@ export function gallery(items) {
   );
 }
 
-/** A file that is no picture, as a card to download it from. */
+/** Create a download card for a file that is not an image. */
 export function fileCard(name, bytes, address, spoiler = false) {
   const url = safeUrl(address);
   return h(
@@ -72,7 +72,7 @@ export function fileCard(name, bytes, address, spoiler = false) {
   );
 }
 
-/** The files of a message: pictures together, then the rest. */
+/** Render the files of a message: images together, then the rest. */
 export function attachments(files) {
   const pictures = files.filter((file) => file.content_type?.startsWith('image/'));
   const others = files.filter((file) => !pictures.includes(file));
@@ -84,7 +84,7 @@ export function attachments(files) {
   ];
 }
 
-/** Shows the pictures of a message large; follows them while the message is edited. */
+/** Enlarges the images of a message, and follows edits of the message. */
 export class Lightbox {
   #dialog;
   #stage = h('div', { class: 'lightbox-stage' });
@@ -158,7 +158,7 @@ export class Lightbox {
     this.#caption.textContent = `${place}${source.alt}`;
   }
 
-  /** Zoom towards the point that was pressed. */
+  /** Zoom in on the point that was pressed. */
   #zoom(event) {
     const image = event.currentTarget.firstChild;
     const before = image.getBoundingClientRect();

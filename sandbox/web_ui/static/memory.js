@@ -1,9 +1,9 @@
-// What the browser remembers for the page: for a tab (which channel) or for good (the sound). Storage may be forbidden;
-// then the page forgets and works on. Imports nothing.
+// The page's settings in the browser's storage: per tab (the channel) or permanently (the sound). Without storage the
+// page works and forgets them. Imports nothing.
 
 const PREFIX = 'sandbox-';
 
-/** The text kept under a key, or null. */
+/** Return the stored text of a key, or null. */
 export function recall(store, key) {
   try {
     return window[store].getItem(PREFIX + key);
@@ -16,6 +16,6 @@ export function keep(store, key, text) {
   try {
     window[store].setItem(PREFIX + key, text);
   } catch {
-    // nothing is lost but the memory
+    // the setting is not stored
   }
 }

@@ -1,4 +1,4 @@
-// One message as an element: what stands over it, its head, its body, and what only its reader sees below it. Imports
+// Rendering one message: the line above it, its header and body, and the note below an ephemeral one. Imports
 // components.js, dom.js, embeds.js, markdown.js, media.js, state.js and time.js.
 
 import { components } from './components.js';
@@ -13,7 +13,7 @@ export const REPLY = 19;
 const THREAD_BEGUN = 18;
 const FAILED = 'This interaction failed';
 
-/** A message of a channel as an element; `lead` when it opens a group of one author's messages. */
+/** Render a message of a channel; `lead` if it starts a group of one author's messages. */
 export function messageView(world, channel, message, lead) {
   const author = world.users.get(message.author.id) ?? message.author;
   const flags = message.flags ?? 0;
@@ -74,7 +74,7 @@ function edited(message) {
   );
 }
 
-/** What stands over a message: which command was used, or what it replies to. */
+/** Render the line above a message: the command that was used, or what it replies to. */
 function above(world, message) {
   const used = message.interaction_metadata ?? message.interaction;
   const command = used?.name ?? message.interaction?.name;
@@ -89,7 +89,7 @@ function above(world, message) {
   return by(world, replied.author, h('button', { class: 'above-words', type: 'button', ...goes }, words));
 }
 
-/** The line over a message: somebody, and what they did or said. */
+/** Create a line above a message: a user, and what they did or said. */
 function by(world, someone, ...rest) {
   const user = world.users.get(someone.id) ?? someone;
   return h('div', { class: 'above' }, avatar(user, 'tiny'), h('span', { class: 'above-name' }, nameOf(user)), ...rest);
@@ -121,7 +121,7 @@ function body(world, message, scope) {
   );
 }
 
-/** The thread that began with a message, to be entered. */
+/** Render the link to a thread that was started from a message. */
 function thread(world, message) {
   const now = world.channel(message.thread.id);
   const count = world.messages(message.thread.id).length;

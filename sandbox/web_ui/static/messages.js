@@ -1,5 +1,5 @@
-// One channel as a list of messages: drawn once, patched on edits, never jumping. Imports dom.js, message.js, patch.js,
-// state.js and time.js.
+// A channel as a list of messages, which is patched on edits and keeps its scroll position. Imports dom.js,
+// message.js, patch.js, state.js and time.js.
 
 import { append, h, icon } from './dom.js';
 import { echoView, messageView, REPLY } from './message.js';
@@ -12,8 +12,8 @@ const NEAR_PX = 32;
 const FAR = 50;
 
 /**
- * The list inside `parent`. `show(channel)` turns to a channel; afterwards `update()` draws what has changed. A reader at
- * the bottom stays at the bottom; one who reads elsewhere keeps what is before the eyes, and is told what is new.
+ * The list inside `parent`. `show(channel)` switches to a channel; afterwards `update()` renders changes. A reader at
+ * the bottom stays at the bottom; otherwise the visible part stays in place and new messages are counted.
  */
 export class MessageList {
   #world;
@@ -44,7 +44,7 @@ export class MessageList {
     });
     append(parent, h('div', { class: 'stream' }, this.#scroller, this.#pill));
     this.#scroller.addEventListener('scroll', () => this.#scrolled(), { passive: true });
-    // Pictures that arrive late, a changed window, a keyboard that opens: the place before the eyes stays.
+    // Keep the scroll position when an image loads, the window changes or a keyboard opens.
     const watch = new ResizeObserver(() => this.#settle());
     watch.observe(this.#list);
     watch.observe(this.#scroller);
@@ -58,7 +58,7 @@ export class MessageList {
     return this.#channel;
   }
 
-  /** Whether the newest message is before the reader's eyes. */
+  /** True if the newest message is visible. */
   get atBottom() {
     return this.#stuck;
   }
@@ -74,7 +74,7 @@ export class MessageList {
     this.update();
   }
 
-  /** Draw what is new or different; `fresh` is the id of a new message of somebody else. */
+  /** Render changes; `fresh` is the id of a new message of somebody else. */
   update(fresh = null) {
     const held = this.#held();
     if (!this.#stuck) this.#anchor = this.#findAnchor();
@@ -102,7 +102,7 @@ export class MessageList {
     this.#showPill();
   }
 
-  /** Everything again, for instance because names have changed. */
+  /** Render everything again, for instance because names have changed. */
   redraw() {
     for (const row of this.#rows.values()) row.stamp = [null];
     this.update();
@@ -147,24 +147,24 @@ export class MessageList {
     return rows;
   }
 
-  /** What a message tells of the thread that began with it. */
+  /** Return a summary of the thread that was started from a message. */
   #inThread(message) {
     if (!message.thread) return null;
     const now = this.#world.channel(message.thread.id);
     return `${this.#world.messages(message.thread.id).length} ${now?.name} ${now?.archived}`;
   }
 
-  // ------------------------------------------------------------ the place before the eyes
+  // ------------------------------------------------------------ the scroll position
 
-  /** The reader has moved, unless it was this list that did: then the content may have grown since. */
+  /** Handle scrolling by the reader, as opposed to this list, whose content may have grown since. */
   #scrolled() {
     if (this.#scroller.scrollTop !== this.#put) this.#note();
   }
 
-  /** Remember where the reader is: at the bottom, or which element stands where. */
+  /** Store the scroll position: the bottom, or the position of an element. */
   #note() {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
-    if (clientHeight === 0) return; // not shown: a hidden tab has no place
+    if (clientHeight === 0) return; // hidden, without a scroll position
     this.#put = null;
     this.#stuck = scrollHeight - scrollTop - clientHeight < NEAR_PX;
     if (this.#stuck) this.#missed.clear();
@@ -173,7 +173,7 @@ export class MessageList {
     this.#showPill();
   }
 
-  /** The control in use if it is in sight, so that it does not move away under the finger; else the first message. */
+  /** Return the focused control if it is visible, so that it does not move under the finger; else the first message. */
   #findAnchor() {
     const frame = this.#scroller.getBoundingClientRect();
     const focused = document.activeElement;
@@ -196,7 +196,7 @@ export class MessageList {
     this.#put = this.#scroller.scrollTop;
   }
 
-  /** What has come before the eyes while the reader scrolled is new no longer. */
+  /** Stop counting new messages that the reader has scrolled to. */
   #seen() {
     const { bottom } = this.#scroller.getBoundingClientRect();
     for (const id of this.#missed) {
@@ -205,7 +205,7 @@ export class MessageList {
     }
   }
 
-  /** Back to the newest message. Who comes from far up has it loaded anew, as Discord's clients do. */
+  /** Jump to the newest message. From far up, this reloads the channel, as in Discord's clients. */
   #jump() {
     const { bottom } = this.#scroller.getBoundingClientRect();
     const below = [...this.#list.children].filter((row) => row.getBoundingClientRect().top >= bottom);
@@ -220,7 +220,7 @@ export class MessageList {
     this.#showPill();
   }
 
-  /** Shown where something is unread, or where the newest message is more than a screen away. */
+  /** Show the jump button if something is unread, or if the newest message is more than a screen away. */
   #showPill() {
     const { scrollTop, scrollHeight, clientHeight } = this.#scroller;
     const { size } = this.#missed;
@@ -232,14 +232,14 @@ export class MessageList {
     this.#pill.classList.toggle('urgent', size > 0);
   }
 
-  /** Bring a message before the eyes. Whether it is here. */
+  /** Scroll to a message and return true if it is in this channel. */
   reveal(id) {
     const element = this.#rows.get(id)?.element;
     if (!element) return false;
     this.#stuck = false;
     element.scrollIntoView({ block: 'center' });
     element.classList.remove('flash');
-    void element.offsetWidth; // starts the animation anew
+    void element.offsetWidth; // restarts the animation
     element.classList.add('flash');
     element.focus({ preventScroll: true });
     this.#note();
@@ -248,7 +248,7 @@ export class MessageList {
 
   // ------------------------------------------------------------ the focus
 
-  /** Which control of which message has the focus, if any. */
+  /** Return which control of which message has the focus, if any. */
   #held() {
     const focused = document.activeElement;
     if (!this.#list.contains(focused)) return null;
@@ -257,8 +257,8 @@ export class MessageList {
   }
 
   /**
-   * Give the focus back after a redraw: to the same control by id, else to one of the same label; else to the message, so
-   * that a key pressed in haste does not press something that has taken the place of the old control.
+   * Restore the focus after a redraw: to the same control by id, else to one with the same label; else to the message,
+   * so that a hasty key press does not use a control that has replaced the old one.
    */
   #restore(held) {
     if (!held) return;

@@ -1,4 +1,4 @@
-// The bot's forms: shown, checked as Discord's clients check them, and sent in the form of a modal submit. Imports
+// The bot's modals: rendered, checked as in Discord's clients, and sent in the form of a modal submit. Imports
 // components.js, dom.js, markdown.js, select.js and suggestions.js.
 
 import { defaultsOf, isSelect, offersOf, selectButton } from './components.js';
@@ -67,7 +67,7 @@ export class Modal {
     this.#dialog.close();
   }
 
-  // ------------------------------------------------------------ drawing
+  // ------------------------------------------------------------ rendering
 
   #top(component) {
     switch (component.type) {
@@ -96,7 +96,10 @@ export class Modal {
     }
   }
 
-  /** A field with its label: `view`, `answer()` in the form of a submit, `problem()` in words or null, `control`. */
+  /**
+   * Create a field with its label: `view`, `answer()` in the form of a submit, `problem()` in words or null,
+   * `control`.
+   */
   #field(component, label, description) {
     const id = `field-${component.custom_id}`;
     const made = this.#control(component, id, label);

@@ -1,5 +1,5 @@
-// What calls for attention: toasts, the log of broken rules, a sound, and the quiet line that
-// screen readers speak. Imports dom.js and memory.js.
+// Notifications: toasts, the log of broken rules, a sound, and announcements for screen readers. Imports dom.js and
+// memory.js.
 
 import { h, icon } from './dom.js';
 import { keep, recall } from './memory.js';
@@ -8,7 +8,7 @@ const TOAST_MS = 6_000;
 const MOST_TOASTS = 3;
 const MOST_VIOLATIONS = 200;
 
-/** Short messages in the corner that go away by themselves. */
+/** Short messages in the corner that disappear by themselves. */
 export class Toasts {
   #box = h('div', { class: 'toasts', role: 'region', 'aria-label': 'Notifications' });
 
@@ -16,7 +16,7 @@ export class Toasts {
     parent.append(this.#box);
   }
 
-  /** `place` is the channel that the toast is about: looking there takes it away. `act` is what a press on it does. */
+  /** `place` is the toast's channel: opening it removes the toast. `act` is called when the toast is pressed. */
   show({ title, text, place = null, act = null }) {
     const close = () => toast.remove();
     const words = h(
@@ -36,13 +36,13 @@ export class Toasts {
     setTimeout(close, TOAST_MS);
   }
 
-  /** Take away what concerns a place, or everything. */
+  /** Remove the toasts of a channel, or all. */
   clear(place = null) {
     for (const toast of [...this.#box.children]) if (place === null || toast.dataset.place === place) toast.remove();
   }
 }
 
-/** The rules of Discord that the bot has broken: every one is a bug, so the list stays until it is emptied. */
+/** The rules of Discord that the bot broke: each is a bug, so the list stays until it is cleared. */
 export class Violations {
   #size = 0;
   #panel;
@@ -112,7 +112,7 @@ export class Violations {
   }
 }
 
-/** A short sound for notices. Off until somebody switches it on; the browser remembers it. */
+/** A short sound for notifications. It is off by default; the browser stores the setting. */
 export class Bell {
   #on = recall('localStorage', 'sound') === 'on';
   #context = null;
@@ -147,7 +147,7 @@ export class Bell {
   }
 }
 
-/** Speaks to screen readers: new messages, not edits. */
+/** Announces new messages, not edits, to screen readers. */
 export class Announcer {
   #line = h('div', { class: 'unseen', 'aria-live': 'polite', 'data-announcer': true });
 

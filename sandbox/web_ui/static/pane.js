@@ -1,28 +1,28 @@
-// A channel with its head, its messages and its composer: the page has two, one for the server's channels and one for the
-// direct messages. Imports composer.js, dom.js and messages.js.
+// A channel with its header, messages and composer. The page has two: one for the server's channels and one for direct
+// messages. Imports composer.js, dom.js and messages.js.
 
 import { Composer } from './composer.js';
 import { append, h } from './dom.js';
 import { MessageList } from './messages.js';
 
 /**
- * `element` is the section in index.html; `names` gives the words: `label` of the list, `welcome()` what stands over the
- * first message, `placeholder()` of the composer.
+ * `element` is the section in index.html; `names` has the texts: `label` of the list, `welcome()` above the first
+ * message, `placeholder()` of the composer.
  */
 export class Pane {
   #typing = h('div', { class: 'typing', role: 'status' });
   #world;
 
-  constructor(element, world, acts, { composerId, direct, label, welcome, placeholder }) {
+  constructor(element, world, actions, { composerId, direct, label, welcome, placeholder }) {
     this.element = element;
     this.#world = world;
     this.head = element.querySelector('.pane-head');
-    this.list = new MessageList(element, world, { label, welcome, returned: () => acts.present(this.channel) });
+    this.list = new MessageList(element, world, { label, welcome, returned: () => actions.present(this.channel) });
     this.composer = new Composer(
       element,
       world,
       { id: composerId, direct, channel: () => this.channel, label: placeholder },
-      acts,
+      actions,
     );
     append(element, this.#typing);
   }
@@ -31,17 +31,17 @@ export class Pane {
     return this.list.channel;
   }
 
-  /** Whether it can be seen at all: on a phone only one pane is. */
+  /** True if the pane is visible: on a phone only one is. */
   get visible() {
     return document.visibilityState === 'visible' && this.element.getClientRects().length > 0;
   }
 
-  /** Whether somebody who looks at the page sees the newest message of this pane. */
+  /** True if the newest message of this pane is visible. */
   get seen() {
     return this.visible && this.list.atBottom;
   }
 
-  /** Turn to a channel; `again` when another person looks at it. */
+  /** Switch to a channel; `again` if another user looks at it. */
   show(channel, again = false) {
     const other = channel !== this.channel || again;
     this.list.show(channel, again);

@@ -1,8 +1,8 @@
-// Turns one element into another while keeping the nodes: focus, scroll position and pictures survive an edit.
+// Updating an element in place, so that focus, scroll position and images survive an edit.
 // Imports nothing.
 
 /**
- * Make `old` look like `fresh` and return the element that now stands in the page.
+ * Make `old` look like `fresh` and return the element that is now in the page.
  *
  * Children with `data-key` are matched by it, others in order and by tag. Listeners are not carried over: what is
  * patched must be handled by delegation.
@@ -19,7 +19,7 @@ export function patch(old, fresh) {
 }
 
 function patchAttributes(old, fresh) {
-  // What the reader has uncovered stays uncovered as long as the same is behind it.
+  // A spoiler that the reader has revealed stays revealed while its content is the same.
   const uncovered = old.classList.contains('uncovered') && !hidesOther(old, fresh);
   for (const { name } of [...old.attributes]) if (!fresh.hasAttribute(name)) old.removeAttribute(name);
   for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
@@ -32,7 +32,7 @@ function hidesOther(old, fresh) {
   return old.textContent !== fresh.textContent || sources(old) !== sources(fresh);
 }
 
-/** The old picture stays until the new one can be painted, so that nothing blinks and nothing moves. */
+/** Keep the old image until the new one is decoded, so that nothing flickers or moves. */
 function patchPicture(old, fresh) {
   const source = fresh.getAttribute('src');
   if ((old.dataset.source ?? old.getAttribute('src')) === source) {
@@ -41,7 +41,7 @@ function patchPicture(old, fresh) {
   }
   old.dataset.source = source;
   const show = () => {
-    if (old.dataset.source !== source) return; // a still newer one was asked for meanwhile
+    if (old.dataset.source !== source) return; // a newer image has been requested meanwhile
     patchAttributes(old, fresh);
   };
   const coming = new Image();

@@ -1,15 +1,15 @@
-// Who plays: the row of people at the top, and the places of the server beside it. Imports dom.js and state.js.
+// The row of users at the top, and the server's channels beside it. Imports dom.js and state.js.
 
 import { avatar, h, icon } from './dom.js';
 import { nameOf } from './state.js';
 
-/** What stands behind the # in the address when this person plays: the name, or the account's where names are shared. */
+/** Return the address's hash for a person: the name, or the account's if names are shared. */
 export function hashOf(user, users) {
   const shared = [...users].some((each) => each.id !== user.id && nameOf(each) === nameOf(user));
   return `#${encodeURIComponent(shared ? user.username : nameOf(user))}`;
 }
 
-/** The person that an address's hash names, or undefined. */
+/** Return the person that an address's hash names, or undefined. */
 export function personOf(hash, users) {
   let name;
   try {
@@ -23,7 +23,7 @@ export function personOf(hash, users) {
   );
 }
 
-/** The humans as chips. They are links, so that a person can be opened in a window of its own. */
+/** Render the humans as chips. They are links, so that a person can be opened in another window. */
 export function peopleChips(world) {
   const humans = [...world.users.values()].filter((user) => !user.bot);
   return humans.map((user, at) => {
@@ -38,7 +38,7 @@ export function peopleChips(world) {
         'data-key': user.id,
         'data-person': nameOf(user),
         'data-person-id': user.id,
-        // One stop for the Tab key: the arrows walk along the row.
+        // One stop for the Tab key: the arrow keys move along the row.
         tabindex: me ? '0' : '-1',
         'aria-current': me ? 'true' : null,
         'aria-label': `${me ? 'You are' : 'Play as'} ${nameOf(user)}${closed ? ', direct messages closed' : ''}`,
@@ -54,7 +54,7 @@ export function peopleChips(world) {
   });
 }
 
-/** Left and Right walk along the people; Enter plays the one who has the focus. */
+/** Left and Right move along the people; Enter switches to the focused one. */
 export function walkChips(event) {
   const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
   const chip = event.target.closest('.chip');
@@ -64,7 +64,7 @@ export function walkChips(event) {
   event.preventDefault();
 }
 
-/** The bot's presence in words and colour. */
+/** Render the bot's presence in words and colour. */
 export function presenceView(world) {
   return [
     h('span', { class: `dot ${world.online ? 'on' : 'off'}`, 'aria-hidden': 'true' }),
@@ -72,7 +72,7 @@ export function presenceView(world) {
   ];
 }
 
-/** The channels of the server as buttons, their threads below them. */
+/** Render the server's channels as buttons, with their threads below them. */
 export function channelButtons(world, current) {
   return world.listed(current).map((channel) => {
     const count = world.unread.get(channel.id) ?? 0;
@@ -96,7 +96,7 @@ export function channelButtons(world, current) {
   });
 }
 
-/** How much is unread, or nothing. */
+/** Render the number of unread messages, if any. */
 export function badge(count) {
   return (
     count > 0 &&
@@ -108,7 +108,7 @@ export function badge(count) {
   );
 }
 
-/** Whether the bot may write to this person: a switch. */
+/** Create the switch for direct messages from the bot. */
 export function directSwitch(world) {
   const open = world.me?.dms_open !== false;
   return h(

@@ -1,5 +1,5 @@
-// The open menu of a select: a list box beside its button, at the bottom of the screen on a phone. Used by messages and
-// by modals. Imports dom.js, markdown.js and suggestions.js.
+// The open menu of a select: a list box beside its button, or at the bottom of the screen on a phone. Messages and
+// modals use it. Imports dom.js, markdown.js and suggestions.js.
 
 import { avatar, h, icon } from './dom.js';
 import { emojiNode } from './markdown.js';
@@ -16,8 +16,8 @@ export function closeMenu() {
 }
 
 /**
- * What is under `root` was drawn anew. If the open menu belongs there, `read(anchor)` gives what it is now, as `showMenu`
- * takes it, or null if it is gone; a menu of the same name goes on with what is offered now.
+ * Update the open menu after what is under `root` was redrawn. `read(anchor)` returns its new arguments for
+ * `showMenu`, or null if the select was removed; a menu of the same name continues with its new options.
  */
 export function refreshMenu(root, read) {
   if (!openMenu) return;
@@ -28,9 +28,9 @@ export function refreshMenu(root, read) {
 /**
  * Open a menu at `anchor`, a button.
  *
- * `offers` are `{value, label, description, emoji, user}`; `chosen` the values that are chosen now; `least` and `most`
- * how many must be. `commit(values)` is called once when the reader has chosen; a menu for one value commits on a press,
- * one for several on "Done" or a press outside.
+ * `offers` are `{value, label, description, emoji, user}`; `chosen` are the current values; `least` and `most` limit
+ * their number. `commit(values)` is called once, after the choice; a menu for one value commits on a press, one for
+ * several on "Done" or a press outside.
  */
 export function showMenu(anchor, { title, offers, chosen, least, most, commit }) {
   const again = openMenu?.anchor === anchor;
@@ -200,7 +200,7 @@ class Menu {
     if (!offer) return;
     const chosen = this.#values.has(offer.value);
     if (!this.#many) {
-      // Where nothing may be chosen, the chosen one can be put away; otherwise choosing it again means it again.
+      // If no choice is allowed, pressing the chosen value clears it; otherwise it chooses the value again.
       this.#values = new Set(chosen && this.#least === 0 ? [] : [offer.value]);
       this.#before = null;
       this.close(true);
@@ -232,7 +232,7 @@ class Menu {
     event.stopPropagation();
   }
 
-  /** The next row that begins with a letter. */
+  /** Return the next row that starts with a letter. */
   #seek(letter) {
     const order = this.#shown.map((_, step) => (this.#active + 1 + step) % this.#shown.length);
     const found = order.find((at) => this.#shown[at].label.toLowerCase().startsWith(letter));
@@ -241,7 +241,7 @@ class Menu {
 
   #outside = (event) => {
     if (this.#panel.contains(event.target)) return;
-    // A press on the button itself closes the menu there.
+    // The button's own handler closes the menu.
     if (!this.anchor.contains(event.target)) this.close(this.#many);
   };
 

@@ -1,5 +1,5 @@
-// The line to the sandbox: frames out and in, questions matched with their answers by number, and reconnecting without
-// being asked. Imports nothing.
+// The connection to the sandbox: frames in both directions, requests matched to responses by number, and automatic
+// reconnection. Imports nothing.
 
 const FIRST_WAIT_MS = 400;
 const LONGEST_WAIT_MS = 4_000;
@@ -7,8 +7,8 @@ const SHORT_ANSWER_MS = 15_000;
 const LOST = 'The connection to the sandbox was lost';
 
 /**
- * `onframe(frame)` gets every frame that answers no question or that concerns more than its asker;
- * `onopen()` and `onlost()` tell of the line itself.
+ * `onframe(frame)` gets every frame that is not just the response to a request; `onopen()` and `onlost()` report the
+ * connection's state.
  */
 export class Socket {
   #address;
@@ -45,7 +45,7 @@ export class Socket {
     });
   }
 
-  /** Send a frame; whether the line was there to take it. */
+  /** Send a frame and return true if connected. */
   send(frame) {
     if (!this.open) return false;
     this.#line.send(JSON.stringify(frame));
@@ -53,8 +53,8 @@ export class Socket {
   }
 
   /**
-   * Send a frame that expects an answer. `handlers` may have `pending`, `answered`, `failed` and `choices`, each called
-   * with the frame; `failed` also when the line breaks. Returns the question's number.
+   * Send a frame that expects a response. `handlers` may have `pending`, `answered`, `failed` and `choices`, each
+   * called with the frame; `failed` also when the connection is lost. Return the request's number.
    */
   ask(frame, handlers) {
     this.#number += 1;
@@ -64,13 +64,13 @@ export class Socket {
       this.#asked.delete(number);
       handlers.failed?.({ op: 'failed', n: number, reason: LOST });
     } else if (frame.op === 'say') {
-      // What was said comes back as a message; only a refusal is an answer.
+      // A posted message comes back as a message frame; only a refusal is a response.
       setTimeout(() => this.#asked.delete(number), SHORT_ANSWER_MS);
     }
     return number;
   }
 
-  /** What was asked until now no longer matters: somebody else plays. */
+  /** Drop all pending requests, since the user was switched. */
   forget() {
     this.#asked.clear();
     this.#forgotten = this.#number;

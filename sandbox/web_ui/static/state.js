@@ -1,5 +1,5 @@
-// What this person may see, as the socket told it, and what the page remembers about it: presses under way, failures,
-// choices in menus, unread counts. Imports nothing; announces changes to whoever listens.
+// What this user may see, as received from the socket, and the page's own state: pending presses, failures, choices in
+// menus, unread counts. Announces changes to listeners. Imports nothing.
 
 export const EPHEMERAL = 1 << 6;
 export const LOADING = 1 << 7;
@@ -7,20 +7,20 @@ export const SILENT = 1 << 12;
 
 const TYPING_MS = 10_000;
 
-/** Snowflakes are numbers too large for JavaScript's: the longer string is the later one. */
+/** Compare snowflakes, which are too large for JavaScript's numbers: a longer string is later. */
 export function later(a, b) {
   if (a.length !== b.length) return a.length - b.length;
   return a < b ? -1 : Number(a > b);
 }
 
-/** The name that others read. */
+/** Return the displayed name. */
 export function nameOf(user) {
   return user?.global_name || user?.username || 'unknown';
 }
 
 /**
- * `listen(fn)` gets `{what, channel, id, …}`: `state` (everything may be different), `message` (with `fresh`, `message`),
- * `gone`, `look` (how a message is shown: spinner, failure), `people`, `unread`, `typing`, `echo`.
+ * `listen(fn)` gets `{what, channel, id, …}`: `state` (everything may have changed), `message` (with `fresh`,
+ * `message`), `gone`, `look` (how a message is shown: spinner, failure), `people`, `unread`, `typing`, `echo`.
  */
 export class World {
   me = null;
@@ -52,13 +52,13 @@ export class World {
     for (const listener of this.#listeners) listener(change);
   }
 
-  /** The sandbox's time in milliseconds: countdowns must not depend on the reader's clock. */
+  /** Return the sandbox's time in milliseconds: countdowns must not depend on the reader's clock. */
   now() {
     return Date.now() + this.#skew;
   }
 
   /**
-   * Take over a `state` frame. `afresh` says that the line is new; while it lasts, this page knows better than the
+   * Apply a `state` frame. `afresh` marks a new connection; during a connection, this page knows better than the
    * sandbox what has been read.
    */
   load(frame, afresh) {
@@ -90,7 +90,7 @@ export class World {
 
   // ------------------------------------------------------------ messages
 
-  /** The messages of a channel, oldest first. */
+  /** Return the messages of a channel, oldest first. */
   messages(channel) {
     return [...(this.#messages.get(channel)?.values() ?? [])].sort((a, b) => later(a.id, b.id));
   }
@@ -115,9 +115,9 @@ export class World {
     this.#tell({ what: 'gone', channel, id });
   }
 
-  // ------------------------------------------------------------ how a message is shown
+  // ------------------------------------------------------------ the display of a message
 
-  /** A number that grows whenever the message must be drawn again although it is the same. */
+  /** Return a number that increases whenever an unchanged message must be redrawn. */
   look(id) {
     return this.#looks.get(id) ?? 0;
   }
@@ -131,7 +131,7 @@ export class World {
     return this.#busy.get(id)?.has(customId) ?? false;
   }
 
-  /** A control of a message is being used, or no longer. */
+  /** Mark a control of a message as pending, or not. */
   setBusy(channel, id, customId, busy) {
     const controls = this.#busy.get(id) ?? new Set();
     if (busy) controls.add(customId);
@@ -150,7 +150,7 @@ export class World {
     this.#redraw(channel, id);
   }
 
-  /** What the reader has chosen in a menu of this message, until the message is edited. */
+  /** Store the reader's choice in a menu of this message, until the message is edited. */
   picked(id, customId) {
     return this.#picked.get(id)?.get(customId);
   }
@@ -161,9 +161,9 @@ export class World {
     this.#redraw(channel, id);
   }
 
-  // ------------------------------------------------------------ commands on their way
+  // ------------------------------------------------------------ pending commands
 
-  /** The rows that only this page shows: commands that were sent, or that failed. */
+  /** Return the rows that only this page shows: commands that are pending or failed. */
   echoes(channel) {
     return this.#echoes.get(channel) ?? [];
   }
@@ -204,19 +204,19 @@ export class World {
     this.#tell({ what: 'people' });
   }
 
-  /** Count what called this person in a channel. */
+  /** Count a notification in a channel. */
   call(channel) {
     this.unread.set(channel, (this.unread.get(channel) ?? 0) + 1);
     this.#tell({ what: 'unread', channel });
   }
 
-  /** Something new stands in a channel that is not being looked at. */
+  /** Mark a channel that is not open as having something new. */
   freshen(channel) {
     this.fresh.add(channel);
     this.#tell({ what: 'unread', channel });
   }
 
-  /** A channel has been looked at; whether anything in it was unread. */
+  /** Mark a channel as read and return true if anything in it was unread. */
   read(channel) {
     const counted = this.unread.delete(channel);
     const noticed = this.fresh.delete(channel) || counted;
@@ -245,7 +245,7 @@ export class World {
     return this.channels.find((channel) => channel.id === id);
   }
 
-  /** The channels to choose from: threads in the archive only while they are open. */
+  /** Return the channels to choose from; archived threads only while they are open. */
   listed(current) {
     return this.channels.filter((channel) => !channel.archived || channel.id === current);
   }

@@ -1,4 +1,4 @@
-// The list above a composer: commands, options or values to take, with one of them highlighted. Imports dom.js.
+// The list above a composer: commands, options or values, one of them highlighted. Imports dom.js.
 
 import { avatar, h, icon } from './dom.js';
 
@@ -43,7 +43,7 @@ export class Suggestions {
   }
 
   /**
-   * Show rows for an input. `kind` names what they are: while it stays the same, so does the highlighted place;
+   * Show rows for an input. `kind` names what they are: while it is unchanged, so is the highlighted position;
    * otherwise `active` is highlighted (-1 for none).
    */
   show(input, kind, head, rows, active) {
@@ -69,7 +69,7 @@ export class Suggestions {
     this.#kind = null;
   }
 
-  /** Highlight the next row, or with -1 the one before; whether there is any. */
+  /** Highlight the next row, or with -1 the previous one, and return true if there is any. */
   step(by) {
     const size = this.#rows.length;
     if (!size) return false;
@@ -114,7 +114,7 @@ export class Suggestions {
   }
 }
 
-/** What stands in a row of any list: a label, and a quieter line below it. */
+/** Create the content of a row: a label, and a quieter line below it. */
 export function optionWords(label, description) {
   return h(
     'span',

@@ -1,4 +1,4 @@
-// Moments as Discord writes them: message times, `<t:…>` stamps, and the relative ones that count by themselves.
+// Moments in Discord's formats: message times, `<t:…>` timestamps, and relative ones that update themselves.
 // Imports dom.js.
 
 import { h } from './dom.js';
@@ -15,7 +15,7 @@ const STYLES = {
   S: { dateStyle: 'short', timeStyle: 'medium' },
 };
 const RELATIVE = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'always' });
-// Every unit in seconds, and how many of it are told before the next one takes over.
+// Every unit in seconds, and how many of it are shown before the next unit is used.
 const UNITS = [
   ['second', 1, 60],
   ['minute', 60, 60],
@@ -27,7 +27,7 @@ const UNITS = [
 
 const formats = new Map(Object.entries(STYLES).map(([style, how]) => [style, new Intl.DateTimeFormat(LANGUAGE, how)]));
 
-/** "in 2 minutes", "45 seconds ago": the distance of a moment, both in milliseconds. */
+/** Return "in 2 minutes" or "45 seconds ago" for a moment; both arguments are in milliseconds. */
 export function relative(momentMs, nowMs) {
   const seconds = (momentMs - nowMs) / 1000;
   for (const [name, length, full] of UNITS) {
@@ -37,14 +37,14 @@ export function relative(momentMs, nowMs) {
   return '';
 }
 
-/** The text of `<t:seconds:style>`. */
+/** Return the text of `<t:seconds:style>`. */
 export function stampText(seconds, style, nowMs) {
   const moment = seconds * 1000;
   if (!Number.isFinite(new Date(moment).getTime())) return 'Invalid Date';
   return style === 'R' ? relative(moment, nowMs) : formats.get(style).format(moment);
 }
 
-/** `<t:seconds:style>` as an element; `tick` keeps the relative ones true. */
+/** Create an element for `<t:seconds:style>`; `tick` updates the relative ones. */
 export function stamp(seconds, style, nowMs) {
   const valid = Number.isFinite(new Date(seconds * 1000).getTime());
   return h(
@@ -60,7 +60,7 @@ export function stamp(seconds, style, nowMs) {
   );
 }
 
-/** Bring every relative stamp up to date. */
+/** Update every relative timestamp. */
 export function tick(root, nowMs) {
   for (const element of root.querySelectorAll('time[data-relative]')) {
     const text = stampText(Number(element.dataset.unix), 'R', nowMs);
@@ -68,7 +68,7 @@ export function tick(root, nowMs) {
   }
 }
 
-/** Which calendar day a moment belongs to, on the reader's clock. */
+/** Return the calendar day of a moment on the reader's clock. */
 export function dayOf(moment) {
   return new Date(moment).toDateString();
 }
@@ -77,7 +77,7 @@ export function dayText(moment) {
   return formats.get('D').format(moment);
 }
 
-/** "Today at 14:02", as it stands beside an author's name. */
+/** Return "Today at 14:02", as shown beside an author's name. */
 export function whenText(moment, nowMs) {
   const day = dayOf(moment);
   if (day === dayOf(nowMs)) return `Today at ${clockText(moment)}`;

@@ -1,10 +1,10 @@
-// The browser's Back and Forward lead from channel to channel and never out of the page. Imports nothing.
+// The browser's Back and Forward buttons, which move between channels and never leave the page. Imports nothing.
 
 /**
- * `go(place)` is called when the reader has gone back or forth. A place is what `visit` was given.
+ * `go(place)` is called when the reader goes back or forward. A place is what was passed to `visit`.
  *
- * Browsers skip entries that a page made without a touch or key of the reader, so the entry that catches Back is made
- * at the first of them.
+ * Browsers skip history entries that a page added without a user gesture, so the entry that catches Back is added at
+ * the first gesture.
  */
 export class Travel {
   #go;
@@ -18,7 +18,7 @@ export class Travel {
     for (const kind of ['pointerdown', 'keydown']) window.addEventListener(kind, () => this.#catch(), true);
   }
 
-  /** The reader is somewhere else now. */
+  /** Record that the reader has moved to another place. */
   visit(place) {
     const same = this.#here && place.channel === this.#here.channel && place.tab === this.#here.tab;
     this.#here = place;
@@ -38,7 +38,7 @@ export class Travel {
       this.#go(state.place);
       return;
     }
-    history.pushState({ place: this.#here }, ''); // the floor: nothing of the page lies below it
+    history.pushState({ place: this.#here }, ''); // the lowest entry of the page
     this.#caught = false;
   }
 }

@@ -1,24 +1,24 @@
-// What a person does, on its way to the sandbox: pressing, choosing, commands, forms. Imports components.js, modal.js and
-// select.js.
+// Sending a person's actions to the sandbox: presses, selections, commands and forms. Imports components.js, modal.js
+// and select.js.
 
 import { defaultsOf, findComponent, isSelect, offersOf } from './components.js';
 import { Modal } from './modal.js';
 import { refreshMenu, showMenu } from './select.js';
 
-export class Acts {
+export class Actions {
   #world;
   #socket;
   #modal = null;
   #settled;
 
-  /** `settled(channel)` is called when this person has just written something there. */
+  /** `settled(channel)` is called after this person has written something there. */
   constructor(world, socket, settled) {
     this.#world = world;
     this.#socket = socket;
     this.#settled = settled;
   }
 
-  /** Press a component of a message: a button at once, a select by opening its menu. */
+  /** Use a component of a message: press a button, or open a select's menu. */
   press(channel, control) {
     if (control.getAttribute('aria-disabled') === 'true') return;
     if (control.dataset.select === undefined) {
@@ -29,7 +29,7 @@ export class Acts {
     if (menu) showMenu(control, menu);
   }
 
-  /** A channel was drawn anew under `root`: a menu that is open there goes on with what it offers now. */
+  /** Update a menu that is open under `root` after its channel was redrawn. */
   channelDrawn(root, channel) {
     refreshMenu(root, (control) => this.#menu(channel, control));
   }
@@ -45,7 +45,7 @@ export class Acts {
       chosen: this.#world.picked(id, component.custom_id) ?? defaultsOf(component),
       least: component.min_values ?? 1,
       most: component.max_values ?? 1,
-      // The id is read when the choice is made: an edit may have given the same menu another one.
+      // Read the id only now: an edit may have changed the menu's id.
       commit: (values) => {
         const customId = control.dataset.customId;
         this.#world.pick(channel, id, customId, values);
@@ -70,7 +70,7 @@ export class Acts {
     );
   }
 
-  /** Post a message; `refused(reason)` if it may not be. Whether it was sent. */
+  /** Post a message and return true if it was sent; `refused(reason)` is called if it was refused. */
   say(channel, content, refused) {
     if (!this.#socket.open) {
       refused('Not connected to the sandbox; try again in a moment');
@@ -81,7 +81,7 @@ export class Acts {
     return true;
   }
 
-  /** Run a command; `written` is how it reads. Whether it was sent. */
+  /** Run a command and return true if it was sent; `written` is its text. */
   run(channel, entry, options, written) {
     if (!this.#socket.open) return false;
     const echo = this.#world.addEcho(channel, written);
@@ -100,7 +100,7 @@ export class Acts {
     this.#socket.ask({ op: 'autocomplete', channel, id: entry.id, options }, handlers);
   }
 
-  /** This person has come back from far up in a channel. */
+  /** Report that this person jumped from older messages to the present. */
   present(channel) {
     this.#socket.send({ op: 'present', channel });
   }
@@ -114,7 +114,7 @@ export class Acts {
     this.#world.setDms(user, open);
   }
 
-  /** Open the form with which the bot answered. */
+  /** Open the form that the bot responded with. */
   openModal(parent, frame) {
     this.closeModal();
     this.#modal = new Modal(parent, this.#world, frame.modal, (components, handlers) => {
