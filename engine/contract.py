@@ -1,9 +1,9 @@
 """The contract of a game: the types that every game's module fills in and every host of games relies on.
 
-A game is a value, `Game`, with pure functions. Its state never changes in place: `decide` turns an action into events
-or refuses it, `evolve` folds one event into a state, and everything that a player may see goes through `view`.
-Randomness (`engine.chance.Chance`) and time (`Moment`) come in as arguments; what chance decided is carried by the
-events, so a replay never draws. May import the standard library, msgspec and `engine.chance`.
+A game is a value, `Game`, made of pure functions. Its state never changes in place: `decide` turns an action into
+events or refuses it, `fold` applies events to a state, and everything that a player may see goes through `view`.
+Randomness (`engine.chance.Chance`) and time (`Moment`) are arguments; events carry what chance decided, so a replay
+never draws.
 
 Errors:
 
@@ -13,9 +13,9 @@ Errors:
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, reduce
 from types import MappingProxyType
 from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar
 
@@ -102,6 +102,10 @@ class Delayed(Event, frozen=True, tag="delayed"):
     by_ms: int
 
 
+ClockAction = Expire | Delay
+ClockEvent = Lapsed | Delayed
+
+
 class Deadline(msgspec.Struct, frozen=True):
     """A moment at which the clock acts.
 
@@ -170,28 +174,37 @@ class View(msgspec.Struct, frozen=True):
 
 S = TypeVar("S", bound=msgspec.Struct)
 A = TypeVar("A", bound=Action)
+B = TypeVar("B", bound=Event)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V", bound=View)
-O = TypeVar("O", bound=Options)  # noqa: E741 (S, A, E, V, O, M: one letter a part of the contract)
+O = TypeVar("O", bound=Options)  # noqa: E741 (S, A, B, E, V, O, M: one letter a part of the contract)
 M = TypeVar("M", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, eq=False)
-class Game(Generic[S, A, E, V, O, M]):
-    """One game: there is one of each, and it equals itself alone. `seats` are the numbers of players it takes;
-    `actions` and `events` are unions of tagged structs.
+class Game(Generic[S, A, B, E, V, O, M]):
+    """One game: there is one of each, and it equals itself alone.
 
-    - `setup(seats, options, material, at, chance)` gives the events that begin a game at that moment, or raises
-      ValueError for a number of seats that it does not take.
-    - `decide(state, seat, action, at, chance)` gives the events that follow from an action, at least one, or raises
-      `Refusal`. Seat None is the clock. `at` is when the action was received.
-    - `evolve(state, event)` gives the state after an event; the first event of a game makes a state out of None.
-    - `legal(state, seat)` iterates over actions that `decide` accepts from that seat now, sound ones only.
-    - `view(state, seat)` gives what that seat may know; None is the public.
-    - `deadlines(state)` gives the clocks that run.
-    - `outcome(state)` is None until the game is over.
+    `seats` are the numbers of players it takes; `begun` is the type of its first event; `actions` and `events` are
+    unions of tagged structs. A game fills in these functions:
+
+    - `begin(seats, options, material, at, chance)` returns the events that begin a game, `begun` first.
+    - `first_state(begun)` returns the state after the first event.
+    - `apply_event(state, event)` returns the state after any later event.
+    - `players(state)` returns how many sit at the table.
+    - `act(state, seat, action, at, chance)` returns the events that follow from a seat's action while the game runs, at
+      least one, or raises `Refusal`. `at` is when the action was received.
+    - `legal(state, seat)` iterates over actions that `act` accepts from that seat now, sound ones only.
+    - `view(state, seat)` returns what that seat may know; None is the public.
+    - `deadlines(state)` returns the running clocks.
+    - `outcome(state)` returns None until the game is over.
+    - `default_action(state, seat)` returns what is played for a seat whose turn ran out of time.
+    - `expire(state, deadline, at, chance)` returns what follows from any other deadline that passes: a window's, or
+      each one in a game without `default_action`.
     - `census(state)` counts the pieces of the game by what they are, wherever they lie, also out of sight and out of
-      play: it stays the same from the first state to the last. Every game in the registry has one.
+      play: it is the same from the first state to the last. Every game in the registry has one.
+
+    Hosts call `setup`, `decide` and `fold`, which do what all games have in common.
     """
 
     key: str
@@ -200,22 +213,27 @@ class Game(Generic[S, A, E, V, O, M]):
     options: type[O]
     material: type[M]
     actions: Any  # a union of types: Python 3.11 has no type for "a union of subclasses of Action"
+    begun: type[B]
     events: Any
     views: type[V]
-    setup: Callable[[int, O, M, Moment, Chance], list[E]]
-    decide: Callable[[S, Seat | None, A, Moment, Chance], list[E]]
-    evolve: Callable[[S | None, E], S]
+    begin: Callable[[int, O, M, Moment, Chance], Sequence[B | E]]
+    first_state: Callable[[B], S]
+    apply_event: Callable[[S, E | ClockEvent], S]
+    players: Callable[[S], int]
+    act: Callable[[S, Seat, A, Moment, Chance], Sequence[E]]
     legal: Callable[[S, Seat], Iterator[A]]
     view: Callable[[S, Seat | None], V]
     deadlines: Callable[[S], tuple[Deadline, ...]]
     outcome: Callable[[S], Outcome | None]
+    default_action: Callable[[S, Seat], A] | None = None
+    expire: Callable[[S, Deadline, Moment, Chance], Sequence[E | ClockEvent]] | None = None
     choices: Callable[[V], Iterator[A]] | None = None
-    """What `legal` gives, from the seat's own view: for games where finding it takes long, so that it can be found
-    where computer players think.
+    """What `legal` returns, from the seat's own view: for games where this takes long, so that it can run where the
+    computer players think.
     """
     unasked: Callable[[V], bool] | None = None
-    """Whether the reader of a view for whom the game does not wait may do something all the same, such as call; None
-    where nobody ever may. It is asked after every move, so it reads the view and enumerates nothing.
+    """Whether the reader of a view may act although the game does not wait for them, for example call; None if nobody
+    ever may. It is asked after every move, so it reads the view and enumerates nothing.
     """
     census: Callable[[S], Counter[str]] | None = None
     hides: bool = False
@@ -223,47 +241,109 @@ class Game(Generic[S, A, E, V, O, M]):
     fewest: bool = False
     """Whether the fewest points are the best score."""
     scored: bool = True
-    """Whether a score says how well somebody played, so that somebody's best is worth telling."""
+    """Whether a score measures how well somebody played, so that a personal best is worth showing."""
     rules: int = 1
-    """The version of the rules: it grows with every change of what `setup` or `decide` make of the same arguments. A
-    table keeps the one that it began under. Replays ask for none, since events tell all: `evolve` reads those of
+    """The version of the rules: it grows with every change of what `setup` or `decide` return for the same arguments. A
+    table keeps the one that it began under. Replays need none, since events carry everything: `fold` reads those of
     every version.
     """
     draws: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """What chance decides: by an event's tag, its fields that another seed would fill otherwise."""
 
     @cached_property
-    def _events(self) -> msgspec.json.Decoder[E]:
+    def _events(self) -> msgspec.json.Decoder[B | E | ClockEvent]:
         return msgspec.json.Decoder(self.events)
 
     @cached_property
-    def _actions(self) -> msgspec.json.Decoder[A]:
+    def _actions(self) -> msgspec.json.Decoder[A | ClockAction]:
         return msgspec.json.Decoder(self.actions)
 
-    def read_event(self, body: bytes | str) -> E:
+    def read_event(self, body: bytes | str) -> B | E | ClockEvent:
         """Return the event that `write` wrote. Raises `BrokenRecord`."""
         try:
             return self._events.decode(body)
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no event of the game: {error}") from error
 
-    def read_action(self, body: bytes | str) -> A:
+    def read_action(self, body: bytes | str) -> A | ClockAction:
         """Return the action that `write` wrote. Raises `BrokenRecord`."""
         try:
             return self._actions.decode(body)
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no action of the game: {error}") from error
 
-    def fold(self, events: Iterable[E], state: S | None = None) -> S:
-        """Return the state after these events, from nothing or from `state`. Raises `BrokenRecord` if there is none."""
+    def setup(self, seats: int, options: O, material: M, at: Moment, chance: Chance) -> list[B | E]:
+        """Return the events that begin a game at this moment. Raises `ValueError` for a number of seats that it does
+        not take.
+        """
+        if seats not in self.seats:
+            raise ValueError(f"{self.key} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
+        return list(self.begin(seats, options, material, at, chance))
+
+    def decide(
+        self, state: S, seat: Seat | None, action: A | ClockAction, at: Moment, chance: Chance
+    ) -> list[E | ClockEvent]:
+        """Return the events that follow from an action received at this moment. Seat None is the clock.
+
+        Raises `Refusal`: `over` (fact `reason`); `not-seated`; of the clock's actions `clock-only`, `early` (facts
+        `deadline`, `due`), `late` (fact `deadline`; it is gone), `no-delay` (fact `by_ms`; less than 1 ms); the game's.
+        """
+        outcome = self.outcome(state)
+        if outcome is not None:
+            raise Refusal("over", reason=outcome.reason)
+        if isinstance(action, (Expire, Delay)):
+            if seat is not None:
+                raise Refusal("clock-only")
+            return self._tick(state, action, at, chance)
+        if seat is None or not 0 <= seat < self.players(state):
+            raise Refusal("not-seated")
+        return list(self.act(state, seat, action, at, chance))
+
+    def _tick(self, state: S, action: ClockAction, at: Moment, chance: Chance) -> list[E | ClockEvent]:
+        if isinstance(action, Delay):
+            if action.by_ms < 1:
+                raise Refusal("no-delay", by_ms=action.by_ms)
+            return [Delayed(action.by_ms)]
+        for deadline in self.deadlines(state):
+            if deadline.id == action.deadline:
+                if at < deadline.due:
+                    raise Refusal("early", deadline=deadline.id, due=deadline.due)
+                return self._expired(state, deadline, at, chance)
+        raise Refusal("late", deadline=action.deadline)
+
+    def _expired(self, state: S, deadline: Deadline, at: Moment, chance: Chance) -> list[E | ClockEvent]:
+        if self.default_action is None or deadline.kind == "window":
+            assert self.expire is not None, f"{self.key}: nothing follows from {deadline.id}"
+            return list(self.expire(state, deadline, at, chance))
+        events: list[E | ClockEvent] = []
+        for seat in deadline.seats:
+            default = self.default_action(state, seat)
+            played: list[E | ClockEvent] = [Lapsed(seat, deadline.id)]
+            played += self.act(state, seat, default, at, chance)
+            events += played
+            state = reduce(self.apply_event, played, state)
+        return events
+
+    def fold(self, events: Iterable[B | E | ClockEvent], state: S | None = None) -> S:
+        """Return the state after these events, from nothing or from `state`.
+
+        Raises `BrokenRecord` where the first event is missing or comes twice, or one does not fit the game.
+        """
         for event in events:
-            state = self.evolve(state, event)
+            if type(event) is self.begun:
+                if state is not None:
+                    raise BrokenRecord(f"{self.key}: a game begins once")
+                state = self.first_state(event)
+            elif state is None:
+                raise BrokenRecord(f"{self.key}: a game begins with {self.begun.__struct_config__.tag}")
+            else:
+                state = self.apply_event(state, event)  # type: ignore[arg-type]  # mypy does not rule out B here
         if state is None:
             raise BrokenRecord(f"{self.key}: a game needs at least one event")
         return state
 
 
-AnyGame = Game[Any, Any, Any, Any, Any, Any]
+AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]
 """A game whose types the reader does not know: hosts of games handle its values without looking inside."""
 
 

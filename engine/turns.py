@@ -6,62 +6,21 @@ which what was decided stays in sight, until every seat is ready or its time is 
 `engine.contract` and msgspec.
 """
 
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
 
-from engine.contract import Action, Deadline, Delay, Delayed, Event, Expire, Moment, Options, Refusal, Seat
+from engine.contract import Action, Deadline, Delayed, Event, Moment, Options, Refusal, Seat
 
 T = TypeVar("T")
 Key = TypeVar("Key", int, tuple[int, ...])
-
-
-def going_on(over: str | None) -> None:
-    """Raise `Refusal` `over` (fact `reason`) if the game is; `over` is why, None while it goes on."""
-    if over is not None:
-        raise Refusal("over", reason=over)
-
-
-def seated(seat: Seat | None, seats: Container[int]) -> Seat:
-    """Return who acts. Raises `Refusal` `not-seated` for who does not sit at the table, and for the clock."""
-    if seat is None or seat not in seats:
-        raise Refusal("not-seated")
-    return seat
 
 
 def on_turn(seat: Seat, turn: Seat) -> None:
     """Raise `Refusal` `not-your-turn` (fact `turn`) for who acts when it is another one's turn."""
     if seat != turn:
         raise Refusal("not-your-turn", turn=turn)
-
-
-def clock_only(seat: Seat | None) -> None:
-    """Raise `Refusal` `clock-only` for a seat that asks for what only the clock may."""
-    if seat is not None:
-        raise Refusal("clock-only")
-
-
-def run_out(seat: Seat | None, expire: Expire, at: Moment, deadlines: Iterable[Deadline]) -> Deadline:
-    """Return the deadline that has passed at this moment.
-
-    Raises `Refusal`: `clock-only`; `early` (facts `deadline`, `due`); `late` (fact `deadline`) for one that is gone.
-    """
-    clock_only(seat)
-    for deadline in deadlines:
-        if deadline.id == expire.deadline:
-            if at < deadline.due:
-                raise Refusal("early", deadline=deadline.id, due=deadline.due)
-            return deadline
-    raise Refusal("late", deadline=expire.deadline)
-
-
-def delayed(seat: Seat | None, delay: Delay) -> Delayed:
-    """Return the event of a delay. Raises `Refusal`: `clock-only`; `no-delay` (fact `by_ms`) for less than 1 ms."""
-    clock_only(seat)
-    if delay.by_ms < 1:
-        raise Refusal("no-delay", by_ms=delay.by_ms)
-    return Delayed(delay.by_ms)
 
 
 def moved_back(moment: Moment, delayed: Delayed) -> Moment:

@@ -15,7 +15,7 @@ from data.store import NewTable, ResultRow, SeatRow, Store
 from data.store.games import Decided
 from data.store.opening import open_store
 from engine.chance import Chance
-from engine.contract import Action, Event, Moment, Options, Seat, write
+from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, write
 from engine.games import GAMES
 from engine.players import Steps
 from engine.players.registry import PLAYERS
@@ -52,13 +52,14 @@ def whole_game() -> list[Decided]:
         )
         return events
 
-    def setup(seats: int, options: Options, material: Any, at: Moment, chance: Chance) -> list[Event]:
-        return note(None, at, None, rules.setup(seats, options, material, at, chance))
+    class Noted(AnyGame):
+        def setup(self, seats: int, options: Options, material: Any, at: Moment, chance: Chance) -> list[Event]:
+            return note(None, at, None, super().setup(seats, options, material, at, chance))
 
-    def decide(state: Any, seat: Seat | None, action: Action, at: Moment, chance: Chance) -> list[Event]:
-        return note(seat, at, action, rules.decide(state, seat, action, at, chance))
+        def decide(self, state: Any, seat: Seat | None, action: Action, at: Moment, chance: Chance) -> list[Event]:
+            return note(seat, at, action, super().decide(state, seat, action, at, chance))
 
-    noted = dataclasses.replace(rules, setup=setup, decide=decide)
+    noted = Noted(**{field.name: getattr(rules, field.name) for field in dataclasses.fields(rules)})
     play_match(noted, rookie, rookie, 1, lambda: Steps(1), 1, seats=SEATS)
     return found
 

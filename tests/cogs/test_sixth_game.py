@@ -17,9 +17,7 @@ from engine.games import GAMES as ENGINES
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.sixth import NIM
-from tests.sixth.rules import GAME
-from tests.sixth.rules.judge import takes
-from tests.sixth.rules.pieces import Take
+from tests.sixth.game import GAME, Take, takes
 
 Turn = Callable[[House], Awaitable[ActionResult]]
 

@@ -46,7 +46,7 @@ def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
     assert game.census is not None, f"{game.key}: a game with pieces tells how many there are"
     before = game.census(state)
     for event in events:
-        state = game.evolve(state, event)
+        state = game.fold((event,), state)
         assert game.census(state) == before, f"{game.key}: {event} loses or makes a piece"
     return state
 
@@ -109,13 +109,13 @@ class Playout:
         return outcome
 
 
-def material(game: Game[Any, Any, Any, Any, Any, M]) -> M:
+def material(game: Game[Any, Any, Any, Any, Any, Any, M]) -> M:
     """Return the game's shipped material."""
     body = (DATA / f"{game.key}.toml").read_text(encoding="utf-8")
     return msgspec.convert(tomllib.loads(body), game.material)
 
 
-def some_options(game: Game[Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
+def some_options(game: Game[Any, Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
     """Return options drawn from all that a host may set; half of the tables keep the default clock, many have none."""
     chosen: dict[str, Any] = {}
     for field, kind in _fields(game.options):
@@ -150,7 +150,7 @@ def seed_bytes(seed: int) -> bytes:
     return seed.to_bytes(SEED_BYTES, "big")
 
 
-def moves(game: Game[Any, A, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
+def moves(game: Game[Any, A, Any, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
     """Return everything that any seat may play now."""
     return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
 

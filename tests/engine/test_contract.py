@@ -10,11 +10,14 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import (
     Action,
     BrokenRecord,
+    ClockAction,
+    ClockEvent,
     Deadline,
     Delay,
     Delayed,
     Event,
     Expire,
+    Fact,
     Game,
     GameError,
     Lapsed,
@@ -45,7 +48,7 @@ class Cut(Action, frozen=True, tag="cut"):
 
 
 class Raised(Event, frozen=True, tag="raised"):
-    """The fence stands."""
+    """The fence is up."""
 
     strands: int
 
@@ -69,31 +72,30 @@ class FenceView(View, frozen=True):
     strands: int
 
 
-FenceEvent = Raised | CutThrough | Lapsed | Delayed
-FenceAction = Cut | Expire | Delay
+FenceEvent = CutThrough | ClockEvent
 
 
-def setup(seats: int, options: FenceOptions, material: Wire, at: Moment, chance: Chance) -> list[FenceEvent]:
+def begin(seats: int, options: FenceOptions, material: Wire, at: Moment, chance: Chance) -> list[Raised]:
     return [Raised(material.strands)]
 
 
-def decide(state: Fence, seat: Seat | None, action: FenceAction, at: Moment, chance: Chance) -> list[FenceEvent]:
-    if seat is None:
-        raise Refusal("late", deadline="none")
+def first_state(raised: Raised) -> Fence:
+    return Fence(raised.strands)
+
+
+def apply_event(state: Fence, event: FenceEvent) -> Fence:
+    return Fence(state.strands - 1, event.seat) if isinstance(event, CutThrough) else state
+
+
+def act(state: Fence, seat: Seat, action: Cut, at: Moment, chance: Chance) -> list[CutThrough]:
     return [CutThrough(seat)]
 
 
-def evolve(state: Fence | None, event: FenceEvent) -> Fence:
-    match event:
-        case Raised(strands):
-            return Fence(strands)
-        case CutThrough(seat) if state is not None:
-            return Fence(state.strands - 1, seat)
-        case _:
-            raise BrokenRecord("nothing else happens here")
+def expire(state: Fence, deadline: Deadline, at: Moment, chance: Chance) -> list[CutThrough]:
+    return [CutThrough(Seat(1))] * state.strands
 
 
-def legal(state: Fence, seat: Seat) -> Iterator[FenceAction]:
+def legal(state: Fence, seat: Seat) -> Iterator[Cut]:
     yield Cut()
 
 
@@ -102,41 +104,47 @@ def view(state: Fence, seat: Seat | None) -> FenceView:
 
 
 def deadlines(state: Fence) -> tuple[Deadline, ...]:
-    return ()
+    turn = Deadline("turn", (Seat(0), Seat(1)), Moment(100), Cut())
+    return turn, Deadline("rust", (), Moment(200), None, "window")
 
 
 def outcome(state: Fence) -> Outcome | None:
     return None if state.strands else Outcome((1,), (1,), "through")
 
 
-GAME = Game[Fence, FenceAction, FenceEvent, FenceView, FenceOptions, Wire](
+GAME = Game[Fence, Cut, Raised, FenceEvent, FenceView, FenceOptions, Wire](
     key="fence",
     title="Fence",
-    seats=range(1, 2),
+    seats=range(2, 4),
     options=FenceOptions,
     material=Wire,
-    actions=FenceAction,
-    events=FenceEvent,
+    actions=Cut | ClockAction,
+    begun=Raised,
+    events=Raised | FenceEvent,
     views=FenceView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: 2,
+    act=act,
     legal=legal,
     view=view,
     deadlines=deadlines,
+    default_action=lambda state, seat: Cut(),
+    expire=expire,
     outcome=outcome,
 )
 CHANCE = Chance(bytes(SEED_BYTES), "fence", 0)
 
 
 @pytest.mark.parametrize("event", [Raised(2), CutThrough(Seat(0)), Lapsed(Seat(0), "turn-1"), Delayed(1500)])
-def test_an_event_is_read_back_as_it_was_written(event: FenceEvent):
+def test_an_event_is_read_back_as_it_was_written(event: Raised | FenceEvent):
     assert GAME.read_event(write(event)) == event
     assert GAME.read_event(write(event).encode()) == event
 
 
 @pytest.mark.parametrize("action", [Cut(), Expire("turn-1"), Delay(1500)])
-def test_an_action_is_read_back_as_it_was_written(action: FenceAction):
+def test_an_action_is_read_back_as_it_was_written(action: Cut | ClockAction):
     assert GAME.read_action(write(action)) == action
 
 
@@ -173,7 +181,7 @@ def test_what_is_no_action_is_a_broken_record(body: str):
 
 
 def test_folding_goes_event_by_event_from_nothing_or_from_a_state():
-    events: list[FenceEvent] = [Raised(3), CutThrough(Seat(0)), CutThrough(Seat(0))]
+    events: list[Raised | FenceEvent] = [Raised(3), CutThrough(Seat(0)), CutThrough(Seat(0))]
     assert GAME.fold(events) == Fence(1, Seat(0))
     assert GAME.fold(events[2:], GAME.fold(events[:2])) == GAME.fold(events)
     assert GAME.fold([], Fence(7)) == Fence(7)
@@ -184,10 +192,54 @@ def test_no_events_make_no_game():
         GAME.fold([])
 
 
-def test_a_refusal_is_a_code_and_facts():
+def test_a_game_begins_once_and_with_its_first_event():
+    with pytest.raises(BrokenRecord, match="fence: a game begins once"):
+        GAME.fold([Raised(3), Raised(3)])
+    with pytest.raises(BrokenRecord, match="fence: a game begins with raised"):
+        GAME.fold([CutThrough(Seat(0))])
+
+
+@pytest.mark.parametrize("seats", [1, 4])
+def test_a_game_is_not_set_up_for_fewer_or_more_than_it_takes(seats: int):
+    with pytest.raises(ValueError, match=f"fence is for 2 to 3 players, not {seats}"):
+        GAME.setup(seats, FenceOptions(), Wire(3), Moment(0), CHANCE)
+
+
+@pytest.mark.parametrize(
+    ("state", "seat", "action", "at", "code", "facts"),
+    [
+        (Fence(0), Seat(0), Cut(), 0, "over", {"reason": "through"}),
+        (Fence(0), None, Expire("turn"), 100, "over", {"reason": "through"}),
+        (Fence(3), None, Cut(), 0, "not-seated", {}),
+        (Fence(3), Seat(2), Cut(), 0, "not-seated", {}),
+        (Fence(3), Seat(-1), Cut(), 0, "not-seated", {}),
+        (Fence(3), Seat(0), Expire("turn"), 100, "clock-only", {}),
+        (Fence(3), Seat(0), Delay(1), 0, "clock-only", {}),
+        (Fence(3), None, Delay(0), 0, "no-delay", {"by_ms": 0}),
+        (Fence(3), None, Expire("turn"), 99, "early", {"deadline": "turn", "due": 100}),
+        (Fence(3), None, Expire("turn-1"), 100, "late", {"deadline": "turn-1"}),
+    ],
+)
+def test_what_no_game_takes_is_refused_with_a_code_and_facts(
+    state: Fence, seat: Seat | None, action: Cut | ClockAction, at: int, code: str, facts: dict[str, Fact]
+):
     with pytest.raises(Refusal) as refused:
-        GAME.decide(Fence(1), None, Expire("turn-1"), Moment(0), CHANCE)
-    assert (refused.value.code, refused.value.facts) == ("late", {"deadline": "none"})
+        GAME.decide(state, seat, action, Moment(at), CHANCE)
+    assert (refused.value.code, refused.value.facts) == (code, facts)
+
+
+def test_a_clock_that_runs_out_plays_the_default_for_each_that_it_waits_for():
+    first, second = Seat(0), Seat(1)
+    lapsed = [Lapsed(first, "turn"), CutThrough(first), Lapsed(second, "turn"), CutThrough(second)]
+    assert GAME.decide(Fence(3), None, Expire("turn"), Moment(100), CHANCE) == lapsed
+
+
+def test_what_follows_from_a_window_is_up_to_the_game():
+    assert GAME.decide(Fence(2), None, Expire("rust"), Moment(200), CHANCE) == [CutThrough(Seat(1))] * 2
+
+
+def test_a_delay_moves_the_clocks_and_nothing_else():
+    assert GAME.decide(Fence(2), None, Delay(5), Moment(0), CHANCE) == [Delayed(5)]
 
 
 def test_both_errors_are_game_errors_and_neither_is_the_other():

@@ -153,12 +153,14 @@ def test_the_first_difference_is_the_one_that_is_named(export: Export, game: Any
 def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
     """The game under a second version of its rules: every move also delays by nothing, or is refused."""
 
-    def decide(*arguments: Any) -> list[Event]:
-        if refusing:
-            raise Refusal("never-mind")
-        return [Delayed(0), *game.decide(*arguments)]
+    class OtherRules(AnyGame):
+        def decide(self, *arguments: Any) -> list[Event]:
+            if refusing:
+                raise Refusal("never-mind")
+            return [Delayed(0), *super().decide(*arguments)]
 
-    return dataclasses.replace(game, rules=game.rules + 1, decide=decide)
+    fields = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
+    return OtherRules(**{**fields, "rules": game.rules + 1})
 
 
 def test_of_a_game_under_older_rules_the_draws_are_proved_and_it_is_said_plainly(game: AnyGame, export: Export):

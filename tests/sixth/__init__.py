@@ -9,8 +9,8 @@ from pathlib import Path
 
 from cogs.registry import GamePackage
 from tests.sixth.cog import Nim
+from tests.sixth.game import GAME
 from tests.sixth.players import PLAYERS
-from tests.sixth.rules import GAME
 from tests.sixth.screen import NimScreen
 
 NIM = GamePackage(GAME, PLAYERS, NimScreen, Nim, Path(__file__).parent)

@@ -5,8 +5,7 @@ from discord import app_commands
 
 from cogs.core.inbound.command_options import WHICH_TABLE, own_of
 from cogs.core.inbound.game_cog import GameCog
-from tests.sixth.rules import GAME
-from tests.sixth.rules.pieces import Take
+from tests.sixth.game import GAME, Take
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 

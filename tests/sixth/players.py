@@ -8,7 +8,7 @@ from typing import Any
 
 from engine.contract import Action
 from engine.players import Budget, Intent, Level, Player
-from tests.sixth.rules.pieces import Take
+from tests.sixth.game import Take
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:

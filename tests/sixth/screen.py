@@ -7,10 +7,7 @@ from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import TableInfo
 from cogs.core.pages.page import Block, Button, Form, Page, Row, Text
 from engine.contract import Action, Options, Refusal
-from tests.sixth.rules import GAME
-from tests.sixth.rules.judge import takes
-from tests.sixth.rules.pieces import Take
-from tests.sixth.rules.view import NimView
+from tests.sixth.game import GAME, NimView, Take, takes
 
 
 class NimScreen:

@@ -4,9 +4,9 @@ Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `dec
 `track` (who stands where, and where a die leads). May import `engine` and its own package.
 """
 
-from engine.contract import Game
-from engine.games.ausbrecher.decide import SEATS, deadlines, decide, setup
-from engine.games.ausbrecher.evolve import evolve
+from engine.contract import ClockAction, Game
+from engine.games.ausbrecher.decide import act, begin, deadlines, expire
+from engine.games.ausbrecher.evolve import apply_event, first_state
 from engine.games.ausbrecher.judge import judge_forecast
 from engine.games.ausbrecher.pieces import (
     CELL,
@@ -60,22 +60,26 @@ from engine.games.ausbrecher.track import (
 )
 from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, unasked, view
 
-GAME = Game[State, AusbrecherAction, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
+GAME = Game[State, AusbrecherAction, GameBegun, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
     key="ausbrecher",
     title="Ausbrecher AG (Break Out Ltd)",
-    seats=SEATS,
+    seats=range(2, 7),
     options=AusbrecherOptions,
     material=Material,
-    actions=AusbrecherAction,
-    events=AusbrecherEvent,
+    actions=AusbrecherAction | ClockAction,
+    begun=GameBegun,
+    events=GameBegun | AusbrecherEvent,
     views=AusbrecherView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: len(state.forecasts),
+    act=act,
     legal=legal,
     unasked=unasked,
     view=view,
     deadlines=deadlines,
+    expire=expire,
     outcome=outcome,
     census=census,
     hides=True,

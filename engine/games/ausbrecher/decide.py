@@ -3,13 +3,14 @@
 Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
-from engine.games.ausbrecher.evolve import evolve
+from engine.contract import Deadline, Lapsed, Moment, Refusal, Seat
+from engine.games.ausbrecher.evolve import apply_event
 from engine.games.ausbrecher.judge import dice_choice, judge_forecast, judge_roll, known
 from engine.games.ausbrecher.pieces import (
     COLOURS,
@@ -43,7 +44,6 @@ from engine.games.ausbrecher.state import (
     Result,
     Rolling,
     State,
-    over,
     phase_name,
     result_of,
     seats,
@@ -52,36 +52,26 @@ from engine.games.ausbrecher.state import (
 )
 from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_position
 
-SEATS = range(2, 7)
 Events = list[AusbrecherEvent]
 
 
-def setup(seats: int, options: AusbrecherOptions, material: Material, at: Moment, chance: Chance) -> Events:
+def begin(
+    seats: int, options: AusbrecherOptions, material: Material, at: Moment, chance: Chance
+) -> Sequence[GameBegun]:
     """R4: all prisoners are in their cells, and R5: everyone bets before anything is rolled."""
-    if seats not in SEATS:
-        raise ValueError(f"2 to 6 bet on this break-out, not {seats}")
     return [GameBegun(material, options, seats, at)]
 
 
-def decide(state: State, seat: Seat | None, action: AusbrecherAction, at: Moment, chance: Chance) -> Events:
+def act(state: State, seat: Seat, action: AusbrecherAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance throws the dice.
 
-    Refusals: those of `engine.turns` and of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
+    Raises `Refusal`: `not-your-turn`; those of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
     of a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
     """
-    turns.going_on(over(state))
-    match action:
-        case Expire():
-            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
-        case Delay():
-            return [turns.delayed(seat, action)]
-    player = turns.seated(seat, range(len(state.forecasts)))
-    return _follow(state, [_move(state, player, action, at, chance)], at, chance)
+    return _follow(state, [_move(state, seat, action, at, chance)], at, chance)
 
 
-def _move(
-    state: State, seat: Seat, action: Forecast | Roll | Replace | Resolve, at: Moment, chance: Chance
-) -> AusbrecherEvent:
+def _move(state: State, seat: Seat, action: AusbrecherAction, at: Moment, chance: Chance) -> AusbrecherEvent:
     match action:
         case Forecast():
             return _forecast(state, seat, action)
@@ -153,7 +143,7 @@ def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
         events += played
         if isinstance(played[-1], TurnBegun | GameEnded):  # somebody is to roll, or all is over: nothing goes by itself
             break
-        state = reduce(evolve, played, state)
+        state = reduce(apply_event, played, state)
         played = _next(state, at, chance)
     return events
 
@@ -228,7 +218,8 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     return turns.clock(state.options, f"{phase_name(state)}-{state.stamp}", awaited, state.began, default)
 
 
-def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    """Return what is played for those who let this deadline pass."""
     played: Events = []
     for seat in deadline.seats:
         played.append(Lapsed(seat, deadline.id))

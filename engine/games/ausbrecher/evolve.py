@@ -42,12 +42,8 @@ from engine.sharing import shared
 from engine.turns import moved_back
 
 
-def evolve(state: State | None, event: AusbrecherEvent) -> State:
+def apply_event(state: State, event: AusbrecherEvent) -> State:
     """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
-    if state is None:
-        if isinstance(event, GameBegun):
-            return _first(event)
-        raise BrokenRecord(f"ausbrecher: a game begins with {GameBegun.__struct_config__.tag}")
     match event:
         case Resolved():  # the most frequent ones first: each case is asked in turn
             return _resolved(state, event)
@@ -71,13 +67,12 @@ def evolve(state: State | None, event: AusbrecherEvent) -> State:
             return _lapsed(state, event)
         case Delayed():
             return msgspec.structs.replace(state, began=moved_back(state.began, event))
-        case GameBegun():
-            raise BrokenRecord("ausbrecher: a game begins once")
         case _:
             assert_never(event)
 
 
-def _first(begun: GameBegun) -> State:
+def first_state(begun: GameBegun) -> State:
+    """Return the state after the first event."""
     length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O1
     return State(
         material=shared(begun.material),

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -108,7 +108,7 @@ class Resolve(Action, frozen=True, tag="resolve"):
     colour: str
 
 
-AusbrecherAction = Forecast | Roll | Replace | Resolve | Expire | Delay
+AusbrecherAction = Forecast | Roll | Replace | Resolve
 
 
 class Die(msgspec.Struct, frozen=True):
@@ -214,8 +214,7 @@ class GameEnded(Event, frozen=True, tag="ended"):
 
 
 AusbrecherEvent = (
-    GameBegun
-    | ForecastGiven
+    ForecastGiven
     | StarterThrown
     | TurnBegun
     | Rolled

@@ -138,11 +138,6 @@ def result_of(results: tuple[Result, ...], colour: str) -> Result | None:
     return None
 
 
-def over(state: State) -> Reason | None:
-    """Return why the game is over, None while it goes on."""
-    return state.phase.reason if isinstance(state.phase, Over) else None
-
-
 def census(state: State) -> Counter[str]:
     """Count the prisoners: in their cells, on the way, and aboard."""
     race = state.race

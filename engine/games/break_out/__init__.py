@@ -6,8 +6,8 @@ Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `dec
 (what is sound). May import `engine` and its own package.
 """
 
-from engine.contract import Game
-from engine.games.break_out.decide import SEATS, deadlines, decide, setup
+from engine.contract import ClockAction, Game
+from engine.games.break_out.decide import act, begin, deadlines, expire
 from engine.games.break_out.events import (
     BreakOutEvent,
     Called,
@@ -27,7 +27,7 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.evolve import evolve
+from engine.games.break_out.evolve import apply_event, first_state
 from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import additions, fault, fits, lies_badly, melds_of, points, shape
 from engine.games.break_out.pieces import (
@@ -72,23 +72,27 @@ from engine.games.break_out.search import legal, pointable, sound, sound_plays, 
 from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
 from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
 
-GAME = Game[State, BreakOutAction, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
+GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
     key="break_out",
     title="Break-Out",
-    seats=SEATS,
+    seats=range(2, 7),
     options=BreakOutOptions,
     material=Material,
-    actions=BreakOutAction,
-    events=BreakOutEvent,
+    actions=BreakOutAction | ClockAction,
+    begun=GameBegun,
+    events=GameBegun | BreakOutEvent,
     views=BreakOutView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: state.seats,
+    act=act,
     legal=legal,
     choices=sound,
     unasked=unasked,
     view=view,
     deadlines=deadlines,
+    expire=expire,
     outcome=outcome,
     census=census,
     hides=True,

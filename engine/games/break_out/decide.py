@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
+from engine.contract import Deadline, Lapsed, Moment, Refusal, Seat
 from engine.games.break_out import referee
 from engine.games.break_out.events import (
     BreakOutEvent,
@@ -24,20 +24,19 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.evolve import evolve
+from engine.games.break_out.evolve import apply_event
 from engine.games.break_out.pieces import BreakOutAction, BreakOutOptions, Call, Draw, Face, Give, Material, Next, Point
 from engine.games.break_out.plays import check_play
 from engine.games.break_out.state import State, circuit_is_over
 from engine.turns import InterludeEnded, Ready
 
-SEATS = range(2, 7)
 Events = list[BreakOutEvent]
 
 
-def setup(seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance) -> Events:
+def begin(
+    seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance
+) -> Sequence[GameBegun | RoundBegun]:
     """R4: everyone draws a card, and the lowest begins. D4: those who tie draw again."""
-    if seats not in SEATS:
-        raise ValueError(f"2 to 6 inmates play, not {seats}")
     deck = _deck(material, seats, 1)
     lots: list[tuple[Face | None, ...]] = []
     still = list(range(seats))
@@ -69,41 +68,34 @@ def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment
     return RoundBegun(number, starter, hands, tuple(cards[seats * size :]), at)
 
 
-def decide(state: State, seat: Seat | None, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
+def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance deals the cards of a new round.
 
-    Refusals: those of `engine.turns` (in an interlude also plays, NEXT and pointers); `settling` (a catch is being
-    settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`, `played-already`,
+    Raises `Refusal`: those of `engine.turns` (in an interlude also plays, NEXT and pointers); `settling` (a catch is
+    being settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`, `played-already`,
     `no-draw-card` (of Draw); those of `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict
     referee); those of `engine.games.break_out.referee` (of Call, Give and Point).
     """
-    turns.going_on("rounds" if state.over else None)
-    match action:
-        case Expire():
-            return _struck(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
-        case Delay():
-            return [turns.delayed(seat, action)]
-    player = turns.seated(seat, range(len(state.hands)))
     match action:
         case Ready():
-            return _resumed(state, turns.readied(state.interlude, player, range(state.seats), at), at, chance)
+            return _resumed(state, turns.readied(state.interlude, seat, range(state.seats), at), at, chance)
         case Call():
-            return referee.call(state, player, action, at)
+            return referee.call(state, seat, action, at)
         case Give():
-            return referee.give(state, player, action, at)
+            return referee.give(state, seat, action, at)
         case Point():
             turns.not_pausing(state.interlude)
-            return referee.point(state, player, action)
+            return referee.point(state, seat, action)
         case _:
-            _check_turn(state, player)
+            _check_turn(state, seat)
     match action:
         case Draw():
             _check_draw(state)
-            return [Drew(player)]
+            return [Drew(seat)]
         case Next():
-            return _next(state, player, at, chance)
+            return _next(state, seat, at, chance)
         case _:
-            return [Played(player, action, check_play(state, player, action))]
+            return [Played(seat, action, check_play(state, seat, action))]
 
 
 def _check_turn(state: State, seat: Seat) -> None:
@@ -155,12 +147,12 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
         events.append(WindowShut())  # its moment has come already: a call was received after it
     after = state
     for event in events:
-        after = evolve(after, event)
+        after = apply_event(after, event)
     for one in sorted(late, key=lambda one: one.at):
         if not one.named and one.seat != said.seat and after.window is not None:
             again = referee.judged(after, after.window, one)
             events.append(again)
-            after = evolve(after, again)
+            after = apply_event(after, again)
     return events
 
 
@@ -247,7 +239,7 @@ def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) 
         yield Deadline(f"{what}-{state.ticks}", (), settled, None, "window")
 
 
-def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
     """Return what follows when a clock runs out."""
     if state.interlude is not None:
         return _resumed(state, [InterludeEnded(at)], at, chance)
@@ -268,5 +260,5 @@ def _struck(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Eve
         events.append(Drew(seat))
     now = state
     for event in events:
-        now = evolve(now, event)
+        now = apply_event(now, event)
     return [*events, *_next(now, seat, at, chance)]

@@ -154,8 +154,7 @@ class GameEnded(Event, frozen=True, tag="ended"):
 
 
 BreakOutEvent = (
-    GameBegun
-    | RoundBegun
+    RoundBegun
     | Drew
     | Played
     | NextSaid

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
+from engine.contract import Delayed, Lapsed, Moment, Seat
 from engine.games.break_out import facts, referee
 from engine.games.break_out.effects import played
 from engine.games.break_out.events import (
@@ -45,24 +45,25 @@ from engine.sharing import shared
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, put
 
 
-def evolve(state: State | None, event: BreakOutEvent) -> State:
-    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
-    if state is None:
-        if isinstance(event, GameBegun):
-            return State(
-                material=shared(event.material),
-                options=event.options,
-                round=1,
-                serial=0,
-                turn=event.starter,
-                starter=event.starter,
-                began=event.at,
-                hands=(),
-                out=(),
-                scores=(0,) * len(event.lots[0]),
-                interlude_ms=event.interlude_ms,
-            )
-        raise BrokenRecord(f"break_out: a game begins with {GameBegun.__struct_config__.tag}")
+def first_state(begun: GameBegun) -> State:
+    """Return the state after the first event."""
+    return State(
+        material=shared(begun.material),
+        options=begun.options,
+        round=1,
+        serial=0,
+        turn=begun.starter,
+        starter=begun.starter,
+        began=begun.at,
+        hands=(),
+        out=(),
+        scores=(0,) * len(begun.lots[0]),
+        interlude_ms=begun.interlude_ms,
+    )
+
+
+def apply_event(state: State, event: BreakOutEvent) -> State:
+    """Return the state after an event."""
     match event:  # what comes most often first: each case that is none takes its time
         case NextSaid():
             return _said(state, event)
@@ -101,8 +102,6 @@ def evolve(state: State | None, event: BreakOutEvent) -> State:
             return noted(state, Note("lapsed", event.seat))
         case Delayed():
             return _delayed(state, event)
-        case GameBegun():
-            raise BrokenRecord("break_out: a game begins once")
         case _:
             assert_never(event)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
 import msgspec
 
-from engine.contract import Action, Delay, Expire, Options, Seat
+from engine.contract import Action, Options, Seat
 from engine.turns import Interludes, Ready
 
 Colour = Literal["red", "blue", "yellow", "green", "orange", "violet"]
@@ -291,9 +291,7 @@ class Point(Action, frozen=True, tag="point"):
     meld: int
 
 
-BreakOutAction = (
-    Draw | Lay | Extend | BreakOut | Extract | PlayDraw | Move | Next | Call | Give | Point | Ready | Expire | Delay
-)
+BreakOutAction = Draw | Lay | Extend | BreakOut | Extract | PlayDraw | Move | Next | Call | Give | Point | Ready
 Play = Lay | Extend | BreakOut | Extract | PlayDraw | Move
 """Actions that play cards."""
 

@@ -5,10 +5,10 @@ Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `dec
 last). May import `engine` and its own package.
 """
 
-from engine.contract import Game
+from engine.contract import ClockAction, Game
 from engine.games.match_five.board import AXES, Board, Misfit, spot_of
-from engine.games.match_five.decide import SEATS, deadlines, decide, setup
-from engine.games.match_five.evolve import evolve
+from engine.games.match_five.decide import act, begin, deadlines, default_action
+from engine.games.match_five.evolve import apply_event, first_state
 from engine.games.match_five.judge import Verdict, handfuls, in_one_line, judge_play
 from engine.games.match_five.pieces import (
     COLOURS,
@@ -45,22 +45,26 @@ from engine.games.match_five.shelf import board_of, places_of
 from engine.games.match_five.state import Over, Playing, State, Turn, census, scored
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
-GAME = Game[State, MatchFiveAction, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
+GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
     key="match_five",
     title="Match Five",
-    seats=SEATS,
+    seats=range(2, 7),
     options=MatchFiveOptions,
     material=Material,
-    actions=MatchFiveAction,
-    events=MatchFiveEvent,
+    actions=MatchFiveAction | ClockAction,
+    begun=GameBegun,
+    events=GameBegun | MatchFiveEvent,
     views=MatchFiveView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: len(state.hands),
+    act=act,
     legal=legal,
     choices=choices,
     view=view,
     deadlines=deadlines,
+    default_action=default_action,
     outcome=outcome,
     census=census,
     hides=True,

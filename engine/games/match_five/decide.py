@@ -8,8 +8,8 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Seat
-from engine.games.match_five.evolve import all_tiles, evolve
+from engine.contract import Deadline, Moment, Seat
+from engine.games.match_five.evolve import all_tiles, apply_event
 from engine.games.match_five.judge import judge_pass, judge_play, judge_swap
 from engine.games.match_five.pieces import (
     GameBegun,
@@ -31,16 +31,13 @@ from engine.games.match_five.pieces import (
 )
 from engine.games.match_five.search import singles
 from engine.games.match_five.shelf import places_of
-from engine.games.match_five.state import Over, Playing, State, over
+from engine.games.match_five.state import Over, Playing, State
 
-SEATS = range(2, 7)
 Events = list[MatchFiveEvent]
 
 
-def setup(seats: int, options: MatchFiveOptions, material: Material, at: Moment, chance: Chance) -> Events:
-    """R2, R3: everyone draws, and the highest total starts. D2: if the highest tie, all hands are drawn anew."""
-    if seats not in SEATS:
-        raise ValueError(f"2 to 6 lay tiles, not {seats}")
+def begin(seats: int, options: MatchFiveOptions, material: Material, at: Moment, chance: Chance) -> Sequence[GameBegun]:
+    """R2, R3: everyone draws, and the highest total starts. D2: if the highest tie, all hands are drawn again."""
     deals: list[tuple[tuple[Tile, ...], ...]] = []
     while True:
         tiles = chance.shuffled(all_tiles(options, material))
@@ -51,24 +48,14 @@ def setup(seats: int, options: MatchFiveOptions, material: Material, at: Moment,
             return [GameBegun(material, options, tuple(deals), Seat(totals.index(max(totals))), at)]
 
 
-def decide(state: State, seat: Seat | None, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
-    """Return what follows from an action.
-
-    Refusals: those of `engine.turns` and of the judge.
-    """
-    turns.going_on(over(state))
-    match action:
-        case Expire():
-            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
-        case Delay():
-            return [turns.delayed(seat, action)]
-    player = turns.seated(seat, range(len(state.hands)))
+def act(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
+    """Return what follows from an action. Raises `Refusal`: `not-your-turn`, and those of the judge."""
     if isinstance(state.phase, Playing):
-        turns.on_turn(player, state.phase.seat)
-    return _follow(state, [_turn(state, player, action, at, chance)])
+        turns.on_turn(seat, state.phase.seat)
+    return _follow(state, _turn(state, seat, action, at, chance))
 
 
-def _turn(state: State, seat: Seat, action: Play | Swap | Pass, at: Moment, chance: Chance) -> MatchFiveEvent:
+def _turn(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance: Chance) -> MatchFiveEvent:
     match action:
         case Play():
             return _play(state, seat, action.layings, at, chance)
@@ -96,12 +83,9 @@ def _draw(bag: Sequence[Tile], count: int, chance: Chance) -> tuple[Tile, ...]:
     return tuple(left.pop(chance.below(len(left))) for _ in range(count))
 
 
-def _follow(state: State, events: Events) -> Events:
-    """Return these events and the end that they may bring about."""
-    before = state
-    for event in events:
-        state = evolve(state, event)
-    played = events[-1]
+def _follow(before: State, played: MatchFiveEvent) -> Events:
+    """Return this event and the end that it may bring about."""
+    events, state = [played], apply_event(before, played)
     if isinstance(played, Played) and before.last is None and not state.hands[played.seat]:
         events.append(LastRoundBegun(played.seat))  # R19; D16: only a play does, once
         return events
@@ -125,13 +109,7 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     return turns.clock(state.options, f"turn-{len(state.turns)}", (state.phase.seat,), state.began)
 
 
-def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
-    (seat,) = deadline.seats
-    played = _turn(state, seat, default_action(state, seat), at, chance)
-    return _follow(state, [Lapsed(seat, deadline.id), played])
-
-
-def default_action(state: State, seat: Seat) -> Play | Swap | Pass:
+def default_action(state: State, seat: Seat) -> MatchFiveAction:
     """D19: return what is done for a seat whose clock has run out: its best single tile; else a swap, or a pass."""
     found = singles(places_of(state.stones, state.material.bonus), state.hands[seat])
     if found:

@@ -8,7 +8,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Moment, Seat
+from engine.contract import Delayed, Lapsed, Moment, Seat
 from engine.games.match_five.pieces import (
     TILES,
     WILD,
@@ -33,12 +33,8 @@ def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
     return [*TILES * options.copies, *[WILD] * material.wilds]
 
 
-def evolve(state: State | None, event: MatchFiveEvent) -> State:
-    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
-    if state is None:
-        if isinstance(event, GameBegun):
-            return _first(event)
-        raise BrokenRecord(f"match_five: a game begins with {GameBegun.__struct_config__.tag}")
+def apply_event(state: State, event: MatchFiveEvent) -> State:
+    """Return the state after an event."""
     match event:
         case Played():
             return _played(state, event)
@@ -68,13 +64,12 @@ def evolve(state: State | None, event: MatchFiveEvent) -> State:
             return msgspec.structs.replace(state, lapsed=True)
         case Delayed():
             return msgspec.structs.replace(state, began=moved_back(state.began, event))
-        case GameBegun():
-            raise BrokenRecord("match_five: a game begins once")
         case _:
             assert_never(event)
 
 
-def _first(begun: GameBegun) -> State:
+def first_state(begun: GameBegun) -> State:
+    """Return the state after the first event."""
     hands = begun.deals[-1]
     bag = _without(all_tiles(begun.options, begun.material), [tile for hand in hands for tile in hand])
     return State(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
 
 Colour = Literal["red", "blue", "yellow", "green", "orange"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -114,7 +114,7 @@ class Pass(Action, frozen=True, tag="pass"):
     """Do nothing: only with an empty bag."""
 
 
-MatchFiveAction = Play | Swap | Pass | Expire | Delay
+MatchFiveAction = Play | Swap | Pass
 
 
 class Stone(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
@@ -196,4 +196,4 @@ class GameEnded(Event, frozen=True, tag="ended"):
     reason: Reason
 
 
-MatchFiveEvent = GameBegun | Played | Swapped | Passed | LastRoundBegun | GameEnded | Lapsed | Delayed
+MatchFiveEvent = Played | Swapped | Passed | LastRoundBegun | GameEnded | Lapsed | Delayed

@@ -88,11 +88,6 @@ class State(msgspec.Struct, frozen=True):
     lapsed: bool = False  # the clock has run out for the present turn
 
 
-def over(state: State) -> Reason | None:
-    """Return why the game is over, None while it goes on."""
-    return state.phase.reason if isinstance(state.phase, Over) else None
-
-
 def census(state: State) -> Counter[str]:
     """Count the tiles: in the bag, in hands, and on the board."""
     tiles = Counter(tile for hand in (*state.hands, state.bag) for tile in hand)

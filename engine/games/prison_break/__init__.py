@@ -5,9 +5,9 @@ Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `dec
 package.
 """
 
-from engine.contract import Game
-from engine.games.prison_break.decide import SEATS, deadlines, decide, setup
-from engine.games.prison_break.evolve import evolve
+from engine.contract import ClockAction, Game
+from engine.games.prison_break.decide import act, begin, deadlines, default_action, expire
+from engine.games.prison_break.evolve import apply_event, first_state
 from engine.games.prison_break.log import (
     Declares,
     Effects,
@@ -76,22 +76,27 @@ from engine.games.prison_break.state import (
 )
 from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, unasked, view
 
-GAME = Game[State, PrisonBreakAction, PrisonBreakEvent, PrisonBreakView, PrisonBreakOptions, Material](
+GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakView, PrisonBreakOptions, Material](
     key="prison_break",
     title="Prison Break",
-    seats=SEATS,
+    seats=range(2, 5),
     options=PrisonBreakOptions,
     material=Material,
-    actions=PrisonBreakAction,
-    events=PrisonBreakEvent,
+    actions=PrisonBreakAction | ClockAction,
+    begun=GameBegun,
+    events=GameBegun | PrisonBreakEvent,
     views=PrisonBreakView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: len(state.prisoners),
+    act=act,
     legal=legal,
     unasked=unasked,
     view=view,
     deadlines=deadlines,
+    default_action=default_action,
+    expire=expire,
     outcome=outcome,
     census=census,
     hides=True,

@@ -9,8 +9,8 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Seat
-from engine.games.prison_break.evolve import evolve
+from engine.contract import Deadline, Moment, Seat
+from engine.games.prison_break.evolve import apply_event
 from engine.games.prison_break.judge import Move, judge, judge_note
 from engine.games.prison_break.pieces import (
     Decline,
@@ -39,17 +39,16 @@ from engine.games.prison_break.pieces import (
     Vote,
     Voted,
 )
-from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, over, phase_name, waiting
+from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, waiting
 from engine.turns import InterludeBegun, InterludeEnded, Ready
 
-SEATS = range(2, 5)
 Events = list[PrisonBreakEvent]
 
 
-def setup(seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance) -> Events:
+def begin(
+    seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance
+) -> Sequence[GameBegun]:
     """R1: all start on JAIL; R3: P offers lie face up. D2: the highest throw is the first Warden."""
-    if seats not in SEATS:
-        raise ValueError(f"2 to 4 break out of this prison, not {seats}")
     throws: list[tuple[int | None, ...]] = []
     tied = list(range(seats))
     while len(tied) > 1:  # D2: only those who tied throw again
@@ -61,25 +60,18 @@ def setup(seats: int, options: PrisonBreakOptions, material: Material, at: Momen
     return [GameBegun(material, options, tuple(throws), Seat(tied[0]), tuple(row), at, lasts_ms)]
 
 
-def decide(state: State, seat: Seat | None, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
+def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance throws the lights' die and shuffles the offers.
 
-    Refusals: those of `engine.turns` and of the judge.
+    Raises `Refusal`: those of `engine.turns` and of the judge.
     """
-    turns.going_on(over(state))
-    match action:
-        case Expire():
-            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at, chance)
-        case Delay():
-            return [turns.delayed(seat, action)]
-    player = turns.seated(seat, range(len(state.prisoners)))
     if isinstance(action, Note):
         judge_note(action)
-        return [Noted(player, action.text)]
+        return [Noted(seat, action.text)]
     if isinstance(action, Ready):
-        return _follow(state, turns.readied(state.interlude, player, range(len(state.prisoners)), at), at, chance)
+        return _follow(state, turns.readied(state.interlude, seat, range(len(state.prisoners)), at), at, chance)
     turns.not_pausing(state.interlude)
-    return _follow(state, [_move(state, player, action, at)], at, chance)
+    return _follow(state, [_move(state, seat, action, at)], at, chance)
 
 
 def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
@@ -109,10 +101,10 @@ def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
 def _follow(state: State, events: Sequence[PrisonBreakEvent], at: Moment, chance: Chance) -> Events:
     """Return the events and all that they bring about, until somebody is to move or the game is over."""
     found = [*events]
-    state = reduce(evolve, events, state)
+    state = reduce(apply_event, events, state)
     while (following := _next(state, at, chance)) is not None:
         found.append(following)
-        state = evolve(state, following)
+        state = apply_event(state, following)
     return found
 
 
@@ -168,22 +160,16 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
         return ()
     occasion = f"{phase_name(state)}-{state.round}"
     name = occasion if isinstance(state.phase, Voting) else f"{occasion}-{seats[0]}"
-    return turns.clock(state.options, name, seats, state.began, _default(state))
+    return turns.clock(state.options, name, seats, state.began, default_action(state, seats[0]))
 
 
-def _lapse(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
-    if state.interlude is not None:
-        return _follow(state, [InterludeEnded(at)], at, chance)
-    events: Events = []
-    for seat in deadline.seats:
-        follow = _follow(state, [_move(state, seat, _default(state), at)], at, chance)
-        events += [Lapsed(seat, deadline.id), *follow]
-        state = reduce(evolve, follow, state)
-    return events
+def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    """End an interlude whose time is over."""
+    return _follow(state, [InterludeEnded(at)], at, chance)
 
 
-def _default(state: State) -> Sneak | Decline | Vote | Pass:
-    """Return the safe move of whoever lets the clock run out now."""
+def default_action(state: State, seat: Seat) -> Sneak | Decline | Vote | Pass:
+    """Return the safe move for a seat whose clock has run out."""
     match state.phase:
         case Sneaking():
             return Sneak(0, 0)

@@ -59,12 +59,8 @@ from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, put
 
 
-def evolve(state: State | None, event: PrisonBreakEvent) -> State:
+def apply_event(state: State, event: PrisonBreakEvent) -> State:
     """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
-    if state is None:
-        if isinstance(event, GameBegun):
-            return _first(event)
-        raise BrokenRecord(f"prison_break: a game begins with {GameBegun.__struct_config__.tag}")
     match event:
         case Sneaked():
             return _sneaked(state, event)
@@ -104,13 +100,12 @@ def evolve(state: State | None, event: PrisonBreakEvent) -> State:
         case Delayed():
             state = msgspec.structs.replace(state, began=moved_back(state.began, event))
             return _paused(state, pausing(state.interlude, event)) if state.interlude else state
-        case GameBegun():
-            raise BrokenRecord("prison_break: a game begins once")
         case _:
             assert_never(event)
 
 
-def _first(begun: GameBegun) -> State:
+def first_state(begun: GameBegun) -> State:
+    """Return the state after the first event."""
     seats = len(begun.row)  # R3: as many offers as players
     return State(
         material=shared(begun.material),

@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
 from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 from engine.words import Written
 
@@ -144,7 +144,7 @@ class Note(Action, frozen=True, tag="note"):
     text: Written
 
 
-PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready | Expire | Delay
+PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
@@ -256,8 +256,7 @@ class Noted(Event, frozen=True, tag="noted"):
 
 
 PrisonBreakEvent = (
-    GameBegun
-    | Sneaked
+    Sneaked
     | LightsChecked
     | Offered
     | Declined

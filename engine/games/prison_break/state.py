@@ -168,11 +168,6 @@ def phase_name(state: State) -> PhaseName:
             assert_never(state.phase)
 
 
-def over(state: State) -> Reason | None:
-    """Return why the game is over, None while it goes on."""
-    return state.phase.reason if isinstance(state.phase, Over) else None
-
-
 def census(state: State) -> Counter[str]:
     """Count the pawns that stand on the track, and the offers in the row. Tokens come and go by the rules."""
     track = range(JAIL, state.material.spaces + 2)

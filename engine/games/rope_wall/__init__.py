@@ -4,9 +4,9 @@ Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `dec
 `wall` (how knots move) and `ropes` (the search for links). May import `engine` and its own package.
 """
 
-from engine.contract import Game
-from engine.games.rope_wall.decide import deadlines, decide, setup
-from engine.games.rope_wall.evolve import evolve
+from engine.contract import ClockAction, Game
+from engine.games.rope_wall.decide import act, begin, deadlines, default_action, expire
+from engine.games.rope_wall.evolve import apply_event, first_state
 from engine.games.rope_wall.judge import SIDES, judge
 from engine.games.rope_wall.pieces import (
     ChooseExits,
@@ -31,23 +31,29 @@ from engine.games.rope_wall.pieces import (
 )
 from engine.games.rope_wall.state import FinishedRound, State, census
 from engine.games.rope_wall.view import RopeWallView, legal, outcome, unasked, view
+from engine.games.rope_wall.wall import SEATS
 
-GAME = Game[State, RopeWallAction, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
+GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
     key="rope_wall",
     title="Breakout: the Rope Wall",
     seats=range(2, 3),
     options=RopeWallOptions,
     material=Material,
-    actions=RopeWallAction,
-    events=RopeWallEvent,
+    actions=RopeWallAction | ClockAction,
+    begun=GameBegun,
+    events=GameBegun | RopeWallEvent,
     views=RopeWallView,
-    setup=setup,
-    decide=decide,
-    evolve=evolve,
+    begin=begin,
+    first_state=first_state,
+    apply_event=apply_event,
+    players=lambda state: len(SEATS),
+    act=act,
     legal=legal,
     unasked=unasked,
     view=view,
     deadlines=deadlines,
+    default_action=default_action,
+    expire=expire,
     outcome=outcome,
     census=census,
     scored=False,

@@ -8,8 +8,8 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Delay, Expire, Lapsed, Moment, Refusal, Seat
-from engine.games.rope_wall.evolve import evolve
+from engine.contract import Deadline, Moment, Refusal, Seat
+from engine.games.rope_wall.evolve import apply_event
 from engine.games.rope_wall.judge import Verdict, default_push, judge
 from engine.games.rope_wall.pieces import (
     ChooseExits,
@@ -28,44 +28,35 @@ from engine.games.rope_wall.pieces import (
     RoundCancelled,
     Skipped,
 )
-from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, over, turn
+from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, turn
 from engine.games.rope_wall.wall import SEATS, other, outside, ropes_to, turns_left_after
 from engine.turns import InterludeEnded, Ready
 
 Events = list[RopeWallEvent]
 
 
-def setup(seats: int, options: RopeWallOptions, material: Material, at: Moment, chance: Chance) -> Events:
+def begin(seats: int, options: RopeWallOptions, material: Material, at: Moment, chance: Chance) -> Sequence[GameBegun]:
     """R18: the first round's starter is drawn by lot."""
-    if seats != len(SEATS):
-        raise ValueError(f"two play at the wall, not {seats}")
     return [GameBegun(material, options, chance.pick(SEATS), at, turns.interlude_ms(options.interludes))]
 
 
-def decide(state: State, seat: Seat | None, action: RopeWallAction, at: Moment, chance: Chance) -> Events:
+def act(state: State, seat: Seat, action: RopeWallAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance has no part in a game that has begun.
 
-    Refusals: those of `engine.turns`; `not-your-turn`, `no-knot`, `choose-first` (facts `turn`); those of `judge`;
-    `nothing-to-choose`; `not-a-choice` (fact `columns`).
+    Raises `Refusal`: those of `engine.turns`; `not-your-turn`, `no-knot`, `choose-first` (facts `turn`); those of
+    `judge`; `nothing-to-choose`; `not-a-choice` (fact `columns`).
     """
-    turns.going_on(over(state))
-    match action:
-        case Expire():
-            return _lapse(state, turns.run_out(seat, action, at, deadlines(state)), at)
-        case Delay():
-            return [turns.delayed(seat, action)]
-    player = turns.seated(seat, SEATS)
     match action:
         case Resign():  # D15
-            return [Resigned(player), GameEnded("resigned", other(player))]
+            return [Resigned(seat), GameEnded("resigned", other(seat))]
         case Ready():
-            return _resumed(state, turns.readied(interlude(state), player, SEATS, at), at)
+            return _resumed(state, turns.readied(interlude(state), seat, SEATS, at), at)
     turns.not_pausing(interlude(state))
     match action:
         case Push():
-            return _push(state, player, action, at)
+            return _push(state, seat, action, at)
         case ChooseExits():
-            return _choose(state, player, action, at)
+            return _choose(state, seat, action, at)
         case _:
             assert_never(action)
 
@@ -87,7 +78,7 @@ def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
     if won is not None:
         events.append(won)
         if len(won.choices) == 1:  # D5: a choice of one is made automatically
-            events += _escape(evolve(evolve(state, pushed), won), won.seat, won.choices[0], pushed.at)
+            events += _escape(apply_event(apply_event(state, pushed), won), won.seat, won.choices[0], pushed.at)
         return events
     material, seat = state.material, other(pushed.seat)
     turns_left = turns_left_after(state.full_turns_left, verdict.wall, material)
@@ -111,14 +102,14 @@ def _choose(state: State, seat: Seat, choose: ChooseExits, at: Moment) -> Events
 
 def _escape(state: State, winner: Seat, columns: tuple[int, ...], at: Moment) -> Events:
     escaped = Escaped(winner, columns, ropes_to(state.wall, winner, columns))
-    if evolve(state, escaped).exits.count(winner) == state.goal:  # R22
+    if apply_event(state, escaped).exits.count(winner) == state.goal:  # R22
         return [escaped, GameEnded("prisoners", winner)]
     return [escaped, *_next_round(state, other(winner), at)]  # R19: the loser of the round starts the next
 
 
 def _cancel(state: State, cancelled: RoundCancelled, at: Moment) -> Events:
     """D10: the same starter again; D14: after three in a row the game ends and most prisoners wins."""
-    state = evolve(state, cancelled)
+    state = apply_event(state, cancelled)
     if state.cancelled < state.material.cancelled_rounds:
         return [cancelled, *_next_round(state, state.starter, at)]
     first, second = (state.exits.count(seat) for seat in SEATS)
@@ -149,22 +140,19 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
             return turns.interlude_clock(str(state.round), pause, SEATS)
         case Pushing(seat) | Choosing(seat):
             # What is played by default is looked for only where a clock runs.
-            default = _default(state, seat) if state.options.clock else None
+            default = default_action(state, seat) if state.options.clock else None
             return turns.clock(state.options, f"turn-{state.stamp}", (seat,), state.began, default)
         case _:
             assert_never(state.phase)
 
 
-def _default(state: State, seat: Seat) -> Push | ChooseExits:
+def default_action(state: State, seat: Seat) -> Push | ChooseExits:
+    """Return what is played for a seat whose clock has run out."""
     if isinstance(state.phase, Choosing):
         return ChooseExits(state.phase.choices[0])  # D5: on time-out the leftmost
     return default_push(state, seat)
 
 
-def _lapse(state: State, deadline: Deadline, at: Moment) -> Events:
-    if interlude(state) is not None:
-        return _resumed(state, [InterludeEnded(at)], at)
-    (seat,) = deadline.seats
-    default = _default(state, seat)
-    played = _push(state, seat, default, at) if isinstance(default, Push) else _choose(state, seat, default, at)
-    return [Lapsed(seat, deadline.id), *played]
+def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
+    """End an interlude whose time is over."""
+    return _resumed(state, [InterludeEnded(at)], at)

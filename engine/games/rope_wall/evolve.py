@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Seat
+from engine.contract import Delayed, Lapsed, Seat
 from engine.games.rope_wall.pieces import (
     Cells,
     Escaped,
@@ -31,12 +31,8 @@ RECENT = 5
 """So many pushes are told to who looks at the wall."""
 
 
-def evolve(state: State | None, event: RopeWallEvent) -> State:
-    """Return the state after an event. Raises `BrokenRecord` where the first event is missing or comes twice."""
-    if state is None:
-        if isinstance(event, GameBegun):
-            return _first(event)
-        raise BrokenRecord(f"rope_wall: a game begins with {GameBegun.__struct_config__.tag}")
+def apply_event(state: State, event: RopeWallEvent) -> State:
+    """Return the state after an event."""
     stamp = state.stamp + 1
     match event:
         case Pushed():
@@ -74,13 +70,12 @@ def evolve(state: State | None, event: RopeWallEvent) -> State:
             return _paused(state, pausing(interlude(state), event)) if interlude(state) else state
         case Resigned() | Lapsed():
             return state
-        case GameBegun():
-            raise BrokenRecord("rope_wall: a game begins once")
         case _:
             assert_never(event)
 
 
-def _first(begun: GameBegun) -> State:
+def first_state(begun: GameBegun) -> State:
+    """Return the state after the first event."""
     material = shared(begun.material)
     return State(
         material=material,

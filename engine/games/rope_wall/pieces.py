@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.contract import Action, Delay, Delayed, Event, Expire, Lapsed, Moment, Options, Seat
+from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
 from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
 
 Side = Literal["left", "right"]
@@ -72,7 +72,7 @@ class Resign(Action, frozen=True, tag="resign"):
     counts_as_move: ClassVar[bool] = False
 
 
-RopeWallAction = Push | ChooseExits | Resign | Ready | Expire | Delay
+RopeWallAction = Push | ChooseExits | Resign | Ready
 
 
 Cells = tuple[tuple[int, int], ...]
@@ -154,8 +154,7 @@ class GameEnded(Event, frozen=True, tag="ended"):
 
 
 RopeWallEvent = (
-    GameBegun
-    | Pushed
+    Pushed
     | Skipped
     | RoundWon
     | Escaped

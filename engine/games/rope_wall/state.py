@@ -96,11 +96,6 @@ def turn(state: State) -> Seat:
     return state.phase.seat
 
 
-def over(state: State) -> str | None:
-    """Return why the game is over, None while it goes on."""
-    return state.phase.reason if isinstance(state.phase, Over) else None
-
-
 def interlude(state: State) -> Interlude | None:
     """Return the pause between two rounds, None while one is played."""
     return state.phase.interlude if isinstance(state.phase, Pausing) else None

@@ -25,7 +25,7 @@ from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.publishing.lobby_pages import lasting
 from cogs.core.tables.lobby import option_fields
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Expire, Moment, Refusal, Seat
+from engine.contract import ClockAction, Expire, Moment, Refusal, Seat
 from engine.games.break_out import (
     FACES,
     GAME,
@@ -75,7 +75,7 @@ def dealt(hand: str, **changed: object) -> State:
     return msgspec.structs.replace(state, turn=Seat(0), hands=hands, **changed)
 
 
-def after(state: State, *plays: BreakOutAction, seat: int = 0) -> State:
+def after(state: State, *plays: BreakOutAction | ClockAction, seat: int = 0) -> State:
     for action in plays:
         events = GAME.decide(state, Seat(seat), action, Moment(state.began + 1), Chance(bytes(SEED_BYTES), "t", 0))
         state = GAME.fold(events, state)

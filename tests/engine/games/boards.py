@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import ClockAction, Moment, Refusal, Seat
 from engine.games.match_five import (
     GAME,
     TILES,
@@ -79,11 +79,13 @@ def state(
     )
 
 
-def decide(at: State, seat: Seat | None, action: MatchFiveAction, when: Moment = NOW) -> list[MatchFiveEvent]:
+def decide(
+    at: State, seat: Seat | None, action: MatchFiveAction | ClockAction, when: Moment = NOW
+) -> list[MatchFiveEvent]:
     return GAME.decide(at, seat, action, when, chance())
 
 
-def after(at: State, seat: Seat | None, action: MatchFiveAction) -> State:
+def after(at: State, seat: Seat | None, action: MatchFiveAction | ClockAction) -> State:
     return folded(GAME, decide(at, seat, action), at)
 
 
@@ -93,7 +95,9 @@ def points(at: State, words: str) -> int:
     return event.points
 
 
-def refused(at: State, seat: Seat | None, action: MatchFiveAction, when: Moment = NOW) -> tuple[str, dict[str, Any]]:
+def refused(
+    at: State, seat: Seat | None, action: MatchFiveAction | ClockAction, when: Moment = NOW
+) -> tuple[str, dict[str, Any]]:
     with pytest.raises(Refusal) as refusal:
         decide(at, seat, action, when)
     return refusal.value.code, dict(refusal.value.facts)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Deadline, Event, Expire, Moment, Refusal, Seat, write
+from engine.contract import ClockAction, Deadline, Event, Expire, Moment, Refusal, Seat, write
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -113,15 +113,15 @@ class Cells:
             dealt=dealt,
             full=full,
         )
-        self.events: list[BreakOutEvent] = []
+        self.events: list[GameBegun | BreakOutEvent] = []
 
     # What happens
 
-    def do(self, seat: int, action: BreakOutAction, at: int | None = None) -> list[Event]:
+    def do(self, seat: int, action: BreakOutAction | ClockAction, at: int | None = None) -> list[Event]:
         """Let a seat act, now or at a moment (milliseconds after the beginning)."""
         return self._happen(Seat(seat), action, self.at if at is None else Moment(BEGIN + at))
 
-    def _happen(self, seat: Seat | None, action: BreakOutAction, at: Moment) -> list[Event]:
+    def _happen(self, seat: Seat | None, action: BreakOutAction | ClockAction, at: Moment) -> list[Event]:
         events = GAME.decide(self.state, seat, action, at, chance(len(self.events)))
         after = GAME.fold(events, self.state)
         assert census(after) == census(self.state) or after.round != self.state.round, "a card is lost or made"
@@ -130,7 +130,7 @@ class Cells:
         self.events += events
         return list(events)
 
-    def refused(self, seat: int, action: BreakOutAction, at: int | None = None) -> Refusal:
+    def refused(self, seat: int, action: BreakOutAction | ClockAction, at: int | None = None) -> Refusal:
         """Return why a seat may not do this."""
         before = self.state
         try:
@@ -238,9 +238,9 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
     options = msgspec.structs.replace(some_options(GAME, rng), referee=rng.choice(("honour", "honour", "strict")))
-    events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
-    state, total = GAME.fold(events), Counter(MATERIAL.deck(seats))
-    at, seen, step = BEGIN, Counter[str](), len(events)
+    begun = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
+    state, total = GAME.fold(begun), Counter(MATERIAL.deck(seats))
+    at, seen, step = BEGIN, Counter[str](), len(begun)
     for _ in range(steps):
         if GAME.outcome(state) is not None:
             seen["over"] += 1
@@ -249,7 +249,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
         deadline = earliest(GAME, state)
         possible = moves(GAME, state, seats)
         seat: Seat | None
-        action: BreakOutAction
+        action: BreakOutAction | ClockAction
         if deadline is not None and (at >= deadline.due or not possible) and rng.random() < 0.8:
             at = max(at, deadline.due)
             seat, action = None, Expire(deadline.id)
@@ -264,7 +264,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
         step += len(events)
         for event in events:
             seen[type(event).__name__ + (f"-{event.fault}" if isinstance(event, Played) and event.fault else "")] += 1
-            state = GAME.evolve(state, event)
+            state = GAME.fold([event], state)
             if step > 2:
                 assert census(state) == total, event
                 names = [slot.id for meld in state.melds for slot in meld.slots]

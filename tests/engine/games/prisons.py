@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import ClockAction, Moment, Refusal, Seat
 from engine.games.prison_break import (
     GAME,
     JAIL,
@@ -102,11 +102,13 @@ def guarding(*positions: int, seats: Sequence[Seat] | None = None, **changes: An
     return moment(positions, Guarding(tuple(seats) if seats else order(A, len(positions))), **changes)
 
 
-def decide(before: State, seat: Seat | None, action: PrisonBreakAction, roll: int = DARK) -> list[PrisonBreakEvent]:
+def decide(
+    before: State, seat: Seat | None, action: PrisonBreakAction | ClockAction, roll: int = DARK
+) -> list[PrisonBreakEvent]:
     return GAME.decide(before, seat, action, NOW, rolling(roll))
 
 
-def after(before: State, *moves: tuple[Seat, PrisonBreakAction], roll: int = DARK) -> State:
+def after(before: State, *moves: tuple[Seat, PrisonBreakAction | ClockAction], roll: int = DARK) -> State:
     """The state after these moves; every lights check among them throws `roll`."""
     for seat, action in moves:
         before = folded(GAME, decide(before, seat, action, roll), before)
@@ -141,13 +143,13 @@ def sneaked(before: State, *sneaks: tuple[int, int], roll: int = DARK) -> State:
     return before
 
 
-def refused(before: State, seat: Seat | None, action: PrisonBreakAction, at: Moment = NOW) -> Refusal:
+def refused(before: State, seat: Seat | None, action: PrisonBreakAction | ClockAction, at: Moment = NOW) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         GAME.decide(before, seat, action, at, rolling(DARK))
     return refusal.value
 
 
-def answer(before: State, seat: Seat | None, action: PrisonBreakAction) -> tuple[str, Any]:
+def answer(before: State, seat: Seat | None, action: PrisonBreakAction | ClockAction) -> tuple[str, Any]:
     """What the seat learns at once from an action: its refusal, or its view afterwards."""
     try:
         then = folded(GAME, decide(before, seat, action), before)

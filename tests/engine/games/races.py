@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import ClockAction, Moment, Refusal, Seat
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -116,17 +116,19 @@ def throwing(*faces: int) -> Chance:
     return Chance(_seed(faces), "races", 0)
 
 
-def decide(before: State, seat: Seat | None, action: AusbrecherAction, *faces: int) -> list[AusbrecherEvent]:
+def decide(
+    before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, *faces: int
+) -> list[AusbrecherEvent]:
     """What follows from an action, the dice showing these faces."""
     return GAME.decide(before, seat, action, NOW, throwing(*faces))
 
 
-def after(before: State, seat: Seat | None, action: AusbrecherAction, *faces: int) -> State:
+def after(before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, *faces: int) -> State:
     """The state after an action, the dice showing these faces."""
     return folded(GAME, decide(before, seat, action, *faces), before)
 
 
-def refused(before: State, seat: Seat | None, action: AusbrecherAction, at: Moment = NOW) -> Refusal:
+def refused(before: State, seat: Seat | None, action: AusbrecherAction | ClockAction, at: Moment = NOW) -> Refusal:
     """The refusal of an action, which leaves the state as it is."""
     was = repr(before)
     with pytest.raises(Refusal) as refusal:

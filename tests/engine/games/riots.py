@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from engine.chance import Chance
-from engine.contract import Delay, Expire, Moment, Refusal, Seat, write
+from engine.contract import ClockAction, Delay, Expire, Moment, Refusal, Seat, write
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -118,7 +118,7 @@ class Riot:
         )
         self.state = crowded(rng, self.seats, self.options)
 
-    def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction, Moment]]:
+    def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction | ClockAction, Moment]]:
         """Yield what is asked for next, without an end: by the clock if it is time, else by somebody."""
         while not self.state.over:
             self.at = Moment(self.at + self.rng.choice((1, 20, 150, 400, 1_100)))
@@ -136,7 +136,9 @@ class Riot:
                 late = self.rng.choice((0, 0, 0, EARLY_MS)) if isinstance(action, Call | Next) else 0
                 yield seat, action, Moment(max(BEGIN, self.at - self.rng.randint(0, late)))
 
-    def decide(self, seat: Seat | None, action: BreakOutAction, at: Moment) -> list[BreakOutEvent] | Refusal:
+    def decide(
+        self, seat: Seat | None, action: BreakOutAction | ClockAction, at: Moment
+    ) -> list[BreakOutEvent] | Refusal:
         """Return what comes of it, and let it happen."""
         try:
             chance = Chance(seed_bytes(self.seed), "riot", self.steps)

@@ -237,7 +237,7 @@ def test_the_clock_belongs_to_the_house_and_the_game_to_those_who_sit_at_it():
 def test_a_record_that_does_not_fit_the_game_is_broken():
     first = GameBegun(MATERIAL, AusbrecherOptions(), 2, BEGAN)
     roll = Rolled((Die("red", 1),), None, None, NOW)
-    broken: list[list[AusbrecherEvent]] = [
+    broken: list[list[GameBegun | AusbrecherEvent]] = [
         [TurnBegun(1, A, NOW)],
         [first, first],
         [first, roll],

@@ -386,8 +386,8 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, tu
     """Play a game under the referee's eyes; in every moment so many odd actions are tried, too."""
     tally, rng, secret = Tally(), random.Random(f"referee/{seed}"), seed_bytes(crc32(seed.encode()))
     stuff = msgspec.structs.replace(MATERIAL, turns_each=turns_each)
-    events = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
-    state, count = GAME.fold(events), len(events)
+    begun = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
+    state, count = GAME.fold(begun), len(begun)
     book = Referee(
         seats,
         track=[[] for _ in range(9 if options.route == "rope" else 18)],

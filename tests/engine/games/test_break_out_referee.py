@@ -315,9 +315,9 @@ def referee_a_game(seed: int, seats: int) -> Counter[str]:
     """Play a game with sound and odd actions; both say the same of each, and what becomes of it."""
     rng, secret = random.Random(f"referee/{seed}"), seed_bytes(seed)
     options = BreakOutOptions(clock=0, referee="strict", rounds=rng.choice((1, 2, 6)), interludes="off")
-    events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, "t", 0))
-    state, step, seen = GAME.fold(events), len(events), Counter[str]()
-    first = events[-1]
+    setup = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, "t", 0))
+    state, step, seen = GAME.fold(setup), len(setup), Counter[str]()
+    first = setup[-1]
     assert isinstance(first, RoundBegun)
     prison = Prison(first, [0] * seats)
     while not state.over:

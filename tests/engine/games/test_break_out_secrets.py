@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Moment, Refusal, Seat
+from engine.contract import ClockAction, Expire, Moment, Refusal, Seat
 from engine.games.break_out import (
     GAME,
     BreakOutAction,
@@ -191,7 +191,7 @@ class Twins:
                 if clocks[0].id.startswith("tie-"):
                     return
                 seat: Seat | None = None
-                action: BreakOutAction = Expire(clocks[0].id)
+                action: BreakOutAction | ClockAction = Expire(clocks[0].id)
             else:
                 seat, action = something(self.quiet, self.rng)
             if seat == self.caller:
@@ -201,7 +201,7 @@ class Twins:
                 return  # a NEXT of the very millisecond of the call: it was too late
             yield said
 
-    def both(self, seat: Seat | None, action: BreakOutAction) -> str:
+    def both(self, seat: Seat | None, action: BreakOutAction | ClockAction) -> str:
         """Ask both, and return what each of them says."""
         said: list[list[BreakOutEvent] | str] = []
         for state in (self.quiet, self.told):

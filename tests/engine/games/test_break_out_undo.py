@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import Chance
-from engine.contract import Expire, Moment, Seat
+from engine.contract import ClockAction, Expire, Moment, Seat
 from engine.games.break_out import (
     GAME,
     START,
@@ -571,7 +571,7 @@ def test_random_games_of_two_to_six_end():
         events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(seed), "t", 0))
         state, at = GAME.fold(events), BEGIN
         seat: Seat | None
-        action: BreakOutAction
+        action: BreakOutAction | ClockAction
         for _ in range(3_000):
             if state.over:
                 break

@@ -6,7 +6,7 @@ lines of five. It hears what was asked for and what was drawn; all else it works
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Literal
@@ -349,7 +349,7 @@ class Tally:
     ends: Counter[str] = field(default_factory=Counter)
 
 
-def opened(events: list[MatchFiveEvent], options: MatchFiveOptions) -> Referee:
+def opened(events: Sequence[GameBegun | MatchFiveEvent], options: MatchFiveOptions) -> Referee:
     """The second book of a game that has just begun."""
     (begun,) = events
     assert isinstance(begun, GameBegun)
@@ -419,9 +419,9 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
     tally = Tally()
     rng = random.Random(f"referee/{seed}")
     secret = seed_bytes(seed)
-    events = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, TABLE, 0))
-    state, count = GAME.fold(events), len(events)
-    book = opened(events, options)
+    begun = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, TABLE, 0))
+    state, count = GAME.fold(begun), len(begun)
+    book = opened(begun, options)
     agree(book, state)
     while not book.reason:
         sensible = None if rng.random() < lazy else book.sensible(rng, 80)

@@ -5,17 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import (
-    BrokenRecord,
-    Delay,
-    Delayed,
-    Expire,
-    Lapsed,
-    Moment,
-    Outcome,
-    Seat,
-    write,
-)
+from engine.contract import BrokenRecord, ClockAction, Delay, Delayed, Expire, Lapsed, Moment, Outcome, Seat, write
 from engine.games.rope_wall import (
     GAME,
     ChooseExits,
@@ -291,7 +281,9 @@ def test_a_winner_may_resign_instead_of_choosing():
         (None, Delay(-5), "no-delay", {"by_ms": -5}),
     ],
 )
-def test_a_refusal_names_what_is_wrong(seat: Seat | None, action: RopeWallAction, code: str, facts: dict[str, Any]):
+def test_a_refusal_names_what_is_wrong(
+    seat: Seat | None, action: RopeWallAction | ClockAction, code: str, facts: dict[str, Any]
+):
     refusal = refused(state(), seat, action)
     assert (refusal.code, refusal.facts) == (code, facts)
 
@@ -307,7 +299,7 @@ def test_a_refusal_names_what_is_wrong(seat: Seat | None, action: RopeWallAction
         (A, ChooseExits((2, 3)), "not-a-choice"),
     ],
 )
-def test_while_exits_are_chosen_nothing_else_goes_on(seat: Seat, action: RopeWallAction, code: str):
+def test_while_exits_are_chosen_nothing_else_goes_on(seat: Seat, action: RopeWallAction | ClockAction, code: str):
     assert refused(choosing(), seat, action).code == code
 
 
@@ -315,7 +307,7 @@ def test_while_exits_are_chosen_nothing_else_goes_on(seat: Seat, action: RopeWal
     ("seat", "action"),
     [(A, Push(1, "left")), (B, ChooseExits((1,))), (A, Resign()), (None, Expire("turn-0")), (None, Delay(5))],
 )
-def test_a_game_that_is_over_takes_nothing_more(seat: Seat | None, action: RopeWallAction):
+def test_a_game_that_is_over_takes_nothing_more(seat: Seat | None, action: RopeWallAction | ClockAction):
     over = state(phase=Over("prisoners", B))
     refusal = refused(over, seat, action)
     assert (refusal.code, refusal.facts) == ("over", {"reason": "prisoners"})

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat
+from engine.contract import ClockAction, Moment, Refusal, Seat
 from engine.games.rope_wall import (
     GAME,
     Material,
@@ -59,7 +59,9 @@ def state(wall: str = EMPTY, turn: Seat = A, exits: str = ". . . . .", **changes
     )
 
 
-def decide(before: State, seat: Seat | None, action: RopeWallAction, at: Moment = NOW) -> list[RopeWallEvent]:
+def decide(
+    before: State, seat: Seat | None, action: RopeWallAction | ClockAction, at: Moment = NOW
+) -> list[RopeWallEvent]:
     return GAME.decide(before, seat, action, at, CHANCE)
 
 
@@ -70,7 +72,7 @@ def push(before: State, floor: int, side: Side) -> tuple[list[RopeWallEvent], St
     return events, folded(GAME, events, before)
 
 
-def refused(before: State, seat: Seat | None, action: RopeWallAction, at: Moment = NOW) -> Refusal:
+def refused(before: State, seat: Seat | None, action: RopeWallAction | ClockAction, at: Moment = NOW) -> Refusal:
     with pytest.raises(Refusal) as refusal:
         decide(before, seat, action, at)
     return refusal.value
