@@ -38,6 +38,7 @@ from cogs.admin import Admin, Doctor, SettingsCommands
 from cogs.core.app.allocator import keep_little
 from cogs.core.app.cli import carry_over, copy_database, prove, restore_database, tell_alive
 from cogs.core.app.client import Cellblock, MakeCog
+from cogs.core.app.game_package import GamePackage
 from cogs.core.app.metrics_server import figures_of, seen
 from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
 from cogs.core.ops.env_file import load_env_file
@@ -52,7 +53,7 @@ from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
 from cogs.records import Records
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from cogs.replays import Replays
 from data.lessons import written
 from data.material import FOLDER, MaterialError
@@ -111,8 +112,8 @@ async def running(
     texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
     materials = {key: material for key, (material, _) in texts.items()}
     courses = {key: course for key, (_, course) in texts.items() if course is not None}
-    players = {package.game.key: package.players for package in games}
-    reasons = {package.game.key: package.reasons for package in games if package.reasons is not None}
+    players = {package.game.key: package.bots.levels for package in games}
+    reasons = {package.game.key: package.bots.explain for package in games if package.bots.explain is not None}
     packs = load_puzzles()
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)

@@ -11,7 +11,7 @@ import pytest
 
 from cogs.registry import GAMES as PACKAGES
 from engine.games import GAMES
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 
 HOUSE = Path(__file__).resolve().parents[1]
 OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests")
@@ -169,12 +169,12 @@ def test_only_its_own_files_and_the_one_list_name_a_game(key: str):
 
 def test_the_house_plays_every_game_that_the_engine_knows_with_its_own_players():
     assert {package.game.key: package.game for package in PACKAGES} == GAMES
-    assert {package.game.key: package.players for package in PACKAGES} == PLAYERS
+    assert {package.game.key: package.bots for package in PACKAGES} == BOTS
 
 
 @pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
 def test_who_serves_every_game_is_given_the_games_and_reads_no_list_of_the_engines(path: Path):
-    assert not {"engine.games.GAMES", "engine.players.registry.PLAYERS"} & set(imports(path))
+    assert not {"engine.games.GAMES", "engine.players.registry.BOTS"} & set(imports(path))
 
 
 def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:

@@ -5,8 +5,10 @@ from itertools import combinations
 import discord
 from discord import app_commands
 
+from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.ausbrecher.words import whither
+from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
 from cogs.core.inbound.command_validation import focused
 from cogs.core.inbound.game_cog import GameCog
@@ -20,6 +22,7 @@ from engine.games.ausbrecher import (
     Resolve,
     Roll,
 )
+from engine.players.ausbrecher import BOTS
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
@@ -174,4 +177,4 @@ class Ausbrecher(
         return suggestions(named, typed)
 
 
-__all__ = ["Ausbrecher", "AusbrecherScreen"]
+PACKAGE = GamePackage(BOTS, AusbrecherScreen, Ausbrecher, puzzle=PUZZLE)

@@ -5,9 +5,11 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.break_out import completions, reading
+from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.reading import CARDS
 from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
+from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
@@ -37,6 +39,7 @@ from engine.games.break_out import (
     fits,
     shape,
 )
+from engine.players.break_out import BOTS
 from engine.turns import Ready
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
@@ -298,4 +301,4 @@ class BreakOutCog(
         return suggestions(completions.gifts(view), typed)
 
 
-__all__ = ["BreakOutCog", "BreakOutScreen"]
+PACKAGE = GamePackage(BOTS, BreakOutScreen, BreakOutCog, puzzle=PUZZLE)

@@ -6,15 +6,18 @@ from collections.abc import Sequence
 import discord
 from discord import app_commands
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, own_of, suggestions
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import reply_to
 from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
+from cogs.match_five.puzzle import PUZZLE
 from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import coded, play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
+from engine.players.match_five import BOTS
 
 GRAMMAR = "`r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top of it; a Wild is `w=b2@13/12`"
 """How a play is written in one line."""
@@ -139,4 +142,4 @@ def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) ->
     return sorted(found, key=lambda one: -one[0])
 
 
-__all__ = ["MatchFive", "MatchFiveScreen"]
+PACKAGE = GamePackage(BOTS, MatchFiveScreen, MatchFive, puzzle=PUZZLE)

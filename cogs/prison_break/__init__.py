@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completing,
@@ -16,6 +17,7 @@ from cogs.core.pages.game_ui import MARKS
 from cogs.core.publishing.responder import reply_to
 from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.puzzle import PUZZLE
 from cogs.prison_break.screen import PrisonBreakScreen
 from cogs.prison_break.words import OFFER_NAMES, terms_words
 from engine.games.prison_break import (
@@ -31,6 +33,7 @@ from engine.games.prison_break import (
     Vote,
     terms_of,
 )
+from engine.players.prison_break import BOTS
 from engine.turns import Ready
 
 VOTE_CHOICES: list[app_commands.Choice[str]] = [
@@ -213,4 +216,4 @@ class PrisonBreak(
         return suggestions(named, typed)
 
 
-__all__ = ["PrisonBreak", "PrisonBreakScreen"]
+PACKAGE = GamePackage(BOTS, PrisonBreakScreen, PrisonBreak, puzzle=PUZZLE)

@@ -3,6 +3,7 @@
 import discord
 from discord import app_commands
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import (
     WHICH_TABLE,
     completing,
@@ -13,9 +14,11 @@ from cogs.core.inbound.command_options import (
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
+from cogs.rope_wall.puzzle import PUZZLE
 from cogs.rope_wall.screen import RopeWallScreen
 from cogs.rope_wall.words import opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
+from engine.players.rope_wall import BOTS
 from engine.turns import Ready
 
 SIDE_CHOICES: list[app_commands.Choice[str]] = [
@@ -98,4 +101,4 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         await self._show_text(interaction, table)
 
 
-__all__ = ["RopeWall", "RopeWallScreen"]
+PACKAGE = GamePackage(BOTS, RopeWallScreen, RopeWall, puzzle=PUZZLE)

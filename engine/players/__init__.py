@@ -6,11 +6,12 @@ why an action is good. They are plain functions of what they are given, so that 
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import msgspec
 
-from engine.contract import Action, Fact, Moment, View, number
+from engine.contract import Action, AnyGame, Fact, Moment, number
 from engine.turns import Ready
 
 Level = Literal["rookie", "warden"]
@@ -87,16 +88,10 @@ class Explain(Protocol):
     ) -> tuple[Reason, ...]: ...
 
 
-__all__ = [
-    "LEVELS",
-    "Action",
-    "Budget",
-    "Explain",
-    "Intent",
-    "Level",
-    "Player",
-    "Reason",
-    "Steps",
-    "View",
-    "ready",
-]
+@dataclass(frozen=True)
+class Bots:
+    """The computer players of a game, one per level, and what says why an action is good, if anything does."""
+
+    game: AnyGame
+    levels: Mapping[Level, Player]
+    explain: Explain | None = None

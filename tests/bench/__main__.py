@@ -11,7 +11,7 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from tests.bench import (
     calls,
     clicks,
@@ -62,7 +62,7 @@ def main() -> None:
         "--game",
         action="append",
         default=[],
-        choices=list(PLAYERS),
+        choices=list(BOTS),
         help="players, hints, waiting, rush, pace: which game's",
     )
     parser.add_argument(

@@ -18,7 +18,7 @@ from engine.chance import Chance
 from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, write
 from engine.games import GAMES
 from engine.players import Steps
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from tests.bench.budgets import judged
 from tests.bench.moments import present
 from tests.bench.strength import play_match
@@ -36,7 +36,7 @@ NUMBER = 1_000_000_000_000_000_000
 
 def whole_game() -> list[Decided]:
     """Return all decisions of such a game, each with what follows, as they are given to the store."""
-    rules, rookie, found = GAMES["break_out"], PLAYERS["break_out"]["rookie"], list[Decided]()
+    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels["rookie"], list[Decided]()
 
     def note(seat: Seat | None, at: Moment, action: Action | None, events: list[Event]) -> list[Event]:
         found.append(

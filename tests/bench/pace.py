@@ -15,7 +15,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from cogs.registry import GAMES, GamePackage
+from cogs.core.app.game_package import GamePackage
+from cogs.registry import GAMES
 from sandbox import ActionResult, Channel, Sandbox, UserClient
 from tests.bench.budgets import judged
 from tests.bench.calls import HOUSE_VERBS

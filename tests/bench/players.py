@@ -12,7 +12,7 @@ from cogs.core.tables.bot_workers import HINT_STEPS, Question, hinted
 from engine.contract import Action, write
 from engine.games import GAMES
 from engine.players import Budget, Intent, Player
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import MatchResult, play_match
 
@@ -43,13 +43,13 @@ class Worked:
 
 def opponents(key: str) -> Iterator[tuple[str, Player]]:
     """Yield whom the warden of a game meets, with their names."""
-    yield "rookie", PLAYERS[key]["rookie"]
+    yield "rookie", BOTS[key].levels["rookie"]
     yield from OPPONENTS.get(key, {}).items()
 
 
 def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
     """Yield a line for each game (or of those named) and each opponent, and another where the warden sits alone."""
-    for key in games or PLAYERS:
+    for key in games or BOTS:
         for name, opponent in opponents(key):
             yield f"{key}: {name}", _measured(key, opponent, matches)
             if key in ALONE:
@@ -58,15 +58,15 @@ def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[st
 
 def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
     """Yield a line for each game (or of those named): how often a rookie that follows hints beats one that does not."""
-    for key in games or PLAYERS:
-        result = play_match(GAMES[key], follower(key), PLAYERS[key]["rookie"], matches, Worked, 1)
+    for key in games or BOTS:
+        result = play_match(GAMES[key], follower(key), BOTS[key].levels["rookie"], matches, Worked, 1)
         short = "" if result.won * 100 >= WANTED_BY_HINTS * result.games else f" – fewer than {WANTED_BY_HINTS} of 100"
         yield f"{key}: hints", f"the follower wins {result.won}, shares {result.shared}, loses {result.lost}{short}"
 
 
 def follower(key: str) -> Player:
     """Return a rookie that asks for a hint whenever the game waits for it, and follows it at its own pace."""
-    game, rookie, warden = GAMES[key], PLAYERS[key]["rookie"], PLAYERS[key]["warden"]
+    game, rookie, warden = GAMES[key], BOTS[key].levels["rookie"], BOTS[key].levels["warden"]
 
     def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
         own = rookie(view, legal, budget, rng)
@@ -82,13 +82,13 @@ def follower(key: str) -> Player:
 
 
 def _measured(key: str, opponent: Player, matches: int) -> str:
-    result = play_match(GAMES[key], PLAYERS[key]["warden"], opponent, matches, Worked, 1)
+    result = play_match(GAMES[key], BOTS[key].levels["warden"], opponent, matches, Worked, 1)
     short = "" if result.won * 100 >= WANTED * result.games else f" – fewer than {WANTED} of 100"
     return f"{_told(result)} of {GAMES[key].seats[0]}{short}"
 
 
 def _alone(key: str, opponent: Player, matches: int, seats: int) -> str:
-    result = play_match(GAMES[key], PLAYERS[key]["warden"], opponent, matches, Worked, 1, seats=seats, alone=True)
+    result = play_match(GAMES[key], BOTS[key].levels["warden"], opponent, matches, Worked, 1, seats=seats, alone=True)
     return f"{_told(result)} alone among {seats}, where {result.games / seats:g} would be its part"
 
 

@@ -10,7 +10,7 @@ from cogs.core.tables.bot_workers import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from tests.bench.budgets import judged
 from tests.bench.strength import Bout
 
@@ -41,7 +41,7 @@ async def _measured(game: AnyGame) -> list[float]:
     waited: list[float] = []
     try:
         await thinkers.ask(
-            0, game, PLAYERS[game.key]["warden"], lambda: _seen(Bout(game, game.seats[0], 0))
+            0, game, BOTS[game.key].levels["warden"], lambda: _seen(Bout(game, game.seats[0], 0))
         )  # the workers start
         end = time.perf_counter() + SECONDS
         await asyncio.gather(*(_table(game, thinkers, number, end, waited) for number in range(TABLES)))
@@ -55,7 +55,7 @@ async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, wai
 
     async def asked(seat: Seat) -> tuple[Seat, Intent | None]:
         begin = time.perf_counter()
-        intent = await thinkers.ask(number, game, PLAYERS[game.key]["warden"], lambda: _seen(bout, seat))
+        intent = await thinkers.ask(number, game, BOTS[game.key].levels["warden"], lambda: _seen(bout, seat))
         waited.append(time.perf_counter() - begin)
         return seat, intent
 

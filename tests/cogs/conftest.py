@@ -16,6 +16,7 @@ import pytest
 import bot
 from cogs.core.app import client, healthcheck, rate_limit
 from cogs.core.app.client import Cellblock
+from cogs.core.app.game_package import GamePackage
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
@@ -24,7 +25,7 @@ from cogs.core.tables.bot_workers import Thinkers
 from cogs.core.tables.table_service import Tables
 from cogs.core.tables.table_session import TableSession
 from cogs.records import upkeep
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, ActionResult, Channel, Guild, Sandbox, UserClient, walk
 from tests.data.both import Raw

@@ -16,11 +16,12 @@ from typing import Any
 
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.drawing import encoding
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.sprites import Scene
 from cogs.core.pages.game_ui import Drafting, Screen, Sketching
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from engine.players import Player
 from sandbox import UserClient
 from tests.cogs.conftest import House
@@ -118,9 +119,9 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
     for name, work in watched.items():
         monkeypatch.setitem(game.__dict__, name, work)  # the same game, which others know by identity
     players: dict[Any, Player] = {
-        level: guard.around(f"{game.key}: a computer thinks", player) for level, player in package.players.items()
+        level: guard.around(f"{game.key}: a computer thinks", player) for level, player in package.bots.levels.items()
     }
-    return replace(package, players=players)
+    return replace(package, bots=replace(package.bots, levels=players))
 
 
 def _person_awaited(house: House) -> UserClient | None:

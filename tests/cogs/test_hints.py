@@ -8,16 +8,17 @@ import discord
 import msgspec
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.pages.emoji_markup import plain
 from cogs.core.tables import bot_workers
 from cogs.core.tables.bot_workers import HINT_STEPS, Question, Thinkers, hinted
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, write
 from engine.games import GAMES as RULES
 from engine.games.rope_wall import Push
 from engine.players import LEVELS, Reason
-from engine.players.registry import PLAYERS, REASONS
+from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.conftest import House
@@ -35,9 +36,9 @@ Hinted = tuple[str, tuple[Reason, ...]] | None
 def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
     """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
     view, legal = game.view(state, seat), tuple(map(write, game.legal(state, seat)))
-    player = PLAYERS[game.key]["warden"]
+    player = BOTS[game.key].levels["warden"]
     question = Question(player, game.views, game.actions, None, write(view), legal, 7, None, steps)
-    return hinted(question, REASONS[game.key])
+    return hinted(question, BOTS[game.key].explain)
 
 
 def decisions(game: AnyGame, seeds: range, states: int) -> Iterator[tuple[Playout, Any, Seat, list[Action]]]:
@@ -129,10 +130,11 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
     monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
-    view, player, thinkers = game.view(state, seat), PLAYERS["rope_wall"]["warden"], Thinkers(1)
+    view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels["warden"], Thinkers(1)
     try:
         hints = [
-            await thinkers.hint(1, game, player, REASONS["rope_wall"], lambda: (view, iter(legal))) for _ in range(2)
+            await thinkers.hint(1, game, player, BOTS["rope_wall"].explain, lambda: (view, iter(legal)))
+            for _ in range(2)
         ]
     finally:
         await thinkers.close()
@@ -229,6 +231,6 @@ async def test_a_table_may_switch_hints_off(house: House):
 
 
 def test_every_game_of_the_house_says_why():
-    assert set(REASONS) == set(PLAYERS) == {package.game.key for package in GAMES}
-    assert all(package.reasons is REASONS[package.game.key] for package in GAMES)
-    assert all(set(found) == set(LEVELS) for found in PLAYERS.values())
+    assert set(BOTS) == {package.game.key for package in GAMES}
+    assert all(package.bots is BOTS[package.game.key] for package in GAMES)
+    assert all(set(bots.levels) == set(LEVELS) and bots.explain is not None for bots in BOTS.values())

@@ -16,7 +16,7 @@ from engine.contract import Seat
 from engine.games import GAMES as ENGINES
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
-from tests.sixth import NIM
+from tests.sixth import PACKAGE as NIM
 from tests.sixth.game import GAME, Take, takes
 
 Turn = Callable[[House], Awaitable[ActionResult]]
@@ -108,7 +108,7 @@ async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
     thinkers = Thinkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(
-            1, GAME, NIM.players["warden"], lambda: (GAME.view(state, Seat(0)), list(takes(state)))
+            1, GAME, NIM.bots.levels["warden"], lambda: (GAME.view(state, Seat(0)), list(takes(state)))
         )
     finally:
         await thinkers.close()

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.match_five.words import written
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from engine.contract import Action
 from engine.games import ausbrecher, match_five, rope_wall
 from engine.turns import Ready
@@ -24,7 +25,7 @@ from tests.cogs.conftest import House
 from tests.cogs.match_five import test_play as tiles
 from tests.cogs.prison_break import test_play as prison
 from tests.cogs.rope_wall import test_play as wall
-from tests.sixth import NIM
+from tests.sixth import PACKAGE as NIM
 
 ALL = (*GAMES, NIM)
 EACH_GAME = pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)

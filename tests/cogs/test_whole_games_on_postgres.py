@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from cogs.registry import GAMES, GamePackage
+from cogs.core.app.game_package import GamePackage
+from cogs.registry import GAMES
 from data.store.postgres import pool, shards
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import MOST_TURNS, WAYS, begin, everything, kept, play

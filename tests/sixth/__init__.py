@@ -1,16 +1,14 @@
-"""A sixth game, Nim, that the house does not know: it stands here whole, and one line makes it be played.
+"""A sixth game, Nim, that the bot does not know: all of it is here, and one line in a list of games adds it.
 
-Two people take from heaps, one to three from one heap in a turn; whoever takes the last wins. It has the rooms of every
-game in miniature: `rules/` as in `engine/games/`, `players` as in `engine/players/`, `screen` and `cog` as in `cogs/`,
-and its material.
+It has the modules of every game in miniature: `game` as in `engine/games/`, `players` as in `engine/players/`, `screen`
+and `cog` as in `cogs/`, and its material.
 """
 
 from pathlib import Path
 
-from cogs.registry import GamePackage
+from cogs.core.app.game_package import GamePackage
 from tests.sixth.cog import Nim
-from tests.sixth.game import GAME
-from tests.sixth.players import PLAYERS
+from tests.sixth.players import BOTS
 from tests.sixth.screen import NimScreen
 
-NIM = GamePackage(GAME, PLAYERS, NimScreen, Nim, Path(__file__).parent)
+PACKAGE = GamePackage(BOTS, NimScreen, Nim, Path(__file__).parent)

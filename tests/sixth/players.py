@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player
-from tests.sixth.game import Take
+from engine.players import Bots, Budget, Intent
+from tests.sixth.game import GAME, Take
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
@@ -27,4 +27,4 @@ def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     return Intent(min(legal, key=unbalanced), 900) if legal else None
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden})

@@ -19,7 +19,7 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
 from engine.players import Steps
-from engine.players.registry import PLAYERS, REASONS
+from engine.players.registry import BOTS
 from engine.turns import Ready
 from tests.cogs.pages import seated
 from tests.engine.playouts import Playout, play
@@ -154,10 +154,11 @@ class Looking:
     def hint(self, view: Any, legal: Sequence[Action], info: TableInfo) -> None:
         """Note what a strong player would do there, and why."""
         key, screen = self.screen.game.key, self.screen
-        player = PLAYERS[key]["warden"]
+        player, explain = BOTS[key].levels["warden"], BOTS[key].explain
+        assert explain is not None
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and isinstance(screen, Hinting) and not isinstance(intent.action, Ready):
-            reasons = REASONS[key](view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
+            reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
             self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableInfo) -> None:

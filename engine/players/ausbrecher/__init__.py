@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player
+from engine.games.ausbrecher import GAME
+from engine.players import Bots, Budget, Intent
 from engine.players.ausbrecher import judgement, luck
 from engine.players.ausbrecher.reasons import explain
 
@@ -30,6 +31,4 @@ def _intent(action: Action, rng: Random) -> Intent:
     return Intent(action, rng.randrange(900, 2_501))
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
-
-__all__ = ["PLAYERS", "explain", "rookie", "warden"]
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)

@@ -11,6 +11,7 @@ from random import Random
 
 from engine.contract import Action
 from engine.games.break_out import (
+    GAME,
     NATURAL,
     BreakOut,
     BreakOutView,
@@ -24,7 +25,7 @@ from engine.games.break_out import (
     Play,
     PlayDraw,
 )
-from engine.players import Budget, Intent, Level, Player, ready
+from engine.players import Bots, Budget, Intent, ready
 from engine.players.break_out import judgement, turns, watch
 from engine.players.break_out.reasons import explain
 
@@ -105,6 +106,4 @@ def _turn(action: Action, rng: Random) -> Intent:
     return Intent(action, pause)
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
-
-__all__ = ["PLAYERS", "explain", "rookie", "warden"]
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)

@@ -10,8 +10,8 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.games.match_five import Play, Swap
-from engine.players import Budget, Intent, Level, Player
+from engine.games.match_five import GAME, Play, Swap
+from engine.players import Bots, Budget, Intent
 from engine.players.match_five import judgement
 from engine.players.match_five.reasons import explain
 
@@ -41,6 +41,4 @@ def _intent(action: Action, rng: Random) -> Intent:
     return Intent(action, rng.randrange(1_200, 2_501))
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
-
-__all__ = ["PLAYERS", "explain", "rookie", "warden"]
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)

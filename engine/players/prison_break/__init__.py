@@ -10,7 +10,8 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player, ready
+from engine.games.prison_break import GAME
+from engine.players import Bots, Budget, Intent, ready
 from engine.players.prison_break import judgement, luck
 from engine.players.prison_break.reasons import explain
 
@@ -33,6 +34,4 @@ def _pause(rng: Random) -> int:
     return rng.randrange(900, 2_501)
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
-
-__all__ = ["PLAYERS", "explain", "rookie", "warden"]
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)

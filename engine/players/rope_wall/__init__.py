@@ -11,7 +11,8 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Budget, Intent, Level, Player, ready
+from engine.games.rope_wall import GAME
+from engine.players import Bots, Budget, Intent, ready
 from engine.players.rope_wall import luck, search
 from engine.players.rope_wall.reasons import explain
 
@@ -30,6 +31,4 @@ def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     return Intent(search.choose(view, legal, budget, rng), rng.randrange(900, 1_601)) if legal else None
 
 
-PLAYERS: dict[Level, Player] = {"rookie": rookie, "warden": warden}
-
-__all__ = ["PLAYERS", "explain", "rookie", "warden"]
+BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)

@@ -9,10 +9,11 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.ausbrecher import AusbrecherScreen, bets, picture, read_colours
+from cogs.ausbrecher import bets, picture, read_colours
 from cogs.ausbrecher.advice import BEST
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
+from cogs.ausbrecher.screen import AusbrecherScreen
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.emoji_markup import faced, plain

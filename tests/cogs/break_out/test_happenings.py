@@ -2,7 +2,8 @@
 
 import pytest
 
-from cogs.break_out import BreakOutScreen, happenings
+from cogs.break_out import happenings
+from cogs.break_out.screen import BreakOutScreen
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.emoji_markup import plain
 from cogs.core.pages.page import Page

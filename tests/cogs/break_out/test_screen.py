@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.break_out import BreakOutScreen, picture
+from cogs.break_out import picture
 from cogs.break_out.labels import LABEL, label_of, labels_of, name_of, worth_of
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
 from cogs.break_out.plays import alike, code, read_play, sound
 from cogs.break_out.rules import LESSONS
+from cogs.break_out.screen import BreakOutScreen
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.ops.errors import UserError

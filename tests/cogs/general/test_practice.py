@@ -5,9 +5,10 @@ from typing import Any
 
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.tables.live import SLEEPS_FOR_MS
 from cogs.general.door import ALONE
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from data.store import NO_SERVER
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient

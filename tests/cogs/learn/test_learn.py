@@ -4,8 +4,9 @@ import asyncio
 
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.learn import GONE
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard, guard

@@ -10,10 +10,10 @@ from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import components_v2
-from cogs.match_five import MatchFiveScreen
 from cogs.match_five.drafting import hand_of
 from cogs.match_five.letters import SIGNS, UNDRAWN, WIDTH
 from cogs.match_five.picture import as_text
+from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import place_name, read_place, stone_words, tile_words
 from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, MatchFiveOptions, MatchFiveView, Stone, colour_of, number_of

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.core.tables import timeout_drafts
-from cogs.match_five import MatchFiveScreen
+from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, judge

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from cogs.core.pages.custom_ids import Control, custom_id
 from cogs.core.pages.page import Button, Page, Picture, Row
 from cogs.core.pages.player_page import table_page
-from cogs.match_five import MatchFiveScreen, picture
+from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, read_draft
+from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import (
     coded,
     column_letters,

@@ -18,9 +18,10 @@ from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.hint_page import hint_page
 from cogs.core.tables.bots import Hint
-from cogs.match_five import MatchFiveScreen, picture
+from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
+from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import coded, ring, stone_words, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat

@@ -9,7 +9,7 @@ from cogs.core.pages.game_ui import TableInfo, advised
 from cogs.core.pages.page import Button, Form, Page, Picture, Row, Select, Text
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.publishing import components_v2
-from cogs.prison_break import PrisonBreakScreen
+from cogs.prison_break.screen import PrisonBreakScreen
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
 from tests.cogs.pages import seated

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from cogs.registry import GAMES, GamePackage
+from cogs.core.app.game_package import GamePackage
+from cogs.registry import GAMES
 from engine.contract import Seat
 from sandbox import UserClient
 from tests.cogs.conftest import House

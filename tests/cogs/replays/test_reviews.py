@@ -17,7 +17,7 @@ from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
 from cogs.replays.curve import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
-from cogs.rope_wall import RopeWallScreen
+from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Deed, Judged, Point, Review, Weighed

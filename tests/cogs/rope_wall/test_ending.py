@@ -5,7 +5,8 @@ were cancelled.
 import pytest
 
 from cogs.core.pages.game_ui import TableInfo
-from cogs.rope_wall import RopeWallScreen, picture
+from cogs.rope_wall import picture
+from cogs.rope_wall.screen import RopeWallScreen
 from cogs.rope_wall.status import counted
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView

@@ -5,7 +5,8 @@ from typing import Literal
 import msgspec
 
 from cogs.core.pages.game_ui import TableInfo
-from cogs.rope_wall import RopeWallScreen, picture
+from cogs.rope_wall import picture
+from cogs.rope_wall.screen import RopeWallScreen
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment
 from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView

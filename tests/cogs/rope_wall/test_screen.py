@@ -6,8 +6,8 @@ import pytest
 from cogs.core.pages.game_ui import Sitter, TableInfo, advised
 from cogs.core.pages.page import Button, Page, Row
 from cogs.core.pages.player_page import cockpit_page, table_page
-from cogs.rope_wall import RopeWallScreen
 from cogs.rope_wall.review import REVIEW
+from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import Moment, Seat, write
 from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other

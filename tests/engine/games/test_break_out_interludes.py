@@ -23,7 +23,7 @@ from engine.games.break_out import (
     Point,
     RoundBegun,
 )
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeEnded, Readied, Ready
 from tests.engine.games.cellblocks import MATERIAL, SEVEN, A, B, C, Cells, cards, chance, faces
 from tests.engine.playouts import BEGIN
@@ -117,7 +117,7 @@ def test_D52_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still(
 
 def test_D52_computer_players_are_ready_at_once():
     view = ended().view(B)
-    for player in PLAYERS["break_out"].values():
+    for player in BOTS["break_out"].levels.values():
         intent = player(view, [Ready()], _Never(), _no_dice())
         assert intent is not None and (intent.action, intent.after_ms, intent.earliest) == (Ready(), 0, None)
 

@@ -28,7 +28,7 @@ from engine.games.prison_break import (
     Vote,
     Voted,
 )
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeBegun, InterludeEnded, Readied, Ready
 from tests.engine.games.prisons import (
     BEGAN,
@@ -201,6 +201,6 @@ class _Never:
 
 def test_D23_computer_players_are_ready_at_once():
     view = GAME.view(lit()[1], B)
-    for player in PLAYERS["prison_break"].values():
+    for player in BOTS["prison_break"].levels.values():
         intent = player(view, [Ready()], _Never(), Random(0))
         assert intent is not None and (intent.action, intent.after_ms, intent.earliest) == (Ready(), 0, None)

@@ -23,7 +23,7 @@ from engine.games.rope_wall import (
     State,
 )
 from engine.games.rope_wall.state import Pausing, Pushing
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeBegun, InterludeEnded, Readied, Ready
 from tests.engine.games.walls import BEGAN, CHANCE, MATERIAL, NOW, A, B, decide, picture, push, refused, state
 from tests.engine.playouts import kinds
@@ -157,7 +157,7 @@ class _Never:
 
 def test_D16_computer_players_are_ready_at_once():
     view = GAME.view(ended()[1], B)
-    for player in PLAYERS["rope_wall"].values():
+    for player in BOTS["rope_wall"].levels.values():
         intent = player(view, [Ready()], _Never(), Random(0))
         assert intent is not None and (intent.action, intent.after_ms, intent.earliest) == (Ready(), 0, None)
 

@@ -22,7 +22,7 @@ from engine.games.ausbrecher import (
     prisoner,
 )
 from engine.players import LEVELS, Level, Steps
-from engine.players.ausbrecher import PLAYERS
+from engine.players.ausbrecher import BOTS
 from engine.players.ausbrecher.field import NUMBER, Field
 from engine.players.ausbrecher.judgement import choose, ordered
 from engine.players.ausbrecher.prospects import TEMPER, Chances
@@ -38,8 +38,8 @@ def test_who_is_not_awaited_lets_the_others_go_on(level: Level):
     state = GAME.fold([*play(GAME, 1, seats=2).setup])
     given = after(state, A, Forecast((1, 1, 2, 2, 3, 3, 4)))
     legal = list(GAME.legal(given, A))
-    assert legal and PLAYERS[level](GAME.view(given, A), legal, Steps(9), random.Random(1)) is None
-    assert PLAYERS[level](GAME.view(given, B), list(GAME.legal(given, B)), Steps(9), random.Random(1)) is not None
+    assert legal and BOTS.levels[level](GAME.view(given, A), legal, Steps(9), random.Random(1)) is None
+    assert BOTS.levels[level](GAME.view(given, B), list(GAME.legal(given, B)), Steps(9), random.Random(1)) is not None
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -63,7 +63,7 @@ def test_the_warden_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
     state = moment(race({18: "blue", 17: "pink"}, aboard="red"), forecasts=((1, 2, 2, 3, 3, 4, 1),) * 2)
     state = after(state, A, Roll(colours("blue pink green")), 1, 2, 2)  # green, blue and pink, in the dice's order
     view, legal = GAME.view(state, A), list(GAME.legal(state, A))
-    intent = PLAYERS["warden"](view, legal, Steps(400), random.Random(2))
+    intent = BOTS.levels["warden"](view, legal, Steps(400), random.Random(2))
     assert intent is not None and intent.action != Resolve("blue")
 
 
@@ -121,7 +121,7 @@ def wardens(seed: int, seats: int) -> Iterator[State]:
     while GAME.outcome(state) is None:
         yield state
         seat = GAME.view(state, None).waiting[0]
-        intent = PLAYERS["warden"](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
+        intent = BOTS.levels["warden"](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
         assert intent is not None
         chances += 1
         state = GAME.fold(
@@ -149,7 +149,7 @@ def test_two_wardens_do_not_hold_each_other_up_until_the_turn_limit():
 
 
 def test_the_warden_beats_the_rookie():
-    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 12, lambda: Steps(150), 7)
+    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 12, lambda: Steps(150), 7)
     assert result.won >= 9, result
 
 

@@ -28,7 +28,7 @@ from engine.games.break_out import (
     WindowView,
 )
 from engine.players import LEVELS, Intent, Level, Steps
-from engine.players.break_out import PLAYERS, turns, watch
+from engine.players.break_out import BOTS, turns, watch
 from tests.bench.strength import play_match
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wildly
 from tests.engine.playouts import BEGIN, play, seed_bytes
@@ -36,7 +36,7 @@ from tests.engine.playouts import BEGIN, play, seed_bytes
 
 def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1, steps: int = 10) -> Intent | None:
     legal = list(GAME.legal(table.state, Seat(seat)))
-    return PLAYERS[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
+    return BOTS.levels[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -51,7 +51,7 @@ def test_what_they_do_is_accepted_and_under_strict_always_legal(level: Level, re
                 if not legal:
                     continue
                 view = GAME.view(state, seat)
-                intent = PLAYERS[level](view, legal, Steps(5), random.Random(seed))
+                intent = BOTS.levels[level](view, legal, Steps(5), random.Random(seed))
                 if intent is None:
                     assert seat not in view.waiting
                     continue
@@ -325,7 +325,7 @@ def test_a_rookie_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict()
             if view.phase != "turn":
                 continue
             legal = list(GAME.legal(state, state.turn))
-            intent = PLAYERS["rookie"](view, legal, Steps(5), random.Random(seed))
+            intent = BOTS.levels["rookie"](view, legal, Steps(5), random.Random(seed))
             if intent is None or intent.action in legal:
                 continue
             forgot += isinstance(intent.action, Next)
@@ -340,7 +340,7 @@ def test_they_survive_tables_at_which_others_play_nonsense():
             if legal:
                 for level in LEVELS:
                     view = GAME.view(state, Seat(seat))
-                    intent = PLAYERS[level](view, legal, Steps(5), random.Random(1))
+                    intent = BOTS.levels[level](view, legal, Steps(5), random.Random(1))
                     assert intent is not None or seat not in view.waiting
 
     for seed in range(3):
@@ -349,10 +349,10 @@ def test_they_survive_tables_at_which_others_play_nonsense():
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_games_of_computer_players_end(seats: int):
-    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 2, lambda: Steps(5), seats, seats=seats)
+    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 2, lambda: Steps(5), seats, seats=seats)
     assert result.games == 2
 
 
 def test_the_warden_beats_three_rookies_more_often_than_not():
-    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 8, lambda: Steps(5), 3, seats=4, alone=True)
+    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 8, lambda: Steps(5), 3, seats=4, alone=True)
     assert result.won >= 5

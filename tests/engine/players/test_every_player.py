@@ -12,7 +12,7 @@ from engine.chance import Chance
 from engine.contract import AnyGame, Moment, Seat
 from engine.games import GAMES
 from engine.players import LEVELS, Intent, Level, Steps
-from engine.players.registry import PLAYERS, REASONS
+from engine.players.registry import BOTS
 from engine.turns import Ready
 from tests.engine.playouts import TABLE, played, seed_bytes
 
@@ -38,12 +38,12 @@ def positions(game: AnyGame, seed: int) -> list[tuple[Any, Moment, Seat]]:
 
 def asked(game: AnyGame, level: Level, state: Any, seat: Seat, steps: int, luck: int = 1) -> Intent | None:
     view, legal = game.view(state, seat), list(game.legal(state, seat))
-    return PLAYERS[game.key][level](view, legal, Steps(steps), random.Random(luck))
+    return BOTS[game.key].levels[level](view, legal, Steps(steps), random.Random(luck))
 
 
 def test_every_game_has_a_player_of_each_level_and_one_says_why():
-    assert {key: tuple(players) for key, players in PLAYERS.items()} == dict.fromkeys(GAMES, LEVELS)
-    assert REASONS.keys() == GAMES.keys()
+    assert {key: tuple(bots.levels) for key, bots in BOTS.items()} == dict.fromkeys(GAMES, LEVELS)
+    assert all(bots.explain is not None for bots in BOTS.values())
 
 
 @EACH_PLAYER
@@ -75,7 +75,7 @@ def test_who_is_awaited_takes_as_long_as_a_person_and_nobody_waits_for_a_compute
 def test_who_has_nothing_to_do_lets_the_others_go_on(game: AnyGame, level: Level):
     state = played(game.key, 0).start
     for seat in map(Seat, range(played(game.key, 0).seats)):
-        assert PLAYERS[game.key][level](game.view(state, seat), [], Steps(9), random.Random(1)) is None
+        assert BOTS[game.key].levels[level](game.view(state, seat), [], Steps(9), random.Random(1)) is None
 
 
 @EACH_PLAYER

@@ -25,7 +25,7 @@ from engine.games.match_five import (
     spot_of,
 )
 from engine.players import LEVELS, Level, Steps
-from engine.players.match_five import PLAYERS
+from engine.players.match_five import BOTS
 from engine.players.match_five.foresight import FEAR, Foresight
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
@@ -37,16 +37,16 @@ from tests.engine.playouts import play
 def test_who_can_lay_nothing_swaps_or_passes(level: Level):
     stuck = state("r3@0,0,1", ("b1 b2", "g1"))
     assert not [action for action in GAME.legal(stuck, A) if isinstance(action, Play)]
-    intent = PLAYERS[level](GAME.view(stuck, A), list(GAME.legal(stuck, A)), Steps(50), random.Random(1))
+    intent = BOTS.levels[level](GAME.view(stuck, A), list(GAME.legal(stuck, A)), Steps(50), random.Random(1))
     assert intent is not None and isinstance(intent.action, Swap)
     empty = state("r3@0,0,1", ("b1 b2", "g1"), bag="")
-    intent = PLAYERS[level](GAME.view(empty, A), list(GAME.legal(empty, A)), Steps(50), random.Random(1))
+    intent = BOTS.levels[level](GAME.view(empty, A), list(GAME.legal(empty, A)), Steps(50), random.Random(1))
     assert intent is not None and intent.action == Pass()
 
 
 def test_the_warden_takes_a_full_series_when_there_is_one():
     at = state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1", ("r4 b1 y1", "g1"))
-    intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
+    intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
     assert intent is not None and isinstance(intent.action, Play)
     assert "r4" in [laying.tile for laying in intent.action.layings]
 
@@ -59,7 +59,7 @@ def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that
             (seat,) = GAME.view(at, None).waiting
             legal = list(GAME.legal(at, seat))
             listed = [scored(at, seat, action) for action in legal if isinstance(action, Play)]
-            intent = PLAYERS["warden"](GAME.view(at, seat), legal, Steps(1), random.Random(1))
+            intent = BOTS.levels["warden"](GAME.view(at, seat), legal, Steps(1), random.Random(1))
             if listed and at.bag:
                 assert intent is not None and scored(at, seat, intent.action) >= max(listed)
                 laid = intent.action.layings
@@ -76,17 +76,17 @@ def scored(at: State, seat: Seat, action: Any) -> int:
 
 def test_with_an_empty_bag_the_warden_gets_rid_of_its_wild():
     at = state("r3@0,0,1", ("w g4", "b1"), bag="")
-    intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(9), random.Random(1))
+    intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(9), random.Random(1))
     assert intent is not None and "w" in [laying.tile for laying in intent.action.layings]
 
 
 def test_the_warden_beats_who_lays_in_one_line():
-    result = play_match(GAME, PLAYERS["warden"], OPPONENTS["match_five"]["liner"], 4, lambda: Steps(9), 7)
+    result = play_match(GAME, BOTS.levels["warden"], OPPONENTS["match_five"]["liner"], 4, lambda: Steps(9), 7)
     assert result.won == 4, result
 
 
 def test_the_warden_beats_the_rookie():
-    result = play_match(GAME, PLAYERS["warden"], PLAYERS["rookie"], 4, lambda: Steps(14), 7)
+    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 4, lambda: Steps(14), 7)
     assert result.won >= 3, result
 
 
@@ -122,7 +122,7 @@ def test_the_warden_gives_up_a_point_rather_than_open_a_full_series_to_the_next_
     at = state("g4@0,0,1 b4@1,0,1 y4@2,0,1 g3@0,1,1 r3@0,1,2", ("r4", "o4"), bag="")
     found = {}
     for steps in (1, 60):
-        intent = PLAYERS["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(steps), random.Random(1))
+        intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(steps), random.Random(1))
         assert intent is not None
         found[steps] = scored(at, A, intent.action)
     assert found == {1: 16, 60: 15}

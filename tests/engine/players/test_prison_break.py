@@ -32,7 +32,7 @@ from engine.games.prison_break import (
     Voting,
 )
 from engine.players import LEVELS, Level, Player, Steps
-from engine.players.prison_break import PLAYERS
+from engine.players.prison_break import BOTS
 from engine.players.prison_break.bargaining import Voters, agreed
 from engine.players.prison_break.belief import Belief, Record
 from engine.players.prison_break.hiding import Stakes, hidden
@@ -71,7 +71,7 @@ def test_players_manage_with_other_material(level: Level):
         GAME.material,
     )
     state = GAME.fold(GAME.setup(3, GAME.options(), strange, BEGIN, Chance(seed_bytes(1), TABLE, 0)))
-    assert GAME.outcome(finished(state, [PLAYERS[level]] * 3, 1)) is not None
+    assert GAME.outcome(finished(state, [BOTS.levels[level]] * 3, 1)) is not None
 
 
 # --------------------------------------------------------------------------------------------------------------- belief
@@ -157,7 +157,7 @@ def test_against_all_expectation_a_belief_begins_anew():
 
 def chosen(state: State, seat: Seat, seed: int = 0, steps: int = 500) -> Action:
     view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
-    intent = PLAYERS["warden"](view, legal, Steps(steps), random.Random(seed))
+    intent = BOTS.levels["warden"](view, legal, Steps(steps), random.Random(seed))
     assert intent is not None
     action = intent.action
     assert isinstance(action, Action)
@@ -320,7 +320,7 @@ def test_wardens_mostly_accept_what_they_have_offered(seats: int):
     for seed in range(8):
         begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         warden = None
-        for entry in finished(GAME.fold(begun), [PLAYERS["warden"]] * seats, seed).log:
+        for entry in finished(GAME.fold(begun), [BOTS.levels["warden"]] * seats, seed).log:
             match entry:
                 case RoundStarts():
                     warden = entry.warden
@@ -410,7 +410,7 @@ def wins(seats: int, games: int, rival: Player) -> float:
     won = 0.0
     for game in range(games):
         players = [rival] * seats
-        players[game % seats] = PLAYERS["warden"]
+        players[game % seats] = BOTS.levels["warden"]
         seed = 1000 + game // seats
         begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         outcome = GAME.outcome(finished(GAME.fold(begun), players, seed))
@@ -422,7 +422,7 @@ def wins(seats: int, games: int, rival: Player) -> float:
 
 @pytest.mark.parametrize(("seats", "games", "share"), [(2, 12, 0.85), (3, 12, 0.6), (4, 24, 0.4)])
 def test_the_warden_beats_rookies(seats: int, games: int, share: float):
-    assert wins(seats, games, PLAYERS["rookie"]) >= share
+    assert wins(seats, games, BOTS.levels["rookie"]) >= share
 
 
 @pytest.mark.parametrize("rival", OPPONENTS)
@@ -449,7 +449,7 @@ def test_a_hunter_of_those_who_always_run_finds_the_warden_in_fewer_than_half_of
     found = Counter[bool]()
     for seed in range(10):
         begun = GAME.setup(2, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
-        found.update(dark_checks(finished(GAME.fold(begun), [PLAYERS["warden"], OPPONENTS["hunter"]], seed), B, A))
+        found.update(dark_checks(finished(GAME.fold(begun), [BOTS.levels["warden"], OPPONENTS["hunter"]], seed), B, A))
     assert found.total() > 8
     assert found[True] < 0.5 * found.total()
 

@@ -13,7 +13,7 @@ from engine.games.rope_wall import GAME, Material, Push, RoundCancelled, RoundWo
 from engine.games.rope_wall.judge import default_push
 from engine.games.rope_wall.state import Choosing, Pushing
 from engine.players import LEVELS, Level, Steps
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
 from engine.players.rope_wall.measure import Measure, fewest
@@ -23,7 +23,7 @@ from tests.engine.games.test_rope_wall_referee import pushes
 from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, state
 from tests.engine.playouts import kinds
 
-ROPE_WALL = PLAYERS["rope_wall"]
+ROPE_WALL = BOTS["rope_wall"].levels
 WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]
 
 

@@ -18,13 +18,13 @@ from engine.chance import Chance
 from engine.contract import Action, AnyGame, Moment, Seat, View, write
 from engine.games import GAMES
 from engine.players import LEVELS, Budget, Intent, Level
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from sandbox import PATIENCE_S
 from tests.engine.playouts import play
 
 ROOT = Path(__file__).resolve().parents[4]
 GAME = GAMES["rope_wall"]
-WARDEN = PLAYERS["rope_wall"]["warden"]
+WARDEN = BOTS["rope_wall"].levels["warden"]
 
 
 def moment() -> tuple[View, list[Action]]:
@@ -35,7 +35,7 @@ def moment() -> tuple[View, list[Action]]:
 
 
 def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None) -> Question:
-    player = PLAYERS[game.key][level]
+    player = BOTS[game.key].levels[level]
     return Question(player, game.views, game.actions, game.choices, write(view), legal, 1, None, 10)
 
 

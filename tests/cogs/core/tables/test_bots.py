@@ -16,7 +16,7 @@ from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, Delay, Moment, Seat
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
-from engine.players.registry import PLAYERS
+from engine.players.registry import BOTS
 from tests.cogs.core.tables.sittings import after_next, begun, mover
 from tests.data.conftest import NOON, path, store, time
 
@@ -85,7 +85,7 @@ class Corner:
         self.moves = 0
         self.scheduler = Scheduler(self.clock, self._wake)
         self.computers = Computers(
-            table, PLAYERS[table.game.key], cast(Thinkers, self.thinkers), self.clock, self.scheduler, self._moved
+            table, BOTS[table.game.key].levels, cast(Thinkers, self.thinkers), self.clock, self.scheduler, self._moved
         )
 
     async def _wake(self, table: int, what: What) -> None:

@@ -6,10 +6,11 @@ import weakref
 
 import pytest
 
+from cogs.core.app.game_package import GamePackage
 from cogs.core.tables.live import SLEEPS_FOR_MS
 from cogs.core.tables.standing import ENDED_SLEEPS_AFTER_MS, SLEEPS_AFTER_MS
 from cogs.core.tables.table_session import TableSession
-from cogs.registry import GAMES, GamePackage
+from cogs.registry import GAMES
 from engine.contract import Moment
 from sandbox import UserClient
 from tests.cogs.conftest import House

@@ -1,0 +1,30 @@
+"""A game as the bot hosts it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from cogs.core.app.client import MakeCog
+from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.puzzles import GamePuzzle
+from engine.contract import AnyGame
+from engine.players import Bots
+
+
+@dataclass(frozen=True)
+class GamePackage:
+    """All that the bot needs of a game: its rules and computer players, what it shows, and its commands.
+
+    `folder` holds its material (`<key>.toml`); None is the folder `data`. A game may have a `puzzle` of the day.
+    """
+
+    bots: Bots
+    screen: Callable[[], Screen]
+    cog: MakeCog
+    folder: Path | None = None
+    puzzle: GamePuzzle | None = None
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self.bots.game
