@@ -6,7 +6,7 @@ which what was decided stays in sight, until every seat is ready or its time is 
 `engine.contract` and msgspec.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
@@ -40,6 +40,20 @@ def clock(
 def places(keys: Sequence[Key]) -> tuple[int, ...]:
     """Return each seat's place, from 1: the smallest key is first, and equal keys share a place."""
     return tuple(1 + sum(other < own for other in keys) for own in keys)
+
+
+def throw_off(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | None, ...], ...], Seat]:
+    """Return the rounds of throws for who begins, and who does: the highest throw, and only those who tie throw again.
+
+    A round has one entry a seat, None for a seat that did not throw again.
+    """
+    rounds: list[tuple[int | None, ...]] = []
+    tied = list(range(seats))
+    while len(tied) > 1:
+        thrown = {seat: throw() for seat in tied}
+        rounds.append(tuple(map(thrown.get, range(seats))))
+        tied = [seat for seat in tied if thrown[seat] == max(thrown.values())]
+    return tuple(rounds), Seat(tied[0])
 
 
 def put(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
@@ -87,6 +101,9 @@ class InterludeEnded(Event, frozen=True, tag="resumed"):
     at: Moment
 
 
+InterludeEvent = InterludeBegun | Readied | InterludeEnded
+
+
 class Interlude(msgspec.Struct, frozen=True):
     """A pause: when it is over, and who is ready already."""
 
@@ -128,7 +145,7 @@ def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Mom
     return [Readied(seat), *((InterludeEnded(at),) if last else ())]
 
 
-def pausing(pause: Interlude | None, event: InterludeBegun | Readied | InterludeEnded | Delayed) -> Interlude | None:
+def pausing(pause: Interlude | None, event: InterludeEvent | Delayed) -> Interlude | None:
     """Return the interlude after an event, None if there is none then."""
     match event:
         case InterludeBegun(until):

@@ -46,7 +46,6 @@ from engine.games.ausbrecher.state import (
     State,
     phase_name,
     result_of,
-    seats,
     turn_limit,
     waiting,
 )
@@ -156,7 +155,8 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
     """
     match state.phase:
         case Forecasting() if not waiting(state):
-            thrown = _starter(state, chance)
+            # D5: the highest throw begins, and only those who tied throw again
+            thrown = StarterThrown(*turns.throw_off(len(state.forecasts), lambda: chance.roll(state.material.faces)))
             return [thrown, TurnBegun(1, thrown.starter, at)]
         case Replacing(results=results) if len(results) == 1 or not _could_move(state.race, results):
             return [Replaced(results[0].colour, at)]
@@ -181,18 +181,6 @@ def _could_move(race: Race, results: tuple[Result, ...]) -> tuple[Result, ...]:
     """Return those of the open results that move somebody in some order: D12 and R15 are against the others."""
     still = held(race, [one.colour for one in results])
     return tuple([one for one in results if one.colour not in still and not (one.back and one.colour in race.cells)])
-
-
-def _starter(state: State, chance: Chance) -> StarterThrown:
-    """D5: the highest throw begins, and only those who tied throw again."""
-    throws: list[tuple[int | None, ...]] = []
-    tied = list(seats(state))
-    while len(tied) > 1:
-        throw = tuple(chance.roll(state.material.faces) if seat in tied else None for seat in seats(state))
-        throws.append(throw)
-        best = max(pips for pips in throw if pips is not None)
-        tied = [seat for seat in tied if throw[seat] == best]
-    return StarterThrown(tuple(throws), tied[0])
 
 
 def _end_of_turn(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:

@@ -10,7 +10,7 @@ from typing import Annotated, Literal, get_args
 
 import msgspec
 
-from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
+from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -223,8 +223,7 @@ AusbrecherEvent = (
     | LastBoarded
     | TurnsRanOut
     | GameEnded
-    | Lapsed
-    | Delayed
+    | ClockEvent
 )
 
 

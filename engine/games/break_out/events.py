@@ -5,9 +5,9 @@ Marks in comments are those of docs/rules/break_out.md.
 
 import msgspec
 
-from engine.contract import Delayed, Event, Lapsed, Moment, Seat
+from engine.contract import ClockEvent, Event, Moment, Seat
 from engine.games.break_out.pieces import BreakOutOptions, Face, Fault, Ids, Kind, Material, Meld, Play
-from engine.turns import InterludeBegun, InterludeEnded, Readied
+from engine.turns import InterludeEvent
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
@@ -168,9 +168,6 @@ BreakOutEvent = (
     | Pointed
     | RoundEnded
     | GameEnded
-    | InterludeBegun
-    | Readied
-    | InterludeEnded
-    | Lapsed
-    | Delayed
+    | InterludeEvent
+    | ClockEvent
 )

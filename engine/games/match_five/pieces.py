@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
 import msgspec
 
-from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
+from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
 
 Colour = Literal["red", "blue", "yellow", "green", "orange"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
@@ -196,4 +196,4 @@ class GameEnded(Event, frozen=True, tag="ended"):
     reason: Reason
 
 
-MatchFiveEvent = Played | Swapped | Passed | LastRoundBegun | GameEnded | Lapsed | Delayed
+MatchFiveEvent = Played | Swapped | Passed | LastRoundBegun | GameEnded | ClockEvent

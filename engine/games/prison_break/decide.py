@@ -49,15 +49,10 @@ def begin(
     seats: int, options: PrisonBreakOptions, material: Material, at: Moment, chance: Chance
 ) -> Sequence[GameBegun]:
     """R1: all start on JAIL; R3: P offers lie face up. D2: the highest throw is the first Warden."""
-    throws: list[tuple[int | None, ...]] = []
-    tied = list(range(seats))
-    while len(tied) > 1:  # D2: only those who tied throw again
-        throw = tuple(chance.roll() if seat in tied else None for seat in range(seats))
-        throws.append(throw)
-        tied = [seat for seat in tied if throw[seat] == max(pips for pips in throw if pips is not None)]
+    throws, warden = turns.throw_off(seats, chance.roll)  # D2: only those who tied throw again
     row = _shuffled_deck(material, chance)[:seats]
     lasts_ms = turns.interlude_ms(options.interludes)
-    return [GameBegun(material, options, tuple(throws), Seat(tied[0]), tuple(row), at, lasts_ms)]
+    return [GameBegun(material, options, throws, warden, tuple(row), at, lasts_ms)]
 
 
 def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
-from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
+from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
+from engine.turns import InterludeEvent, Interludes, Ready
 from engine.words import Written
 
 JAIL = 0
@@ -268,9 +268,6 @@ PrisonBreakEvent = (
     | RoundBegun
     | GameEnded
     | Noted
-    | InterludeBegun
-    | Readied
-    | InterludeEnded
-    | Lapsed
-    | Delayed
+    | InterludeEvent
+    | ClockEvent
 )

@@ -7,8 +7,8 @@ from typing import Annotated, ClassVar, Literal
 
 import msgspec
 
-from engine.contract import Action, Delayed, Event, Lapsed, Moment, Options, Seat
-from engine.turns import InterludeBegun, InterludeEnded, Interludes, Readied, Ready
+from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
+from engine.turns import InterludeEvent, Interludes, Ready
 
 Side = Literal["left", "right"]
 Row = tuple[Seat | None, ...]
@@ -162,9 +162,6 @@ RopeWallEvent = (
     | RoundBegun
     | Resigned
     | GameEnded
-    | InterludeBegun
-    | Readied
-    | InterludeEnded
-    | Lapsed
-    | Delayed
+    | InterludeEvent
+    | ClockEvent
 )
