@@ -15,7 +15,6 @@ from engine.games.match_five.pieces import (
     FIVE,
     TILES,
     WILD,
-    Axis,
     Colour,
     GameBegun,
     GameEnded,
@@ -30,7 +29,6 @@ from engine.games.match_five.pieces import (
     Passed,
     Play,
     Played,
-    Reason,
     Spot,
     Stone,
     Swap,
@@ -40,9 +38,9 @@ from engine.games.match_five.pieces import (
     number_of,
     value,
 )
-from engine.games.match_five.search import Found, Places, Step, beam, laying_of, plays, singles
+from engine.games.match_five.search import Places, Step, beam, laying_of, plays, singles
 from engine.games.match_five.shelf import board_of, places_of
-from engine.games.match_five.state import Over, Playing, State, Turn, census, scored
+from engine.games.match_five.state import Playing, State, Turn, census, scored
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
 GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
@@ -70,58 +68,3 @@ GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, Ma
     hides=True,
     draws={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
 )
-
-__all__ = [
-    "AXES",
-    "COLOURS",
-    "FIVE",
-    "GAME",
-    "TILES",
-    "WILD",
-    "Axis",
-    "Board",
-    "Colour",
-    "Found",
-    "GameBegun",
-    "GameEnded",
-    "LastRoundBegun",
-    "Laying",
-    "Line",
-    "MatchFiveAction",
-    "MatchFiveEvent",
-    "MatchFiveOptions",
-    "MatchFiveView",
-    "Material",
-    "Misfit",
-    "Over",
-    "Pass",
-    "Passed",
-    "Places",
-    "Play",
-    "Played",
-    "Playing",
-    "Reason",
-    "Spot",
-    "State",
-    "Step",
-    "Stone",
-    "Swap",
-    "Swapped",
-    "Tile",
-    "Turn",
-    "Verdict",
-    "beam",
-    "board_of",
-    "colour_of",
-    "handfuls",
-    "in_one_line",
-    "judge_play",
-    "laying_of",
-    "number_of",
-    "places_of",
-    "plays",
-    "scored",
-    "singles",
-    "spot_of",
-    "value",
-]
