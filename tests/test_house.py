@@ -207,13 +207,13 @@ def tells_elsewhere(function: ast.FunctionDef | ast.AsyncFunctionDef, names: set
     """Whether what a function raises needs no word of its own.
 
     Whatever serves an interaction refuses it with a `UserError`, which one handler tells; `press` of every screen does
-    what `Screen` says, `setup` and `decide` of every game what `Game` says, and what serves a route of the sandbox what
-    `Handler` says; an `AssertionError` is not meant to be raised at all.
+    what `Screen` says, and what serves a route of the sandbox what `Handler` says; an `AssertionError` is not meant to
+    be raised at all.
     """
     arguments = [argument.arg for argument in function.args.args]
     routed = arguments == ["call"] and function.returns is not None and ast.unparse(function.returns) == "Reply"
-    told = {"press": names, "setup": {"ValueError"}, "decide": {"Refusal"}}.get(function.name)
-    return ("interaction" in arguments and names == {"UserError"}) or routed or names in (told, {"AssertionError"})
+    answered = "interaction" in arguments and names == {"UserError"}
+    return function.name == "press" or routed or answered or names == {"AssertionError"}
 
 
 def says(docstring: str, names: set[str]) -> bool:

@@ -1,6 +1,6 @@
 """A live table: one running game (or its lobby) in memory, one lock, and the one path that every action takes.
 
-decide → evolve → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable.act`;
+decide → fold → commit → stand. Buttons, commands, timers and computer players all come through `LiveTable.act`;
 nothing is known to anyone before it is on disk. How it stands is read in `standing`, its record in `kept`.
 """
 
