@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from types import MappingProxyType
-from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar
+from typing import Annotated, Any, ClassVar, Generic, Literal, NewType, TypeVar, final
 
 import msgspec
 
@@ -71,6 +71,7 @@ class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_field
     """What happened: a fact in the past tense. Its tag is stored, so it stays as it is for good."""
 
 
+@final
 class Expire(Action, frozen=True, tag="expire"):
     """The clock says that this deadline has passed. Sent with seat None; one that is gone refuses it as `late`."""
 
@@ -79,6 +80,7 @@ class Expire(Action, frozen=True, tag="expire"):
     deadline: str
 
 
+@final
 class Delay(Action, frozen=True, tag="delay"):
     """The host was away for so many milliseconds: every running deadline moves back by them. Sent with seat None."""
 
@@ -291,7 +293,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
         outcome = self.outcome(state)
         if outcome is not None:
             raise Refusal("over", reason=outcome.reason)
-        if isinstance(action, (Expire, Delay)):
+        if type(action) is Expire or type(action) is Delay:  # `isinstance` takes six times as long with a Struct
             if seat is not None:
                 raise Refusal("clock-only")
             return self._tick(state, action, at, chance)

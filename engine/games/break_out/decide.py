@@ -77,24 +77,24 @@ def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Ch
     referee); those of `engine.games.break_out.referee` (of Call, Give and Point).
     """
     match action:
-        case Ready():
-            return _resumed(state, turns.readied(state.interlude, seat, range(state.seats), at), at, chance)
+        case Next():
+            _check_turn(state, seat)
+            return _next(state, seat, at, chance)
+        case Draw():
+            _check_turn(state, seat)
+            _check_draw(state)
+            return [Drew(seat)]
         case Call():
             return referee.call(state, seat, action, at)
-        case Give():
-            return referee.give(state, seat, action, at)
         case Point():
             turns.not_pausing(state.interlude)
             return referee.point(state, seat, action)
+        case Give():
+            return referee.give(state, seat, action, at)
+        case Ready():
+            return _resumed(state, turns.readied(state.interlude, seat, range(state.seats), at), at, chance)
         case _:
             _check_turn(state, seat)
-    match action:
-        case Draw():
-            _check_draw(state)
-            return [Drew(seat)]
-        case Next():
-            return _next(state, seat, at, chance)
-        case _:
             return [Played(seat, action, check_play(state, seat, action))]
 
 

@@ -47,16 +47,16 @@ def act(state: State, seat: Seat, action: RopeWallAction, at: Moment, chance: Ch
     `judge`; `nothing-to-choose`; `not-a-choice` (fact `columns`).
     """
     match action:
-        case Resign():  # D15
-            return [Resigned(seat), GameEnded("resigned", other(seat))]
-        case Ready():
-            return _resumed(state, turns.readied(interlude(state), seat, SEATS, at), at)
-    turns.not_pausing(interlude(state))
-    match action:
         case Push():
+            turns.not_pausing(interlude(state))
             return _push(state, seat, action, at)
         case ChooseExits():
+            turns.not_pausing(interlude(state))
             return _choose(state, seat, action, at)
+        case Ready():
+            return _resumed(state, turns.readied(interlude(state), seat, SEATS, at), at)
+        case Resign():  # D15
+            return [Resigned(seat), GameEnded("resigned", other(seat))]
         case _:
             assert_never(action)
 
