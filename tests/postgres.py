@@ -104,6 +104,21 @@ class Cluster:
         self._made.append(name)
         return self.url(name)
 
+    def dump(self, url: str) -> bytes:
+        """Return a database as SQL that any later server understands."""
+        plain = ("--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=1000")
+        return self.program("pg_dump", *plain, f"--dbname={url}").encode()
+
+    def restored(self, dump: bytes) -> str:
+        """Return the address of a new database that has what was dumped."""
+        import psycopg
+
+        url = self.fresh("template1")
+        sql = "\n".join(line for line in dump.decode().splitlines() if not line.startswith("\\"))
+        with psycopg.connect(url, autocommit=True) as db:
+            db.execute(sql.encode())
+        return url
+
     @contextlib.contextmanager
     def swept(self) -> Iterator[None]:
         """Take away the databases that this process makes meanwhile, whoever is still connected to them then."""

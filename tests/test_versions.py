@@ -19,7 +19,8 @@ from engine.contract import AnyGame
 from engine.export import read_export, write_export
 from engine.games import GAMES
 from engine.verify import Report, verify
-from tests.versions import FOLDER, GUILD, USERS
+from tests.postgres import Cluster
+from tests.versions import FOLDER, GUILD, USERS, WITH_BOTS
 from tests.versions.__main__ import Time, opened, play
 
 VERSIONS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name.isdecimal())
@@ -30,7 +31,7 @@ EACH_EXPORT = pytest.mark.parametrize(
 
 @pytest.fixture(params=VERSIONS, ids=lambda version: version.name)
 def path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
-    """A copy of a version's database."""
+    """A copy of a version's file."""
     copy = tmp_path / "cellblock.db"
     copy.write_bytes(gzip.decompress((request.param / "cellblock.db.gz").read_bytes()))
     yield copy
@@ -39,6 +40,29 @@ def path(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Path]:
 def shipped(report: Report, game: AnyGame) -> bool:
     """Whether nothing in the record contradicts its seed: it is proved, or other rules are said to be the cause."""
     return report.difference is None and (report.proved or (report.other is not None and report.other.proved > 0))
+
+
+EACH_DATABASE = [
+    *(pytest.param((version, "db"), id=version.name) for version in VERSIONS),
+    *(
+        pytest.param((version, "sql"), id=f"{version.name} on PostgreSQL")
+        for version in VERSIONS
+        if int(version.name) >= WITH_BOTS
+    ),
+]
+
+
+@pytest.fixture(params=EACH_DATABASE)
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Path | str:
+    """A copy of a version's database, of either kind."""
+    version, kind = request.param
+    body = gzip.decompress((version / f"cellblock.{kind}.gz").read_bytes())
+    if kind == "sql":
+        cluster: Cluster = request.getfixturevalue("postgres")
+        return cluster.restored(body)
+    copy = tmp_path / "cellblock.db"
+    copy.write_bytes(body)
+    return copy
 
 
 @EACH_EXPORT
@@ -51,8 +75,8 @@ def test_an_export_of_an_earlier_version_is_read_replayed_and_verified(path: Pat
     assert read_export(write_export(export)) == export
 
 
-async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(path: Path):
-    async with open_store(path, now=Time().now) as store:
+async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(database: Path | str):
+    async with open_store(database, now=Time().now) as store:
         found = await store.office.numbers(GUILD, ("over",), most=50)
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
@@ -75,9 +99,9 @@ async def test_games_that_began_before_rules_had_a_version_have_the_first(tmp_pa
         assert {row.rules for row in rows if row is not None} == {1}
 
 
-async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(path: Path):
+async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_keep_their_rules(database: Path | str):
     time = Time()
-    async with open_store(path, now=time.now) as store:
+    async with open_store(database, now=time.now) as store:
         running = await store.tables.open()
         assert len(running) == len(GAMES)
         for entry in running:
@@ -106,7 +130,9 @@ def test_the_version_before_the_last_migration_is_kept():
     numbers = [migration.number for migration in read_migrations()]
     assert [path.name for path in VERSIONS] and all(int(path.name) in numbers for path in VERSIONS)
     for version in VERSIONS:
-        assert {path.name for path in version.iterdir()} == {"cellblock.db.gz", *(f"{key}.json.gz" for key in GAMES)}
+        later = {"cellblock.sql.gz", "bot"} if int(version.name) >= WITH_BOTS else set()
+        names = {path.name for path in version.iterdir()}
+        assert names == {"cellblock.db.gz", *(f"{key}.json.gz" for key in GAMES), *later}
 
 
 def test_the_kept_databases_are_as_that_version_left_them(path: Path):

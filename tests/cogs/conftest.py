@@ -5,7 +5,7 @@ import contextlib
 import gc
 import itertools
 import random
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -27,7 +27,7 @@ from cogs.core.tables.table_session import TableSession
 from cogs.records import upkeep
 from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
-from sandbox import PATIENCE_S, ActionResult, Channel, Guild, Sandbox, UserClient, walk
+from sandbox import PATIENCE_S, ActionResult, Channel, Sandbox, UserClient, snapshot, walk
 from tests.data.both import Raw
 
 Json = dict[str, Any]
@@ -86,7 +86,7 @@ class Hands:
         self._turned = asyncio.Event()
 
 
-def _words(components: list[Json]) -> list[str]:
+def words_of(components: list[Json]) -> list[str]:
     """The texts and controls of a message, in order."""
     return [
         part.get("content") or part.get("custom_id") or "" for part in walk(components) if part["type"] in (2, 3, 10)
@@ -115,18 +115,28 @@ def boards(sandbox: Sandbox, channel: Channel) -> list[Json]:
 
 
 class House:
-    """A server with a channel, three people, and the bot, which can be stopped and started again."""
+    """A server with a channel, three people, and the bot, which can be stopped and started again; they are new unless
+    a `world` that was kept of another sandbox is given.
+    """
 
-    def __init__(self, sandbox: Sandbox, database: Path | str) -> None:
+    def __init__(self, sandbox: Sandbox, database: Path | str, world: Json | None = None) -> None:
         self.sandbox = sandbox
         self.database = database
         self.games: tuple[GamePackage, ...] = GAMES
         self.hands = Hands(sandbox)
-        self.guild: Guild = sandbox.add_guild("Alcatraz")
-        self.yard: Channel = sandbox.add_channel(self.guild, "yard")
-        self.ann: UserClient = sandbox.add_person("Ann", self.guild, administrator=True)
-        self.ben: UserClient = sandbox.add_person("Ben", self.guild)
-        self.cleo: UserClient = sandbox.add_person("Cleo", self.guild)
+        if world is None:
+            guild = sandbox.add_guild("Alcatraz")
+            sandbox.add_channel(guild, "yard")
+            for name in ("Ann", "Ben", "Cleo"):
+                sandbox.add_person(name, guild, administrator=name == "Ann")
+        else:
+            snapshot.load(sandbox.state, world)
+        (self.guild,) = sandbox.state.guilds.values()
+        self.yard: Channel = next(channel for channel in self.guild.channels.values() if channel.name == "yard")
+        people: Iterator[UserClient] = (
+            sandbox.person(user.id) for user in sandbox.state.users.values() if not user.bot
+        )
+        self.ann, self.ben, self.cleo = people
         self._open: contextlib.AsyncExitStack | None = None
         self.client: Cellblock
 
@@ -187,7 +197,7 @@ class House:
         if message is None:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
-        return _words(message["components"]) == _words(
+        return words_of(message["components"]) == words_of(
             components_v2.layout(rendered.page, table, rendered.stamp).to_components()
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])
 
@@ -370,9 +380,9 @@ def place(tmp_path: Path) -> Path | str:
     return tmp_path / "house.db"
 
 
-@pytest.fixture
-async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    """A sandbox for bots on a busy machine, to which the library is pointed; in the end nothing may have broken
+@contextlib.asynccontextmanager
+async def patience(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
+    """Open a sandbox for bots on a busy machine, to which the library is pointed; in the end nothing may have broken
     Discord's rules.
     """
     monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
@@ -388,6 +398,13 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox
         assert sandbox.violations == []
+
+
+@pytest.fixture
+async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
+    """A sandbox for bots on a busy machine."""
+    async with patience(monkeypatch) as sandbox:
+        yield sandbox
 
 
 @pytest.fixture

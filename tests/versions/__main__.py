@@ -1,4 +1,6 @@
-"""Keep what the present version of the bot writes: `python -m tests.versions`. What is kept already stays as it is."""
+"""Keep what the present version of the bot writes: `python -m tests.versions`, where PostgreSQL is installed. What is
+kept already stays as it is.
+"""
 
 import asyncio
 import contextlib
@@ -10,19 +12,26 @@ import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from cogs.core.publishing.finished_games import export_of, recorded
+from cogs.core.tables import live
 from cogs.core.tables.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.opening import open_store
+from data.store.outside import move_database
 from data.store.sqlite.growth import read_migrations
 from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
 from engine.games import GAMES
 from engine.words import written
+from tests import postgres
 from tests.goldens import SHORT
 from tests.versions import CHANNEL, FOLDER, GUILD, SECRET, USERS
+from tests.versions.bot import keep_bots
 
 BEGIN = Moment(1_795_000_000_000)
 NAMES = ("Ann", "Ben", "Cleo")
@@ -79,7 +88,7 @@ async def note(table: LiveTable, time: Time) -> None:
         await table.act(Seat(0), table.game.read_action(body), time.now())
 
 
-async def keep(folder: Path) -> None:
+async def keep(folder: Path, cluster: postgres.Cluster) -> None:
     """Play every game once to the middle and once to the end, and write both down."""
     with tempfile.TemporaryDirectory() as scratch:
         path = Path(scratch) / "cellblock.db"
@@ -95,12 +104,21 @@ async def keep(folder: Path) -> None:
                 half = await opened(store, game, time)
                 await note(half, time)
                 await play(half, time, rng, len(await store.games.decisions(whole.id)) // 2)
+                assert half.playing
                 await half.change_seat(Seat(1), SeatChange(caretaker=True, lapses=2))
                 print(f"{game.key}: {whole.version} events, {half.version} in the middle")  # noqa: T201
         with closing(sqlite3.connect(path)) as db:
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute("VACUUM")
         (folder / "cellblock.db.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
+        (folder / "cellblock.sql.gz").write_bytes(gzip.compress(carried(path, cluster), mtime=0))
+
+
+def carried(path: Path, cluster: postgres.Cluster) -> bytes:
+    """Return a dump of a PostgreSQL that has all that is in this database."""
+    url = cluster.fresh("template1")
+    move_database(path, url, BEGIN)
+    return cluster.dump(url)
 
 
 def main() -> int:
@@ -110,7 +128,10 @@ def main() -> int:
         print(f"{folder} is kept already.")  # noqa: T201
         return 1
     folder.mkdir()
-    asyncio.run(keep(folder))
+    with postgres.of_its_own() as cluster, pytest.MonkeyPatch.context() as patched:
+        patched.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(folder.name).randbytes))
+        asyncio.run(keep(folder, cluster))
+        asyncio.run(keep_bots(folder / "bot", cluster))
     return 0
 
 
