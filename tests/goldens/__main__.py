@@ -1,13 +1,18 @@
-"""Re-make the golden playthroughs: `python -m tests.goldens`. Read their diff before it is committed."""
+"""Re-make the goldens, of playthroughs and of calls: `python -m tests.goldens`. Read their diff before committing."""
+
+import asyncio
 
 from engine.games import GAMES
+from tests.cogs import calls_per_move
 from tests.goldens import golden, golden_file
 
 
 def main() -> None:
-    """Write every game's golden."""
+    """Write every game's goldens."""
     for game in GAMES.values():
         golden_file(game).write_text(golden(game), encoding="utf-8")
+        calls = asyncio.run(calls_per_move.golden(game.key))
+        calls_per_move.golden_file(game.key).write_text(calls, encoding="utf-8")
 
 
 if __name__ == "__main__":
