@@ -1,0 +1,273 @@
+"""Situations in which somebody reads a private page, and what becomes of it.
+
+A row names a situation, how it comes about, and steps: what is done, or how many milliseconds pass, and what happens to
+the reader's page meanwhile, as Discord and the reader see it:
+
+- "answered": it answers a press or command of its reader, or is changed by that answer
+- "edited by token": it is edited by the token of an interaction, which Discord does not count
+- "edited": it is edited by the bot's own, which Discord counts
+- "rests": such an edit leaves no more than how to go on, or says since when it is not brought up to date
+- "posted", "deleted": there is a new one, and one is gone
+- "refused": Discord did not take a call about it
+- "": it is left alone
+"""
+
+import random
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.core.tables import live
+from sandbox import ActionResult, UserClient
+from sandbox.world.events import Edited, Event, MessageDeleted, Posted
+from sandbox.world.models import Message
+from tests.cogs.conftest import House
+from tests.cogs.test_whole_games import WAYS
+
+Json = dict[str, Any]
+
+MINUTE = 60_000
+
+SEED = 1
+
+
+@pytest.fixture(autouse=True)
+def lot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the same in every row, whatever its words are."""
+    monkeypatch.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(SEED).randbytes))
+    random.seed(SEED)
+
+
+@dataclass
+class Scene:
+    """A reader, and what has happened to their private pages since the last look."""
+
+    house: House
+    reader: UserClient
+    direct: bool = False
+    """Whether their direct message is meant, and not their ephemeral page."""
+    seen: list[str] = field(default_factory=list)
+    calls: int = 0
+    resting: bool = False
+
+    def __post_init__(self) -> None:
+        self.house.sandbox.state.listeners.append(self._hear)
+        self.calls = len(self.house.sandbox.calls)
+        self.resting = self._rests(self.page())
+
+    def pages(self) -> list[Json]:
+        """The private pages that the reader has in sight, oldest first."""
+        return self.reader.dms() if self.direct else self.reader.ephemerals(self.house.yard)
+
+    def page(self) -> Json:
+        """The newest of them."""
+        return self.pages()[-1] if self.pages() else {}
+
+    @property
+    def text(self) -> str:
+        """All text on it."""
+        return UserClient.visible_text(self.page())
+
+    async def press(self, label: str) -> ActionResult:
+        """Press a button on it as the reader."""
+        return await self.house.press(self.reader, label, self.page())
+
+    def happened(self) -> str:
+        """Return what has happened to it since one last asked."""
+        place = f"/channels/{self.reader.dm.id}/messages" if self.direct else "/webhooks/"
+        places = (place, "/webhooks/")
+        new = self.house.sandbox.calls[self.calls :]
+        refused = [call for call in new if call.path.startswith(places) and not 200 <= call.status < 300]
+        found = ", ".join([*self.seen, *("refused" for _ in refused)])
+        self.seen.clear()
+        self.calls = len(self.house.sandbox.calls)
+        return found
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, (Posted, Edited, MessageDeleted)) and self._is_theirs(event.message):
+            self.seen.append(self._named(event))
+
+    def _is_theirs(self, message: Message) -> bool:
+        if self.direct:
+            return message.channel is self.reader.dm
+        return message.reader is not None and message.reader.id == self.reader.id
+
+    def _named(self, event: Posted | Edited | MessageDeleted) -> str:
+        route = self.house.sandbox.state.route
+        if isinstance(event, MessageDeleted):
+            return "deleted"
+        before, self.resting = self.resting, self._rests(event.message.json)
+        if route.startswith("/interactions/"):
+            return "answered"
+        if isinstance(event, Posted):
+            return "posted"
+        how = "edited by token" if route.startswith("/webhooks/") else "edited"
+        return f"{how}, rests" if self.resting and not before else how
+
+    def _rests(self, page: Json) -> bool:
+        text = UserClient.visible_text(page)
+        return "as it stood " in text or "This page rests" in text
+
+
+Act = Callable[[Scene], Awaitable[Any]]
+Begin = Callable[[House], Awaitable[Scene]]
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A row of the table. A step is an act, or how many milliseconds pass, and what happens to the page then."""
+
+    words: str
+    begin: Begin
+    steps: tuple[tuple[Act | int, str], ...]
+
+
+def row(words: str, begin: Begin, *steps: tuple[Act | int, str]) -> Any:
+    """Return a row, to be named by its words."""
+    return pytest.param(Situation(words, begin, steps), id=words.replace(" ", "_"))
+
+
+def wanted(situation: Situation) -> list[str]:
+    """What the row says, a line a step."""
+    return [_line(number, act, what) for number, (act, what) in enumerate(situation.steps, 1)]
+
+
+async def found(house: House, situation: Situation) -> list[str]:
+    """Play a situation, and return what happens in the same words."""
+    scene, lines = await situation.begin(house), list[str]()
+    for number, (act, _) in enumerate(situation.steps, 1):
+        if isinstance(act, int):
+            await house.turn(act)
+        else:
+            await act(scene)
+            await house.settle()
+        lines.append(_line(number, act, scene.happened()))
+    return lines
+
+
+def _line(number: int, act: Act | int, what: str) -> str:
+    name = f"{act:_} ms pass" if isinstance(act, int) else act.__name__.replace("_", " ")
+    return f"{number}. {name}: {what or 'left alone'}"
+
+
+# What people do
+
+
+async def others_move(scene: Scene) -> None:
+    """Whoever is awaited, and is not the reader, makes a move by a command."""
+    house = scene.house
+    assert house.awaited() is not scene.reader
+    await _by_command(house)
+
+
+async def reader_moves(scene: Scene) -> None:
+    """The reader, who is awaited, makes a move by a command."""
+    assert scene.house.awaited() is scene.reader
+    await _by_command(scene.house)
+
+
+async def moves_come_round(scene: Scene) -> None:
+    """Everybody else moves until the reader is awaited, three seconds apart."""
+    while scene.house.awaited() is not scene.reader:
+        await _by_command(scene.house)
+        await scene.house.settle()
+
+
+async def _by_command(house: House) -> None:
+    key, before = house.session().table.game.key, house.session().table.version
+    await WAYS[key].commands(house, random.Random(before))
+    assert house.session().table.version > before
+
+
+def presses(label: str) -> Act:
+    """Press a button of the page as the reader."""
+
+    async def press(scene: Scene) -> None:
+        await scene.press(label)
+
+    press.__name__ = f"presses {label!r}"
+    return press
+
+
+def presses_at_the_table(label: str) -> Act:
+    """Press a button of the table message as the reader."""
+
+    async def press(scene: Scene) -> None:
+        await scene.house.press(scene.reader, label)
+
+    press.__name__ = f"presses {label!r} at the table"
+    return press
+
+
+def shows(words: str, *, not_: str = "") -> Act:
+    """Check what the page says."""
+
+    async def look(scene: Scene) -> None:
+        assert words in scene.text and (not not_ or not_ not in scene.text), scene.text
+
+    look.__name__ = f"shows {words!r}"
+    return look
+
+
+def discord_fails(method: str, path: str, status: int, times: int = 1, code: int = 0) -> Act:
+    """Order failures of the next calls."""
+
+    async def fail(scene: Scene) -> None:
+        body = {"code": code, "message": "refused"} if code else None
+        place = path.replace("{dm}", scene.reader.dm.id)
+        scene.house.sandbox.fault(method, place, status, times=times, body=body)
+
+    fail.__name__ = f"Discord answers {status} {code or ''}".strip()
+    return fail
+
+
+def discord_loses_its_answer(method: str, path: str) -> Act:
+    """Lose the answer of the next such call, which takes effect."""
+
+    async def lose(scene: Scene) -> None:
+        scene.house.sandbox.fault(method, path.replace("{dm}", scene.reader.dm.id), 503, drop=True)
+
+    lose.__name__ = "Discord loses its answer"
+    return lose
+
+
+async def discord_is_back(scene: Scene) -> None:
+    """All calls get through again."""
+    scene.house.sandbox.mend()
+
+
+async def the_bot_restarts(scene: Scene) -> None:
+    """The bot is stopped, and started again at once; somebody else looks at the table."""
+    await scene.house.restart()
+    assert await scene.house.client.tables.sessions.find(1) is not None
+
+
+async def the_table_is_closed(scene: Scene) -> None:
+    """A moderator ends the game."""
+    await scene.house.client.tables.end(1, "Closed.")
+
+
+async def somebody_looks_at_the_table(scene: Scene) -> None:
+    """The table is in the memory again."""
+    assert await scene.house.client.tables.sessions.find(1) is not None
+
+
+async def the_bot_is_thrown_out(scene: Scene) -> None:
+    """A server removes the bot."""
+    house = scene.house
+    house.sandbox.remove_bot(house.guild)
+    await house.sandbox.until(lambda: house.client.get_guild(int(house.guild.id)) is None)
+
+
+async def the_reader_leaves(scene: Scene) -> None:
+    """The reader leaves the game by the table message."""
+    await scene.house.leave(scene.reader)
+
+
+async def everybody_is_told_by_direct_message(house: House) -> None:
+    """Everybody asks for a direct message when it is their move."""
+    for person in (house.ann, house.ben, house.cleo):
+        await person.command(house.yard, "notify", how="message")
