@@ -1,32 +1,56 @@
-"""Attempts at the puzzles of the day: kept from the first press, so that asking anew gives nobody a second chance.
+"""Attempts at the puzzles of the day: kept from the first press, so that asking again gives nobody a second chance."""
 
-May import `engine` and the standard library.
-"""
+import msgspec
 
-from abc import ABC, abstractmethod
-
+from data.store.clauses import ATTEMPT
+from data.store.database import Database
+from engine.contract import Moment
 from engine.puzzles import Attempt
 
+_VALUES = ", ".join(f":{name}" for name in Attempt.__struct_fields__)
 
-class Attempts(ABC):
+
+class Attempts:
     """What people have done about puzzles. A store has it, as `attempts`."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def of(self, user: int) -> list[Attempt]:
-        """Return all attempts of somebody, by number and game."""
+        """Return all attempts of a person, by number and game."""
+        return await self._found('"user" = :user', user=user)
 
-    @abstractmethod
     async def get(self, user: int, game: str, number: int) -> Attempt | None:
-        """Return what somebody has done about one puzzle, None if nothing."""
+        """Return what a person has done about one puzzle, None if nothing."""
+        where = '"user" = :user AND game = :game AND "number" = :number'
+        found = await self._found(where, user=user, game=game, number=number)
+        return found[0] if found else None
 
-    @abstractmethod
     async def keep(self, attempt: Attempt, before: str | None) -> bool:
-        """Keep what somebody has done about a puzzle, and say whether that was done.
+        """Save what a person has done about a puzzle, and return whether that was done.
 
-        `before` is what had been played as far as the caller knows, None for nothing: where something else stands, as
-        by a press on another device, all is left as it is.
+        `before` is what had been played as far as the caller knows, None for nothing: if it is not what is stored, as
+        after a press on another device, all is left as it is.
         """
+        if before is None:
+            sql = f"INSERT INTO attempts ({ATTEMPT}) VALUES ({_VALUES}) ON CONFLICT DO NOTHING"
+        else:
+            sql = (
+                'UPDATE attempts SET played = :played, solved = :solved WHERE "user" = :user'
+                ' AND game = :game AND "number" = :number AND played = :before AND solved IS NULL'
+            )
+        return await self._db.execute(sql, **msgspec.structs.asdict(attempt), before=before) > 0
 
-    @abstractmethod
     async def on_server(self, guild: int, number: int) -> list[Attempt]:
         """Return the attempts at the puzzles of a day that were begun on a server, on that day."""
+        return await self._found('guild = :guild AND "number" = :number AND timely', guild=guild, number=number)
+
+    async def _found(self, where: str, **values: object) -> list[Attempt]:
+        sql = f'SELECT {ATTEMPT} FROM attempts WHERE {where} ORDER BY "number", game, "user"'
+        return [_attempt(*row) for row in await self._db.read(sql, **values)]
+
+
+def _attempt(
+    user: int, game: str, number: int, played: str, solved: bool | None, guild: int | None, timely: bool, at: Moment
+) -> Attempt:
+    return Attempt(user, game, number, played, None if solved is None else bool(solved), guild, bool(timely), at)

@@ -8,7 +8,7 @@ import pytest
 from data.store import NewTable, SeatRow, Store, TableRow
 from data.store.games import Decided
 from data.store.opening import open_store
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment
 
@@ -25,7 +25,7 @@ class Time:
         return self.at
 
 
-def database_of(store: Store) -> Database:
+def database_of(store: Store) -> SqliteDatabase:
     """The database behind a store."""
     assert isinstance(store, SqliteStore)
     return store.database

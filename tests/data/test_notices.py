@@ -12,7 +12,7 @@ from data.store.notices import Forgotten, Missed, Notice, PreferenceChanged, Pre
 from data.store.opening import open_store
 from data.store.postgres import notices, pool
 from data.store.postgres.address import read_address
-from data.store.postgres.database import Database, Fence
+from data.store.postgres.database import Fence, PostgresDatabase
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.pool import Pool
 from sandbox import PATIENCE_S
@@ -34,7 +34,7 @@ class Process:
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
-        self.database = Database(address, Pool(address), Fence(number, alone=True, silent=lambda: False))
+        self.database = PostgresDatabase(address, Pool(address), Fence(number, alone=True, silent=lambda: False))
         self.notices = PostgresNotices(self.database, number, self._owner_of)
         self.heard: list[Notice] = []
         self._more = asyncio.Event()

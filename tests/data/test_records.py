@@ -286,7 +286,7 @@ async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybody
         await played(store)
         read = store.database.read
 
-        async def noting(*query: str) -> list[object]:
+        async def noting(*query: str) -> list[tuple[object, ...]]:
             asked.append(query)
             return await read(*query)
 

@@ -188,16 +188,16 @@ async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path,
             return sum(1 for statement in seen if statement.startswith("BEGIN"))
 
         seen: list[str] = []
-        await database.write(lambda db: db.set_trace_callback(seen.append))
+        await database.writer.write(lambda db: db.set_trace_callback(seen.append))
 
         def busy(db: sqlite3.Connection) -> None:
             began.set()
             assert held.wait(60)
 
-        first = asyncio.create_task(database.write(busy))
+        first = asyncio.create_task(database.writer.write(busy))
         await asyncio.to_thread(began.wait, 60)
-        work = [asyncio.create_task(database.chore(noted(f"chore {number}"))) for number in (1, 2)]
-        work += [asyncio.create_task(database.write(noted(f"job {number}"))) for number in (1, 2)]
+        work = [asyncio.create_task(database.writer.write(noted(f"chore {number}"), chore=True)) for number in (1, 2)]
+        work += [asyncio.create_task(database.writer.write(noted(f"job {number}"))) for number in (1, 2)]
         await asyncio.sleep(0)  # all of them have begun to wait
         held.set()
         await asyncio.gather(first, *work)
@@ -209,11 +209,11 @@ async def test_the_log_is_carried_over_by_somebody_else_than_the_writer(path: Pa
     async with open_store(path, now=time.now) as store:
         database = database_of(store)
         rows = [(number,) for number in range(ROWS)]
-        await database.write(lambda db: db.executemany("INSERT INTO hidden_users VALUES (?)", rows).rowcount)
+        await database.writer.write(lambda db: db.executemany("INSERT INTO hidden_users VALUES (?)", rows).rowcount)
         await database.writer.checkpoints.close()  # which waits for the one that has begun
         with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
             assert db.execute("SELECT count(*) FROM hidden_users").fetchone() == (ROWS,)
-        await database.write(lambda db: db.execute("DELETE FROM hidden_users WHERE user < 9").rowcount)
+        await database.writer.write(lambda db: db.execute("DELETE FROM hidden_users WHERE user < 9").rowcount)
         await database.writer.checkpoints.close()
         with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as db:
             assert db.execute("SELECT count(*) FROM hidden_users").fetchone() == (ROWS,)  # a few rows wait

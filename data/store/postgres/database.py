@@ -1,29 +1,39 @@
-"""One open PostgreSQL database: how the rooms of the store read and write it.
+"""One open PostgreSQL database: how queries are run on it, and the fence that every write is behind.
 
 A write is acknowledged when the server has committed it. Most are one statement, and those of one moment go together;
-the others are transactions of their own, on several connections. What concerns one table goes in the order in which it
-was asked for. May import psycopg, the standard library and its neighbours.
+the others are transactions of their own, on several connections.
 """
 
 import asyncio
 import logging
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from functools import lru_cache
+from typing import TypeVar
 from weakref import WeakValueDictionary
 
 import psycopg
 
 from data.background import BackgroundTasks
+from data.store.database import Database, Dialect, Row, Transaction, Work
 from data.store.errors import Elsewhere, Overtaken, Silenced, StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.batches import Batches, Rows
 from data.store.postgres.errors import came_apart, told
 from data.store.postgres.pool import Connection, Pool
+from data.store.runs import shard_of
 
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
+
+DIALECT = Dialect(
+    for_update=" FOR NO KEY UPDATE",
+    person="person",
+    is_person="person IS NOT NULL",
+    size="SELECT pg_database_size(current_database())",
+)
 
 HEARD = "EXISTS (SELECT 1 FROM processes WHERE id = %(process)s AND until > now_ms())"
 """The fence of every write, as a condition: our process was heard of in time, and nobody has put it out."""
@@ -38,6 +48,9 @@ SERVED = (
 """The fence of what is written to a table: its server is served by the run that we believe, be it ours or another's."""
 
 _TAKEN_BACK = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
+
+_LIST = re.compile(r"\b(NOT )?IN \(:(\w+)\)")
+_NAME = re.compile(r"(?<!:):(\w+)")
 
 TRIES = 5
 """A transaction that the server took back because of another one is tried so often."""
@@ -59,8 +72,43 @@ class Fence:
         return {"process": self.process, "runs": [*self.runs]}
 
 
-class Database:
+class PostgresTransaction(Transaction):
+    """The transaction that is under way on a connection."""
+
+    dialect = DIALECT
+
+    def __init__(self, database: "PostgresDatabase", db: Connection) -> None:
+        self._database = database
+        self._db = db
+
+    async def rows(self, sql: str, **values: object) -> list[Row]:
+        """Return the rows of a statement."""
+        return await rows_of(self._db, _translate(sql), values)
+
+    async def run(self, sql: str, **values: object) -> int:
+        """Run a statement that writes; return how many rows it touched."""
+        return await run(self._db, _translate(sql), values)
+
+    async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Run a statement that writes once for each of these sets of values."""
+        for values in rows:
+            await run(self._db, _translate(sql), values)
+
+    async def require_served(self, guild: int) -> int:
+        """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
+        known = self._database.fence.runs
+        await self._database.check_served(self._db, guild)
+        return known[shard_of(guild, len(known))]
+
+    async def lock_server(self, guild: int) -> None:
+        """Let nobody else open a table on a server until the transaction ends."""
+        await self.rows("SELECT pg_advisory_xact_lock(hashtextextended('limits', :guild))", guild=guild)
+
+
+class PostgresDatabase(Database):
     """Connections to read and to write, behind a fence."""
+
+    dialect = DIALECT
 
     def __init__(self, address: Address, pool: Pool, fence: Fence) -> None:
         self.address = address
@@ -75,9 +123,13 @@ class Database:
 
     # Reading
 
-    async def read(self, sql: str, **values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query. Raises `StoreError`."""
-        return await self._twice(lambda db: rows_of(db, sql, values))
+    async def read(self, sql: str, **values: object) -> list[Row]:
+        """Return the rows of a query."""
+        return await self._twice(lambda db: rows_of(db, _translate(sql), values))
+
+    async def snapshot(self, work: Work[T]) -> T:
+        """Return the result of a function that reads several times, all of one state of the database."""
+        return await self.look(lambda db: work(PostgresTransaction(self, db)))
 
     async def look(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Return what a job returns that reads several times, all of one state of the database. Raises `StoreError`."""
@@ -107,7 +159,16 @@ class Database:
 
     # Writing
 
-    async def write(self, work: Callable[[Connection], Awaitable[T]], table: int | None = None) -> T:
+    async def write(self, work: Work[T], table: int | None = None) -> T:
+        """Return the result of a function, once what it wrote is committed."""
+
+        async def fenced(db: Connection) -> T:
+            async with self.transaction(db):
+                return await work(PostgresTransaction(self, db))
+
+        return await self.on_connection(fenced, table)
+
+    async def on_connection(self, work: Callable[[Connection], Awaitable[T]], table: int | None = None) -> T:
         """Return what a job returned, once what it wrote is committed: a `transaction` of its own.
 
         Jobs of one `table` are done in the order of their calls. A caller that is cancelled takes nothing back: the
@@ -164,7 +225,7 @@ class Database:
             async with self.transaction(db):
                 await run(db, sql, values)
 
-        await self.write(work)
+        await self.on_connection(work)
 
     @asynccontextmanager
     async def transaction(self, db: Connection) -> AsyncIterator[None]:
@@ -217,7 +278,7 @@ def _lament(_: str, error: BaseException) -> None:
     log.error("a write failed after its caller had gone: %s", error)
 
 
-async def rows_of(db: Connection, sql: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+async def rows_of(db: Connection, sql: str, values: Mapping[str, object]) -> list[Row]:
     """Return the rows of a query."""
     return await (await db.execute(sql, values)).fetchall()
 
@@ -225,3 +286,15 @@ async def rows_of(db: Connection, sql: str, values: Mapping[str, object]) -> lis
 async def run(db: Connection, sql: str, values: Mapping[str, object]) -> int:
     """Run a statement; return how many rows it touched."""
     return (await db.execute(sql, values)).rowcount
+
+
+@lru_cache(maxsize=256)
+def _translate(sql: str) -> str:
+    """Return a statement of the query layer as psycopg takes it."""
+    if "%(" in sql:
+        return sql
+
+    def among(found: re.Match[str]) -> str:
+        return f"<> ALL (:{found[2]})" if found[1] else f"= ANY (:{found[2]})"
+
+    return _NAME.sub(r"%(\1)s", _LIST.sub(among, sql.replace("%", "%%")))

@@ -6,7 +6,7 @@ from typing import Any
 from data.store.clauses import RESULT, TABLE
 from data.store.games import Decided, Games, conflict
 from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
-from data.store.postgres.database import RUN, SERVED, Database, rows_of
+from data.store.postgres.database import RUN, SERVED, PostgresDatabase, rows_of
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
     AT,
@@ -48,7 +48,7 @@ changes of them. No row: the table does not stand at this number, or is not ours
 class PostgresGames(Games):
     """What has happened at each table."""
 
-    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+    def __init__(self, db: PostgresDatabase, ended: Callable[[], None]) -> None:
         super().__init__(ended)
         self._db = db
 
@@ -66,14 +66,14 @@ class PostgresGames(Games):
             sql = _APPEND.format(sets=f", {settings(columns)}" if columns else "", more=f" AND {SEATED}", seats=parts)
             values |= {**more, **columns}
         if decided.results or decided.status == "over":
-            row = await self._db.write(lambda db: self._end(db, table, decided, sql, values), table)
+            row = await self._db.on_connection(lambda db: self._end(db, table, decided, sql, values), table)
             if decided.results:
                 self._ended()
             return row
         # What changes of a seat changes its table by a trigger, after the statement: it is read after it.
         stood, *after = await self._db.send_all([sql, AT] if decided.seats else [sql], table, **values)
         if not stood:
-            return await self._db.write(lambda db: self._refuse(db, table, decided), table)
+            return await self._db.on_connection(lambda db: self._refuse(db, table, decided), table)
         return TableRow(*(after[0] if after else stood)[0])
 
     async def _end(self, db: Connection, table: int, decided: Decided, sql: str, values: dict[str, Any]) -> TableRow:

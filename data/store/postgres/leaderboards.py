@@ -7,7 +7,7 @@ import msgspec
 
 from data.store.clauses import CHART, CORRECTED, DUE, STANDING, TOP
 from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of, task_of
-from data.store.postgres.database import Database, rows_of, run
+from data.store.postgres.database import PostgresDatabase, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.records import Records
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Task
@@ -28,7 +28,7 @@ _ORDER = "rating DESC, wins DESC, name, person LIMIT %(most)s OFFSET %(skip)s"
 class PostgresLeaderboards(Leaderboards):
     """The leaderboards."""
 
-    def __init__(self, db: Database, records: Records) -> None:
+    def __init__(self, db: PostgresDatabase, records: Records) -> None:
         super().__init__(records)
         self._db = db
 
@@ -69,7 +69,7 @@ class PostgresLeaderboards(Leaderboards):
                     for chart in missing:
                         await _begin(db, chart, "shown")
 
-            await self._db.write(work)
+            await self._db.on_connection(work)
             self.stirred.set()
 
     async def due(self) -> list[Task]:
@@ -105,7 +105,7 @@ class PostgresLeaderboards(Leaderboards):
                     )
                 return bool(moved)
 
-        return await self._db.write(work)
+        return await self._db.on_connection(work)
 
     async def rebuild(self, task: Task) -> None:
         """Begin a leaderboard anew beside the one that is shown, in place of one that was being built."""
@@ -115,7 +115,7 @@ class PostgresLeaderboards(Leaderboards):
                 await run(db, _gone("building"), _keys(task.chart))
                 await _begin(db, task.chart, "building")
 
-        await self._db.write(work)
+        await self._db.on_connection(work)
 
     async def show(self, task: Task) -> None:
         """Let a leaderboard that was built take the place of the one that is shown."""
@@ -128,7 +128,7 @@ class PostgresLeaderboards(Leaderboards):
                     sql = "UPDATE leaderboards SET state = 'shown' WHERE id = %(id)s"
                     await run(db, sql, {"id": task.id})  # it stays due: see `keep`
 
-        await self._db.write(work)
+        await self._db.on_connection(work)
 
     async def clear(self, task: Task) -> None:
         """Clear away a part of a leaderboard that is gone, and it itself when nothing of it is left."""
@@ -141,7 +141,7 @@ class PostgresLeaderboards(Leaderboards):
                 if await run(db, sql, values) < CLEARED:
                     await run(db, "DELETE FROM leaderboards WHERE id = %(id)s", values)
 
-        await self._db.write(work)
+        await self._db.on_connection(work)
 
 
 def _standing(row: Sequence[Any]) -> Standing:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
 from data.store.errors import OtherCount
-from data.store.postgres.database import Database, rows_of, run
+from data.store.postgres.database import PostgresDatabase, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.postgres.presence import PROCESS
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, Process
@@ -30,7 +30,7 @@ _SERVED_UNTIL = (
 class Leases:
     """What our process, which counts with so many shards, does about leases. Each of these raises `StoreError`."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
         self._process = db.fence.process
         self.count = 0

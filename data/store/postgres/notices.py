@@ -16,7 +16,7 @@ from data.background import BackgroundTasks
 from data.store.errors import StoreError
 from data.store.notices import Hear, Missed, Notice, Notices
 from data.store.postgres.address import Address
-from data.store.postgres.database import Database
+from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.errors import first_line, told
 from data.store.postgres.pool import Connection, connect
 
@@ -58,7 +58,7 @@ def channel_of(process: int) -> str:
 class PostgresNotices(Notices):
     """The notices of the process with this number."""
 
-    def __init__(self, database: Database, process: int, owner_of: OwnerOf) -> None:
+    def __init__(self, database: PostgresDatabase, process: int, owner_of: OwnerOf) -> None:
         self._database = database
         self._process = process
         self._owner_of = owner_of

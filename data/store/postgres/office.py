@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from data.store.clauses import OPEN
 from data.store.office import POST_AGAIN_MS, Backup, Office, OverseenTable, PuzzlePost
-from data.store.postgres.database import Database, run
+from data.store.postgres.database import PostgresDatabase, run
 from data.store.postgres.pool import Connection
 from data.store.rows import NO_SERVER, Status
 from engine.contract import Moment
@@ -13,7 +13,7 @@ from engine.contract import Moment
 class PostgresOffice(Office):
     """Settings and inventory."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     async def settings(self, guild: int) -> dict[str, str]:
@@ -51,7 +51,7 @@ class PostgresOffice(Office):
         async def work(db: Connection) -> bool:
             return await run(db, sql, values) > 0
 
-        return await self._db.write(work)
+        return await self._db.on_connection(work)
 
     async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
         """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""

@@ -8,7 +8,7 @@ from typing import Any
 from data.store.clauses import ENDED
 from data.store.packing import Words, blanked, both_without_words_of, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
-from data.store.postgres.database import Database, rows_of, run
+from data.store.postgres.database import PostgresDatabase, rows_of, run
 from data.store.postgres.pool import Connection
 from engine.contract import AnyGame
 from engine.words import written
@@ -17,7 +17,7 @@ from engine.words import written
 class PostgresPeople(People):
     """What is kept about users."""
 
-    def __init__(self, db: Database, stir: Callable[[], None]) -> None:
+    def __init__(self, db: PostgresDatabase, stir: Callable[[], None]) -> None:
         self._db = db
         self._stir = stir
 
@@ -31,7 +31,7 @@ class PostgresPeople(People):
             async with self._db.transaction(db):
                 await _forget(db, user, games, table)
 
-        await self._db.write(work)
+        await self._db.on_connection(work)
         self._stir()  # what their results added up to is to be added up anew
 
     async def hide(self, user: int, hidden: bool) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Collection
 import msgspec
 
 from data.store.clauses import MET, MINE, ROOM, SIDES
-from data.store.postgres.database import Database
+from data.store.postgres.database import PostgresDatabase
 from data.store.records import Records, games_in
 from engine.endings import Ended, Rival, Score
 from engine.standings import Chart
@@ -22,7 +22,7 @@ _SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for
 class PostgresRecords(Records):
     """Finished games."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:

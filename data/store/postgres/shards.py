@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from data.store.clauses import columns
-from data.store.postgres.database import Database, rows_of, run
+from data.store.postgres.database import PostgresDatabase, rows_of, run
 from data.store.postgres.leases import Leases
 from data.store.postgres.pool import Connection
 from data.store.postgres.presence import THERE, Silence, all_runs, enter_again, put_out
@@ -26,7 +26,7 @@ _LEASE = columns(Lease.__struct_fields__)
 class PostgresShards(Shards):
     """Who serves what."""
 
-    def __init__(self, db: Database, newcomer: Newcomer, silence: Silence) -> None:
+    def __init__(self, db: PostgresDatabase, newcomer: Newcomer, silence: Silence) -> None:
         super().__init__()
         self._newcomer = newcomer
         self._silence = silence

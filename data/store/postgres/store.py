@@ -5,11 +5,11 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
+from data.store.attempts import Attempts
 from data.store.errors import InUse, Overtaken, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.attempts import PostgresAttempts
-from data.store.postgres.database import Database, Fence, rows_of
+from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
 from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
@@ -42,7 +42,7 @@ Steady = Callable[[], float]
 class PostgresStore(Store):
     """The store over one open database."""
 
-    def __init__(self, database: Database, lock: Lock, notices: PostgresNotices, shards: Shards) -> None:
+    def __init__(self, database: PostgresDatabase, lock: Lock, notices: PostgresNotices, shards: Shards) -> None:
         self._lock = lock
         self.database = database
         self.shards = shards
@@ -55,7 +55,7 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
         self.office = PostgresOffice(database)
         self.people = PostgresPeople(database, self.leaderboards.stirred.set)
-        self.attempts = PostgresAttempts(database)
+        self.attempts = Attempts(database)
         self.notices = notices
 
     async def beat(self, at: Moment) -> None:
@@ -108,13 +108,13 @@ async def open_postgres(
         if newcomer is None:
             fence = Fence(process, alone=True, silent=lambda: False)
             fence.runs = [runs[-1].id]
-            database = Database(address, Pool(address), fence)
+            database = PostgresDatabase(address, Pool(address), fence)
             stack.push_async_callback(database.close)
             alone = Alone(process, runs)
             async with _telling(database, alone) as notices:
                 yield PostgresStore(database, lock, notices, alone)
             return
-        database = Database(address, Pool(address), Fence(process, alone=False, silent=silence))
+        database = PostgresDatabase(address, Pool(address), Fence(process, alone=False, silent=silence))
         stack.push_async_callback(database.close)
         shards = PostgresShards(database, newcomer, silence)
         await shards.refresh()
@@ -124,7 +124,7 @@ async def open_postgres(
 
 
 @asynccontextmanager
-async def _telling(database: Database, shards: Shards) -> AsyncIterator[PostgresNotices]:
+async def _telling(database: PostgresDatabase, shards: Shards) -> AsyncIterator[PostgresNotices]:
     """Give what tells the others, until all that was told is sent."""
 
     notices = PostgresNotices(database, shards.process, shards.owner_of)

@@ -10,7 +10,7 @@ import msgspec
 
 from data.store.clauses import OPEN, SEAT, TABLE, UNSHOWN
 from data.store.errors import Conflict
-from data.store.postgres.database import RUN, SERVED, Database, rows_of, run
+from data.store.postgres.database import RUN, SERVED, PostgresDatabase, rows_of, run
 from data.store.postgres.pool import Connection
 from data.store.postgres.statements import (
     AT,
@@ -44,7 +44,7 @@ from engine.contract import Moment
 class PostgresTables(Tables):
     """The tables."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
@@ -66,7 +66,7 @@ class PostgresTables(Tables):
                 await seat_all(db, table, seats)
                 return await table_at(db, table)
 
-        return await self._db.write(work)
+        return await self._db.on_connection(work)
 
     async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
         """Raise `LimitReached` if this table would be one too many by now."""
@@ -115,10 +115,10 @@ class PostgresTables(Tables):
         """Change what is kept of a table besides its events: see `Tables`. Raises `StoreError`."""
         values = columns_of(change)
         if not values:
-            return await self._db.write(lambda db: _unchanged(self._db, db, table, revision), table)
+            return await self._db.on_connection(lambda db: _unchanged(self._db, db, table, revision), table)
         rows = await self._db.send(changing(values, STILL), table, **values, revision=revision)
         if not rows:
-            return await self._db.write(lambda db: _refuse(self._db, db, table, revision), table)
+            return await self._db.on_connection(lambda db: _refuse(self._db, db, table, revision), table)
         return TableRow(*rows[0])
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
@@ -136,7 +136,7 @@ class PostgresTables(Tables):
                 )
                 return await change_table(self._db, db, table, TableChange(message=message, message_at=at))
 
-        return await self._db.write(work, table)
+        return await self._db.on_connection(work, table)
 
     async def unshown(self) -> list[tuple[int, int]]:
         """Return the tables whose message is not known to show how they stand, and those that left lines."""
@@ -162,7 +162,7 @@ class PostgresTables(Tables):
 class PostgresSeats(Seats):
     """Who sits where."""
 
-    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+    def __init__(self, db: PostgresDatabase, ended: Callable[[], None]) -> None:
         super().__init__(ended)
         self._db = db
 
@@ -187,7 +187,7 @@ class PostgresSeats(Seats):
                 await seat_all(db, table, seats)
                 return await change_table(self._db, db, table, change)
 
-        return await self._db.write(work, table)
+        return await self._db.on_connection(work, table)
 
     async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
         """Change what is kept of one seat. Raises `StoreError` if there is none."""
@@ -217,17 +217,17 @@ class PostgresSeats(Seats):
                     await keep_results(db, table, results)
                     return await table_at(db, table)
 
-            return await self._db.write(end, table)
+            return await self._db.on_connection(end, table)
         rows, after = await self._db.send_all([sql, AT], table, **values)
         if not rows:
-            await self._db.write(lambda db: _refuse(self._db, db, table, revision, seats), table)
+            await self._db.on_connection(lambda db: _refuse(self._db, db, table, revision, seats), table)
         return TableRow(*after[0])
 
 
 class PostgresMentions(Mentions):
     """Lines that mention somebody."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
 
     async def add(self, table: int, channel: int, message: int) -> None:
@@ -250,7 +250,7 @@ class PostgresMentions(Mentions):
         return [message for (message,) in await self._db.read(sql, table=table)]
 
 
-async def change_table(database: Database, db: Connection, table: int, change: TableChange) -> TableRow:
+async def change_table(database: PostgresDatabase, db: Connection, table: int, change: TableChange) -> TableRow:
     """Change a table, in one statement behind the fence, and return it as it is then. Raises `StoreError` if there is
     none, `Elsewhere`, and `Overtaken` or `Silenced`.
     """
@@ -262,7 +262,7 @@ async def change_table(database: Database, db: Connection, table: int, change: T
     return await _unchanged(database, db, table)
 
 
-async def _hold(database: Database, db: Connection, table: int, revision: int | None = None) -> None:
+async def _hold(database: PostgresDatabase, db: Connection, table: int, revision: int | None = None) -> None:
     """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none, `Conflict` if
     it is not at this revision any more, `Elsewhere`, and `Overtaken` or `Silenced`.
     """
@@ -274,7 +274,7 @@ async def _hold(database: Database, db: Connection, table: int, revision: int | 
         check_revision(table, rows[0][1], revision)
 
 
-async def _unchanged(database: Database, db: Connection, table: int, revision: int | None = None) -> TableRow:
+async def _unchanged(database: PostgresDatabase, db: Connection, table: int, revision: int | None = None) -> TableRow:
     """Return a table to which nothing was done, or raise why not: see `change_table`; `Conflict` if it is not at this
     revision any more.
     """
@@ -286,7 +286,7 @@ async def _unchanged(database: Database, db: Connection, table: int, revision: i
 
 
 async def _refuse(
-    database: Database, db: Connection, table: int, revision: int | None, seats: Iterable[int] = ()
+    database: PostgresDatabase, db: Connection, table: int, revision: int | None, seats: Iterable[int] = ()
 ) -> NoReturn:
     """Say why a table, or its seats, were not changed: raises what `_unchanged` does, `StoreError` if a seat is not
     there, or else `Conflict`.

@@ -1,34 +1,76 @@
-"""One open SQLite database: how the rooms of the store read and write it.
+"""One open SQLite database: how queries are run on it, each to its end in the thread of a connection."""
 
-May import the standard library and its neighbours.
-"""
-
+import json
+import re
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar
 
+from data.store.database import Database, Dialect, Row, Transaction, Work
 from data.store.errors import Overtaken
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.errors import told
-from data.store.sqlite.writer import Work, Writer
+from data.store.sqlite.writer import Writer
 
 T = TypeVar("T")
 
+DIALECT = Dialect(
+    for_update="",  # one transaction writes at a time
+    person="player",
+    is_person="typeof(player) = 'integer'",
+    size="SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+)
 
-class Database:
-    """A connection that reads, and the one hand that writes, during run `run` of the bot."""
+_LIST = re.compile(r"\bIN \(:(\w+)\)")
+
+
+class SqliteTransaction(Transaction):
+    """The transaction that is under way on a connection, during run `run` of the bot."""
+
+    dialect = DIALECT
+
+    def __init__(self, db: sqlite3.Connection, run: int) -> None:
+        self._db = db
+        self._run = run
+
+    async def rows(self, sql: str, **values: object) -> list[Row]:
+        """Return the rows of a statement."""
+        return _execute(self._db, sql, values).fetchall()
+
+    async def run(self, sql: str, **values: object) -> int:
+        """Run a statement that writes; return how many rows it touched."""
+        return _execute(self._db, sql, values).rowcount
+
+    async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Run a statement that writes once for each of these sets of values."""
+        self._db.executemany(sql, rows)
+
+    async def require_served(self, guild: int) -> int:
+        """Return our run: nobody else serves any server."""
+        return self._run
+
+    async def lock_server(self, guild: int) -> None:
+        """Nobody else writes."""
+
+
+class SqliteDatabase(Database):
+    """A connection that reads, and the writer, during run `run` of the bot."""
+
+    dialect = DIALECT
 
     def __init__(self, path: Path, reader: Connection, writer: Writer, run: int) -> None:
         self._path = path
         self._reader = reader
         self.writer = writer
-        self.write = writer.write  # returns what a job returned, once it is on the disk; raises `StoreError`
         self.run = run
 
-    async def read(self, sql: str, *values: object) -> list[Any]:
-        """Return the rows of a query. Raises `StoreError`."""
-        return await self._reads(lambda db: db.execute(sql, values).fetchall())
+    async def read(self, sql: str, *old: object, **values: object) -> list[Row]:
+        """Return the rows of a query."""
+        if old:
+            return await self._read(lambda db: db.execute(sql, old).fetchall())
+        return await self._read(lambda db: _execute(db, sql, values).fetchall())
 
     async def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Return what a job returns that reads several times, all of one state of the database. Raises `StoreError`."""
@@ -40,23 +82,51 @@ class Database:
             finally:
                 db.execute("ROLLBACK")
 
-        return await self._reads(looked)
+        return await self._read(looked)
 
-    async def _reads(self, work: Callable[[sqlite3.Connection], T]) -> T:
+    async def snapshot(self, work: Work[T]) -> T:
+        """Return the result of a function that reads several times, all of one state of the database."""
+        return await self.look(lambda db: self._driven(work, db))
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with told(self._path):
             return await self._reader.run(work)
 
-    async def chore(self, work: Work[T]) -> T:
+    async def write(self, work: Work[T], table: int | None = None) -> T:
+        """Return the result of a function, once what it wrote is on the disk, together with whatever else waits."""
+        return await self.writer.write(lambda db: self._driven(work, db))
+
+    async def background_write(self, work: Work[T]) -> T:
+        """Do the same in a transaction of its own, for one part of longer work."""
+        return await self.writer.write(lambda db: self._driven(work, db), chore=True)
+
+    async def chore(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """Do the same as `write` for what takes longer, in parts: others come in between. Raises `StoreError`."""
         return await self.writer.write(work, chore=True)
 
     async def change(self, sql: str, *values: object) -> None:
         """Run one statement that writes. Raises `StoreError`."""
-        await self.write(lambda db: db.execute(sql, values).rowcount)
+        await self.writer.write(lambda db: db.execute(sql, values).rowcount)
+
+    def _driven(self, work: Work[T], db: sqlite3.Connection) -> T:
+        return drive(work(SqliteTransaction(db, self.run)))
 
     async def finish(self) -> None:
         """Commit what is waiting, and take no more."""
         await self.writer.close()
+
+
+def drive(work: Coroutine[Any, Any, T]) -> T:
+    """Run a function of the query layer to its end in this thread. Raises `RuntimeError` if it awaits anything but its
+    transaction, and what it raises.
+    """
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("a function of the query layer awaited something else than its transaction")
 
 
 def check_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
@@ -67,3 +137,14 @@ def check_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
             f"Another bot has opened the database {path} since this one did, so this one writes nothing any more: "
             "run one bot on a database, and keep it on a local disk, where the second one is refused."
         )
+
+
+def _execute(db: sqlite3.Connection, sql: str, values: Mapping[str, object]) -> sqlite3.Cursor:
+    bound = {name: json.dumps(value) if isinstance(value, list) else value for name, value in values.items()}
+    return db.execute(_translate(sql), bound)
+
+
+@lru_cache(maxsize=256)
+def _translate(sql: str) -> str:
+    """Return a statement of the query layer as SQLite takes it: a list is bound as JSON."""
+    return _LIST.sub(r"IN (SELECT value FROM json_each(:\1))", sql)

@@ -7,7 +7,7 @@ from data.store.clauses import RESULT
 from data.store.games import Decided, Games, conflict
 from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
 from data.store.rows import DecisionRow, ResultRow, TableRow
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.jobs import change_seat, keep_results, pack_game, table_at, update
 from data.store.tables import check_revision
 
@@ -15,7 +15,7 @@ from data.store.tables import check_revision
 class SqliteGames(Games):
     """What has happened at each table."""
 
-    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+    def __init__(self, db: SqliteDatabase, ended: Callable[[], None]) -> None:
         super().__init__(ended)
         self._db = db
 
@@ -48,7 +48,7 @@ class SqliteGames(Games):
                 pack_game(db, table)
             return table_at(db, table)
 
-        row = await self._db.write(work)
+        row = await self._db.writer.write(work)
         if decided.results:
             self._ended()
         return row

@@ -10,7 +10,7 @@ import msgspec
 from data.store.clauses import CHART, CORRECTED, DUE, STANDING, TOP
 from data.store.leaderboards import CLEARED, Leaderboards, row_of, standing_of, task_of
 from data.store.records import Records
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Task
 
 _KEYS = " AND ".join(f"{name} = ?" for name in Chart.__struct_fields__)
@@ -24,7 +24,7 @@ _BEFORE = "(rating > ?2 OR (rating = ?2 AND (wins > ?3 OR (wins = ?3 AND (name <
 class SqliteLeaderboards(Leaderboards):
     """The leaderboards."""
 
-    def __init__(self, db: Database, records: Records) -> None:
+    def __init__(self, db: SqliteDatabase, records: Records) -> None:
         super().__init__(records)
         self._db = db
 
@@ -61,7 +61,7 @@ class SqliteLeaderboards(Leaderboards):
                 for chart in missing:
                     _begin(db, chart, "shown")
 
-            await self._db.write(write)
+            await self._db.writer.write(write)
             self.stirred.set()
 
     async def due(self) -> list[Task]:
@@ -102,7 +102,7 @@ class SqliteLeaderboards(Leaderboards):
             )
             _begin(db, task.chart, "building")
 
-        await self._db.write(write)
+        await self._db.writer.write(write)
 
     async def show(self, task: Task) -> None:
         """Let a leaderboard that was built take the place of the one that is shown."""
@@ -115,7 +115,7 @@ class SqliteLeaderboards(Leaderboards):
                     "UPDATE leaderboards SET state = 'shown' WHERE id = ?", (task.id,)
                 )  # it stays due: see `keep`
 
-        await self._db.write(write)
+        await self._db.writer.write(write)
 
     async def clear(self, task: Task) -> None:
         """Clear away a part of a leaderboard that is gone, and it itself when nothing of it is left."""

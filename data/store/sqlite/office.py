@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from data.store.clauses import OPEN
 from data.store.office import POST_AGAIN_MS, Backup, Office, OverseenTable, PuzzlePost
 from data.store.rows import NO_SERVER, Status
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from engine.contract import Moment
 
 
 class SqliteOffice(Office):
     """Settings and inventory."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SqliteDatabase) -> None:
         self._db = db
 
     async def settings(self, guild: int) -> dict[str, str]:
@@ -44,7 +44,7 @@ class SqliteOffice(Office):
             )
             return db.execute(sql, (guild, number, at, POST_AGAIN_MS)).rowcount > 0
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
         """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""

@@ -10,7 +10,7 @@ from typing import Any
 from data.store.clauses import ENDED
 from data.store.packing import both_without_words_of, without_words_of
 from data.store.people import NOBODY, SOMEBODY, People
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from engine.contract import AnyGame
 from engine.words import written
 
@@ -34,7 +34,7 @@ _THEIRS = (
 class SqlitePeople(People):
     """What is kept about users."""
 
-    def __init__(self, db: Database, stir: Callable[[], None]) -> None:
+    def __init__(self, db: SqliteDatabase, stir: Callable[[], None]) -> None:
         self._db = db
         self._stir = stir
 
@@ -46,9 +46,9 @@ class SqlitePeople(People):
         if table is None:
             for span in await self._ended(user):
                 await self._db.chore(partial(_forget_at, user=user, games=games, span=span))
-            await self._db.write(lambda db: _forget(db, user, games))
+            await self._db.writer.write(lambda db: _forget(db, user, games))
         else:
-            await self._db.write(lambda db: _forget_at(db, user, games, (table, table)))
+            await self._db.writer.write(lambda db: _forget_at(db, user, games, (table, table)))
         self._stir()  # what their results added up to is to be added up anew
 
     async def _ended(self, user: int) -> list[Span]:

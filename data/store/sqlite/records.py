@@ -7,7 +7,7 @@ import msgspec
 
 from data.store.clauses import MET, MINE, ROOM, SIDES
 from data.store.records import Records, games_in
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from engine.endings import Ended, Rival, Score
 from engine.standings import Chart
 
@@ -22,7 +22,7 @@ _SCORE = "total(mine.place < theirs.place), total(mine.place = theirs.place), to
 class SqliteRecords(Records):
     """Finished games."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SqliteDatabase) -> None:
         self._db = db
 
     async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:

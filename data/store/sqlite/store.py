@@ -9,13 +9,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
+from data.store.attempts import Attempts
 from data.store.notices import Nobody
 from data.store.runs import Run
 from data.store.shards import Alone
 from data.store.sqlite import opening
-from data.store.sqlite.attempts import SqliteAttempts
 from data.store.sqlite.connection import Connection
-from data.store.sqlite.database import Database, check_ours
+from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import told
 from data.store.sqlite.games import SqliteGames
 from data.store.sqlite.growth import FOLDER, read_migrations
@@ -32,7 +32,7 @@ from engine.contract import Moment
 class SqliteStore(Store):
     """The store over one open database."""
 
-    def __init__(self, database: Database, runs: Sequence[Run]) -> None:
+    def __init__(self, database: SqliteDatabase, runs: Sequence[Run]) -> None:
         self.database = database
         self.shards = Alone(runs[-1].id, runs)
         self.overtaken = database.writer.overtaken
@@ -44,7 +44,7 @@ class SqliteStore(Store):
         self.games = SqliteGames(database, self.leaderboards.stirred.set)
         self.office = SqliteOffice(database)
         self.people = SqlitePeople(database, self.leaderboards.stirred.set)
-        self.attempts = SqliteAttempts(database)
+        self.attempts = Attempts(database)
         self.notices = Nobody()
 
     async def beat(self, at: Moment) -> None:
@@ -75,7 +75,7 @@ async def open_sqlite(
         stack.push_async_callback(reader.close)
         run = runs[-1].id
         writer = Writer(connection, path, partial(check_ours, run=run, path=path))
-        database = Database(path, reader, writer, run)
+        database = SqliteDatabase(path, reader, writer, run)
         stack.push_async_callback(database.finish)
         yield SqliteStore(database, runs)
 

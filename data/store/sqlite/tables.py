@@ -22,7 +22,7 @@ from data.store.rows import (
     TableRow,
     columns_of,
 )
-from data.store.sqlite.database import Database
+from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.jobs import (
     change_seat,
     check_limits,
@@ -40,7 +40,7 @@ from engine.contract import Moment
 class SqliteTables(Tables):
     """The tables."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SqliteDatabase) -> None:
         self._db = db
 
     async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
@@ -56,7 +56,7 @@ class SqliteTables(Tables):
             seat_all(db, made.lastrowid, seats)
             return table_at(db, made.lastrowid)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
         """Raise `LimitReached` if this table would be one too many by now."""
@@ -110,7 +110,7 @@ class SqliteTables(Tables):
                 check_revision(table, table_at(db, table).revision, revision)
             return change_table(db, table, change, self._db.run)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
         """Keep the message of a table that was posted anew. Raises `StoreError` if there is no such table."""
@@ -124,7 +124,7 @@ class SqliteTables(Tables):
             update(db, "tables", {"message": message, "message_at": at}, "id = ?", table)
             return table_at(db, table)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def unshown(self) -> list[tuple[int, int]]:
         """Return the tables whose message is not known to show how they stand, and those that left lines."""
@@ -139,13 +139,15 @@ class SqliteTables(Tables):
     async def set_shown(self, shown: Mapping[int, int]) -> None:
         """Keep up to which revision the messages of these tables are known to show them."""
         rows = [(revision, table) for table, revision in shown.items()]
-        await self._db.write(lambda db: db.executemany("UPDATE tables SET shown = ? WHERE id = ?", rows).rowcount)
+        await self._db.writer.write(
+            lambda db: db.executemany("UPDATE tables SET shown = ? WHERE id = ?", rows).rowcount
+        )
 
 
 class SqliteSeats(Seats):
     """Who sits where."""
 
-    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
+    def __init__(self, db: SqliteDatabase, ended: Callable[[], None]) -> None:
         super().__init__(ended)
         self._db = db
 
@@ -169,7 +171,7 @@ class SqliteSeats(Seats):
             seat_all(db, table, seats)
             return change_table(db, table, change, self._db.run)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
         """Change what is kept of one seat. Raises `StoreError` if there is none."""
@@ -178,7 +180,7 @@ class SqliteSeats(Seats):
             change_seat(db, table, seat, change)
             return table_at(db, table)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
     async def _settle(
         self,
@@ -197,13 +199,13 @@ class SqliteSeats(Seats):
             keep_results(db, table, results)
             return table_at(db, table)
 
-        return await self._db.write(work)
+        return await self._db.writer.write(work)
 
 
 class SqliteMentions(Mentions):
     """Lines that mention somebody."""
 
-    def __init__(self, db: Database) -> None:
+    def __init__(self, db: SqliteDatabase) -> None:
         self._db = db
 
     async def add(self, table: int, channel: int, message: int) -> None:

@@ -21,17 +21,17 @@ class Disk:
 
     def __init__(self, house: House) -> None:
         store: Any = house.client.tables.store
-        self._database = store.database
-        self._write = self._database.write
+        self._writer = store.database.writer
+        self._write = self._writer.write
         self.refused = 0
 
     def fill(self) -> None:
-        self._database.write = self._refuse
+        self._writer.write = self._refuse
 
     def empty(self) -> None:
-        self._database.write = self._write
+        self._writer.write = self._write
 
-    async def _refuse(self, work: object) -> None:
+    async def _refuse(self, work: object, *, chore: bool = False) -> None:
         self.refused += 1
         raise DiskFull(FULL)
 

@@ -38,16 +38,16 @@ class SlowDisk(Disk):
         self._goes_on = asyncio.Event()
 
     def hold(self) -> None:
-        self._database.write = self._held
+        self._writer.write = self._held
 
     def release(self) -> None:
         self._goes_on.set()
         self.empty()
 
-    async def _held(self, work: object) -> Any:
+    async def _held(self, work: object, **kind: bool) -> Any:
         self.asked.set()
         await self._goes_on.wait()
-        return await self._write(work)
+        return await self._write(work, **kind)
 
 
 def shown(house: House, *, but: UserClient | None = None) -> list[Json]:

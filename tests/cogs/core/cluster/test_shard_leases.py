@@ -13,7 +13,7 @@ import pytest
 from cogs.core.cluster import shard_leases
 from cogs.core.cluster.shard_leases import Keeper
 from data.store import Newcomer, StoreError, Unreachable
-from data.store.postgres.database import Database
+from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.store import open_postgres
 from data.store.runs import shard_of
 from data.store.shards import LEASE_MS, RENEW_MS
@@ -161,16 +161,16 @@ class Fault:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool) -> None:
         self.left = number
         self._heard = heard
-        self._say, self._look = Database.say, Database.look
+        self._say, self._look = PostgresDatabase.say, PostgresDatabase.look
 
-        async def say(database: Database, work: Callable[..., Awaitable[Any]]) -> Any:
+        async def say(database: PostgresDatabase, work: Callable[..., Awaitable[Any]]) -> Any:
             return await self._fail(lambda: self._say(database, work))
 
-        async def look(database: Database, work: Callable[..., Awaitable[Any]]) -> Any:
+        async def look(database: PostgresDatabase, work: Callable[..., Awaitable[Any]]) -> Any:
             return await self._fail(lambda: self._look(database, work))
 
-        monkeypatch.setattr(Database, "say", say)
-        monkeypatch.setattr(Database, "look", look)
+        monkeypatch.setattr(PostgresDatabase, "say", say)
+        monkeypatch.setattr(PostgresDatabase, "look", look)
 
     async def _fail(self, word: Callable[[], Awaitable[T]]) -> T:
         self.left -= 1

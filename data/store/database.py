@@ -1,0 +1,90 @@
+"""The query layer: reads and cold writes are written once, as functions `async def work(tx)` that run over both
+databases.
+
+SQL has named parameters, and lists go in parentheses: `guild = :guild AND id IN (:tables)`. What only one database
+understands is a fragment of its `Dialect`. PostgreSQL awaits such a function; SQLite drives it to its end in the thread
+of its connection, so it must await nothing but `tx`.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+Row = tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """SQL that differs between the databases.
+
+    `for_update` follows a query whose rows nobody else may change until the transaction ends. `person` is the column of
+    `standings` that has the number of a user, `is_person` whether there is one. `size` is the query for the size of the
+    database in bytes.
+    """
+
+    for_update: str
+    person: str
+    is_person: str
+    size: str
+
+
+class Transaction(ABC):
+    """A transaction that is under way, or a reader's view of one state of the database."""
+
+    dialect: Dialect
+
+    @abstractmethod
+    async def rows(self, sql: str, **values: object) -> list[Row]:
+        """Return the rows of a statement."""
+
+    @abstractmethod
+    async def run(self, sql: str, **values: object) -> int:
+        """Run a statement that writes; return how many rows it touched."""
+
+    @abstractmethod
+    async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
+        """Run a statement that writes once for each of these sets of values."""
+
+    @abstractmethod
+    async def require_served(self, guild: int) -> int:
+        """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
+
+    @abstractmethod
+    async def lock_server(self, guild: int) -> None:
+        """Let nobody else open a table on a server until the transaction ends."""
+
+
+Work = Callable[[Transaction], Coroutine[Any, Any, T]]
+"""What is done in a transaction. It may be run again, and keeps nothing outside the database."""
+
+
+class Database(ABC):
+    """One open database. Reads never wait for writes; every method raises `StoreError`."""
+
+    dialect: Dialect
+
+    @abstractmethod
+    async def read(self, sql: str, **values: object) -> list[Row]:
+        """Return the rows of a query."""
+
+    @abstractmethod
+    async def snapshot(self, work: Work[T]) -> T:
+        """Return the result of a function that reads several times, all of one state of the database."""
+
+    @abstractmethod
+    async def write(self, work: Work[T], table: int | None = None) -> T:
+        """Return the result of a function, once what it wrote is committed: all of it, or nothing if it raises.
+
+        Writes that concern one `table` are done in the order of the calls. Cancelling the caller takes nothing back.
+        """
+
+    async def background_write(self, work: Work[T]) -> T:
+        """Do the same for one part of longer work: whatever is waiting comes in between two parts."""
+        return await self.write(work)
+
+    async def execute(self, sql: str, **values: object) -> int:
+        """Run one statement that writes; return how many rows it touched."""
+        return await self.write(lambda tx: tx.run(sql, **values))
