@@ -1,14 +1,12 @@
-"""The office: what the managers of a server set, and what tells them how the house is doing.
+"""What the managers of a server set, and what they see of its tables, backups and puzzle posts."""
 
-May import `engine.contract`, msgspec, the standard library and its neighbours.
-"""
-
-from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 import msgspec
 
-from data.store.rows import Status
+from data.store.clauses import OPEN
+from data.store.database import Database
+from data.store.rows import NO_SERVER, Status
 from engine.contract import Moment
 
 
@@ -32,12 +30,12 @@ class OverseenTable(msgspec.Struct, frozen=True):
 
 
 POST_AGAIN_MS = 60_000
-"""Posting a day's puzzles that has not come to an end after so long was cut short, and may be begun again."""
+"""Posting a day's puzzles that has not ended after this time was cut short, and may be begun again."""
 
 
 class PuzzlePost(msgspec.Struct, frozen=True):
-    """The last day's puzzles that were to be posted on a server: `message` is where they stand, `trouble` why they do
-    not; neither while that is being tried.
+    """The newest puzzle post of a server: `message` is where it is, `trouble` why there is none; both are None while
+    it is being posted.
     """
 
     number: int
@@ -46,61 +44,108 @@ class PuzzlePost(msgspec.Struct, frozen=True):
     trouble: str | None
 
 
-class Office(ABC):
+class Office:
     """Settings and inventory. A store has one, as `office`."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def settings(self, guild: int) -> dict[str, str]:
         """Return what the managers of a server have set, by name."""
+        sql = "SELECT name, value FROM settings WHERE guild = :guild ORDER BY name"
+        return dict(await self._db.read(sql, guild=guild))
 
-    @abstractmethod
     async def set(self, guild: int, name: str, value: str | None) -> None:
-        """Keep a setting of a server; None takes it back."""
+        """Save a setting of a server; None removes it."""
+        if value is None:
+            sql = "DELETE FROM settings WHERE guild = :guild AND name = :name"
+        else:
+            sql = (
+                "INSERT INTO settings (guild, name, value) VALUES (:guild, :name, :value)"
+                " ON CONFLICT (guild, name) DO UPDATE SET value = excluded.value"
+            )
+        await self._db.execute(sql, guild=guild, name=name, value=value)
 
-    @abstractmethod
     async def set_on(self, name: str) -> dict[int, str]:
         """Return the servers on which a setting is set, each with its value."""
+        sql = "SELECT guild, value FROM settings WHERE name = :name ORDER BY guild"
+        return dict(await self._db.read(sql, name=name))
 
-    @abstractmethod
     async def begin_puzzle_post(self, guild: int, number: int, at: Moment) -> bool:
-        """Keep that the puzzles of a day are being posted on a server, and say whether that is for the caller to do.
+        """Note that the puzzles of a day are being posted on a server; return whether the caller should post them.
 
-        It is not where they stand there, or those of a later day; nor where somebody else has begun to post them, less
-        than `POST_AGAIN_MS` ago; nor where they could not be posted.
+        It should not if they or those of a later day were posted, if somebody else began less than `POST_AGAIN_MS` ago,
+        or if posting them failed.
         """
+        sql = (
+            'INSERT INTO puzzle_posts (guild, "number", at) VALUES (:guild, :number, :at)'
+            ' ON CONFLICT (guild) DO UPDATE SET "number" = excluded."number", at = excluded.at, message = NULL,'
+            ' trouble = NULL WHERE puzzle_posts."number" < excluded."number" OR'
+            ' (puzzle_posts."number" = excluded."number" AND puzzle_posts.message IS NULL'
+            " AND puzzle_posts.trouble IS NULL AND puzzle_posts.at <= excluded.at - :again)"
+        )
+        return await self._db.execute(sql, guild=guild, number=number, at=at, again=POST_AGAIN_MS) > 0
 
-    @abstractmethod
     async def end_puzzle_post(self, guild: int, number: int, message: int | None, trouble: str | None) -> None:
-        """Keep where the puzzles of a day stand, or why they do not; with neither, they may be begun again at once."""
+        """Save where the puzzles of a day were posted, or why they were not; with neither, posting may begin again."""
+        sql = (
+            "UPDATE puzzle_posts SET message = :message, trouble = :trouble, at = at * :ended"
+            ' WHERE guild = :guild AND "number" = :number'
+        )
+        ended = int(message is not None or trouble is not None)
+        await self._db.execute(sql, message=message, trouble=trouble, ended=ended, guild=guild, number=number)
 
-    @abstractmethod
     async def puzzle_post(self, guild: int) -> PuzzlePost | None:
-        """Return the last day's puzzles that were to be posted on a server; None where there never were any."""
+        """Return the newest puzzle post of a server, None if there never was one."""
+        sql = 'SELECT "number", at, message, trouble FROM puzzle_posts WHERE guild = :guild'
+        rows = await self._db.read(sql, guild=guild)
+        return PuzzlePost(*rows[0]) if rows else None
 
-    @abstractmethod
     async def open_tables(self, guild: int) -> list[OverseenTable]:
-        """Return the open tables of a server, the one at which nothing has happened for the longest first."""
+        """Return the open tables of a server, the one that has been idle for the longest first."""
+        rows = await self._db.read(
+            "SELECT id, game, channel, status, due, run,"
+            ' coalesce((SELECT at FROM decisions WHERE table_id = tables.id ORDER BY "number" DESC LIMIT 1),'
+            f" created_at) AS moved_at FROM tables WHERE guild = :guild AND {OPEN} ORDER BY moved_at, id",
+            guild=guild,
+        )
+        return [OverseenTable(*row) for row in rows]
 
-    @abstractmethod
     async def open_games(self) -> dict[str, int]:
         """Return how many tables of each game are open, on all servers; games without any are left out."""
+        return dict(await self._db.read(f"SELECT game, count(*) FROM tables WHERE {OPEN} GROUP BY game"))
 
-    @abstractmethod
     async def numbers(self, guild: int, statuses: tuple[Status, ...], *, most: int) -> list[tuple[int, str]]:
         """Return the numbers of a server's tables in these states, each with its game, the newest first."""
+        rows = await self._db.read(
+            "SELECT id, game FROM tables WHERE guild = :guild AND status IN (:statuses) ORDER BY id DESC LIMIT :most",
+            guild=guild,
+            statuses=[*statuses],
+            most=most,
+        )
+        return [(number, game) for number, game in rows]
 
-    @abstractmethod
     async def practised(self, user: int, *, most: int) -> list[tuple[int, str]]:
-        """Return the numbers of the practice games that somebody has played to the end, as `numbers`."""
+        """Return the numbers of the practice games that a person has finished, as `numbers`."""
+        rows = await self._db.read(
+            'SELECT id, game FROM tables WHERE id IN (SELECT table_id FROM seats WHERE "user" = :user)'
+            " AND guild = :guild AND status = 'over' ORDER BY id DESC LIMIT :most",
+            user=user,
+            guild=NO_SERVER,
+            most=most,
+        )
+        return [(number, game) for number, game in rows]
 
-    @abstractmethod
     async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
         """Return the channels in which these tables are, by table."""
+        return dict(await self._db.read("SELECT id, channel FROM tables WHERE id IN (:tables)", tables=[*tables]))
 
-    @abstractmethod
     async def size(self) -> int:
-        """Return how large the database is, in bytes, without its log."""
+        """Return the size of the database in bytes, without its log."""
+        ((size,),) = await self._db.read(self._db.dialect.size)
+        return int(size)
 
-    @abstractmethod
     async def last_backup(self) -> Backup | None:
-        """Return the last copy that was made of this database, if one was."""
+        """Return the last copy that was made of this database, None if there is none."""
+        rows = await self._db.read("SELECT at, bytes FROM backups ORDER BY id DESC LIMIT 1")
+        return Backup(*rows[0]) if rows else None

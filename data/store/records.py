@@ -1,30 +1,49 @@
-"""The records: finished games, read back for leaderboards, statistics and histories.
+"""Finished games, read back for leaderboards, statistics and histories.
 
 Nothing is written here: the results are written with the last move of a game, and triggers of the database note with
-them on which board the game counts. May import `engine` and the standard library.
+them on which board the game counts.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
+import msgspec
+
+from data.store.clauses import MET, MINE, ROOM, SIDES
+from data.store.database import Database
 from engine.contract import Moment
 from engine.endings import Board, Ended, Rival, Score, Side
 from engine.standings import Chart
 
+# The plus keeps both databases from the index that begins with the server: that one walks through everybody's results.
+_MINE = 'mine."user" = :user AND +mine.guild = :guild AND (CAST(:game AS text) IS NULL OR mine.game = :game)'
 
-class Records(ABC):
+_OF_USER, _MEETINGS = f"{MINE} WHERE {_MINE}", f"{MET} WHERE {_MINE}"
+
+_SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for sign in ("<", "=", ">"))
+
+
+class Records:
     """Finished games. A store has them, as `records`."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:
-        """Return up to `most` of the games that stand on a leaderboard, the first one first.
+        """Return up to `most` of the games that count on a leaderboard, the first one first.
 
-        Only those whose number is greater than `after`, and not greater than `upto`: whoever has read some reads on
-        from the last.
+        Only those whose number is greater than `after`, and not greater than `upto`, so that reading can go on from the
+        last one.
         """
+        chosen = (
+            "SELECT * FROM endings WHERE guild = :guild AND game = :game AND board = :board AND at >= :since"
+            " AND at < :until AND id > :after AND (CAST(:upto AS bigint) IS NULL OR id <= :upto)"
+            " ORDER BY id LIMIT :most"
+        )
+        sql = SIDES.format(chosen=chosen, order="ASC")
+        values = {**msgspec.structs.asdict(chart), "after": after, "upto": upto, "most": most}
+        return games_in(await self._db.read(sql, **values))
 
-    @abstractmethod
     async def games_of(
         self,
         user: int,
@@ -39,38 +58,78 @@ class Records(ABC):
 
         Those `without` are channels whose games are left out.
         """
+        chosen = (
+            f"SELECT endings.* {_OF_USER} AND {ROOM} NOT IN (:without)"
+            " ORDER BY endings.id DESC LIMIT :most OFFSET :skip"
+        )
+        rows = await self._db.read(
+            SIDES.format(chosen=chosen, order="DESC"),
+            user=user,
+            guild=guild,
+            game=game,
+            most=most,
+            skip=skip,
+            without=[*without],
+        )
+        return games_in(rows)
 
-    @abstractmethod
     async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
         """Return how often a user has finished each game on a server, the most played first."""
+        rows = await self._db.read(
+            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {ROOM} NOT IN (:without)"
+            " GROUP BY mine.game ORDER BY games DESC, mine.game",
+            user=user,
+            guild=guild,
+            game=None,
+            without=[*without],
+        )
+        return dict(rows)
 
-    @abstractmethod
     async def rooms_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
+        rows = await self._db.read(f"SELECT DISTINCT {ROOM} {_OF_USER}", user=user, guild=guild, game=None)
+        return [channel for (channel,) in rows]
 
-    @abstractmethod
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
         """Return whom a user has met most often, with the score. Hidden people are left out."""
+        rows = await self._db.read(
+            'SELECT theirs."user",'
+            ' (SELECT name FROM seats WHERE "user" = theirs."user" ORDER BY table_id DESC LIMIT 1),'
+            f' {_SCORE} {_MEETINGS} AND theirs."user" IS NOT NULL'
+            ' AND theirs."user" NOT IN (SELECT "user" FROM hidden_users)'
+            ' GROUP BY theirs."user" ORDER BY count(*) DESC, theirs."user" LIMIT :most',
+            user=user,
+            guild=guild,
+            game=game,
+            most=most,
+        )
+        return [Rival(other, name or "", Score(*score)) for other, name, *score in rows]
 
-    @abstractmethod
     async def score(self, user: int, other: int, guild: int, game: str | None = None) -> Score:
-        """Return how a user's games against another came out."""
+        """Return the score of a user's games against another."""
+        sql = f'SELECT {_SCORE} {_MEETINGS} AND theirs."user" = :other'
+        (score,) = await self._db.read(sql, user=user, other=other, guild=guild, game=game)
+        return Score(*score)
 
-    @abstractmethod
     async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
         """Return the last games in which two users met, the last one first."""
+        chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = :other ORDER BY endings.id DESC LIMIT :most'
+        sql = SIDES.format(chosen=chosen, order="DESC")
+        return games_in(await self._db.read(sql, user=user, other=other, guild=guild, game=game, most=most))
 
-    @abstractmethod
     async def hidden(self) -> frozenset[int]:
-        """Return who does not want to stand on leaderboards."""
+        """Return who does not want to be on leaderboards."""
+        return frozenset(user for (user,) in await self._db.read('SELECT "user" FROM hidden_users'))
 
-    @abstractmethod
     async def setting(self, guild: int, name: str) -> str | None:
-        """Return what a server's managers have set, if they have."""
+        """Return what a server's managers have set, None if they have not."""
+        sql = "SELECT value FROM settings WHERE guild = :guild AND name = :name"
+        rows = await self._db.read(sql, guild=guild, name=name)
+        return str(rows[0][0]) if rows else None
 
 
 def games_in(rows: Iterable[Sequence[Any]]) -> list[Ended]:
-    """Put the sides of each game together; they lie next to each other, each after the five fields of its game."""
+    """Put the sides of each game together. They are next to each other, each after the five fields of its game."""
     sides: dict[int, list[Side]] = {}
     heads: dict[int, tuple[int, int, str, Board | None, Moment]] = {}
     for number, table, game, board, at, *side in rows:

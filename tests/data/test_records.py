@@ -281,14 +281,14 @@ def test_who_leaves_takes_the_last_place_among_those_still_in(
 async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
-    asked: list[tuple[str, ...]] = []
+    asked: list[tuple[str, dict[str, object]]] = []
     async with open_sqlite(path, now=time.now) as store:
         await played(store)
         read = store.database.read
 
-        async def noting(*query: str) -> list[tuple[object, ...]]:
-            asked.append(query)
-            return await read(*query)
+        async def noting(sql: str, **values: object) -> list[tuple[object, ...]]:
+            asked.append((sql, values))
+            return await read(sql, **values)
 
         monkeypatch.setattr(store.database, "read", noting)
         await store.records.played(10, 1)
@@ -298,8 +298,8 @@ async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybody
         await store.records.meetings(10, 11, 1, most=5)
         await store.records.score(10, 11, 1)
         assert len(asked) == 6
-        for sql, *values in asked:
-            plan = [row[3] for row in await read(f"EXPLAIN QUERY PLAN {sql}", *values)]
+        for sql, values in asked:
+            plan = [row[3] for row in await read(f"EXPLAIN QUERY PLAN {sql}", **values)]
             assert [step for step in plan if step.startswith("SEARCH mine")] == [
                 "SEARCH mine USING INDEX results_of_user (user=?)"
             ]

@@ -8,6 +8,7 @@ from pathlib import Path
 from data.store.attempts import Attempts
 from data.store.errors import InUse, Overtaken, StoreError
 from data.store.migrations import Migration
+from data.store.office import Office
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
@@ -16,13 +17,12 @@ from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.leaderboards import PostgresLeaderboards
 from data.store.postgres.lock import Lock
 from data.store.postgres.notices import PostgresNotices
-from data.store.postgres.office import PostgresOffice
 from data.store.postgres.people import PostgresPeople
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.presence import Silence, enter, enter_alone
-from data.store.postgres.records import PostgresRecords
 from data.store.postgres.shards import PostgresShards
 from data.store.postgres.tables import PostgresMentions, PostgresSeats, PostgresTables
+from data.store.records import Records
 from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
 from engine.contract import Moment
@@ -49,11 +49,11 @@ class PostgresStore(Store):
         self.overtaken = database.overtaken
         self.tables = PostgresTables(database)
         self.mentions = PostgresMentions(database)
-        self.records = PostgresRecords(database)
+        self.records = Records(database)
         self.leaderboards = PostgresLeaderboards(database, self.records)
         self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
-        self.office = PostgresOffice(database)
+        self.office = Office(database)
         self.people = PostgresPeople(database, self.leaderboards.stirred.set)
         self.attempts = Attempts(database)
         self.notices = notices

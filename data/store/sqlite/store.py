@@ -11,6 +11,8 @@ from pathlib import Path
 
 from data.store.attempts import Attempts
 from data.store.notices import Nobody
+from data.store.office import Office
+from data.store.records import Records
 from data.store.runs import Run
 from data.store.shards import Alone
 from data.store.sqlite import opening
@@ -20,9 +22,7 @@ from data.store.sqlite.errors import told
 from data.store.sqlite.games import SqliteGames
 from data.store.sqlite.growth import FOLDER, read_migrations
 from data.store.sqlite.leaderboards import SqliteLeaderboards
-from data.store.sqlite.office import SqliteOffice
 from data.store.sqlite.people import SqlitePeople
-from data.store.sqlite.records import SqliteRecords
 from data.store.sqlite.tables import SqliteMentions, SqliteSeats, SqliteTables
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
@@ -38,11 +38,11 @@ class SqliteStore(Store):
         self.overtaken = database.writer.overtaken
         self.tables = SqliteTables(database)
         self.mentions = SqliteMentions(database)
-        self.records = SqliteRecords(database)
+        self.records = Records(database)
         self.leaderboards = SqliteLeaderboards(database, self.records)
         self.seats = SqliteSeats(database, self.leaderboards.stirred.set)
         self.games = SqliteGames(database, self.leaderboards.stirred.set)
-        self.office = SqliteOffice(database)
+        self.office = Office(database)
         self.people = SqlitePeople(database, self.leaderboards.stirred.set)
         self.attempts = Attempts(database)
         self.notices = Nobody()
