@@ -21,13 +21,14 @@ class Dialect:
     """SQL that differs between the databases.
 
     `for_update` follows a query whose rows nobody else may change until the transaction ends. `person` is the column of
-    `standings` that has the number of a user, `is_person` whether there is one. `size` is the query for the size of the
-    database in bytes.
+    `standings` that has the number of a user, `is_person` whether there is one, and `player` converts a player for its
+    column `player`. `size` is the query for the size of the database in bytes.
     """
 
     for_update: str
     person: str
     is_person: str
+    player: Callable[[int | str], int | str]
     size: str
 
 

@@ -32,6 +32,7 @@ DIALECT = Dialect(
     for_update=" FOR NO KEY UPDATE",
     person="person",
     is_person="person IS NOT NULL",
+    player=str,
     size="SELECT pg_database_size(current_database())",
 )
 

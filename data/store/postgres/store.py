@@ -7,6 +7,7 @@ from pathlib import Path
 
 from data.store.attempts import Attempts
 from data.store.errors import InUse, Overtaken, StoreError
+from data.store.leaderboards import Leaderboards
 from data.store.migrations import Migration
 from data.store.office import Office
 from data.store.postgres.address import Address, read_address
@@ -14,7 +15,6 @@ from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
 from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
-from data.store.postgres.leaderboards import PostgresLeaderboards
 from data.store.postgres.lock import Lock
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.people import PostgresPeople
@@ -50,7 +50,7 @@ class PostgresStore(Store):
         self.tables = PostgresTables(database)
         self.mentions = PostgresMentions(database)
         self.records = Records(database)
-        self.leaderboards = PostgresLeaderboards(database, self.records)
+        self.leaderboards = Leaderboards(database, self.records)
         self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
         self.office = Office(database)

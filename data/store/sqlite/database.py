@@ -20,6 +20,7 @@ DIALECT = Dialect(
     for_update="",  # one transaction writes at a time
     person="player",
     is_person="typeof(player) = 'integer'",
+    player=lambda player: player,
     size="SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
 )
 

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from data.store.attempts import Attempts
+from data.store.leaderboards import Leaderboards
 from data.store.notices import Nobody
 from data.store.office import Office
 from data.store.records import Records
@@ -21,7 +22,6 @@ from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import told
 from data.store.sqlite.games import SqliteGames
 from data.store.sqlite.growth import FOLDER, read_migrations
-from data.store.sqlite.leaderboards import SqliteLeaderboards
 from data.store.sqlite.people import SqlitePeople
 from data.store.sqlite.tables import SqliteMentions, SqliteSeats, SqliteTables
 from data.store.sqlite.writer import Writer
@@ -39,7 +39,7 @@ class SqliteStore(Store):
         self.tables = SqliteTables(database)
         self.mentions = SqliteMentions(database)
         self.records = Records(database)
-        self.leaderboards = SqliteLeaderboards(database, self.records)
+        self.leaderboards = Leaderboards(database, self.records)
         self.seats = SqliteSeats(database, self.leaderboards.stirred.set)
         self.games = SqliteGames(database, self.leaderboards.stirred.set)
         self.office = Office(database)
