@@ -222,7 +222,7 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
 async def test_a_deletion_of_many_games_lets_others_write_in_between(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("data.store.sqlite.people.AT_A_TIME", 2)
+    monkeypatch.setattr("data.store.people.AT_A_TIME", 2)
     async with open_store(path, now=time.now) as store:
         for _ in range(9):
             await noted(store)

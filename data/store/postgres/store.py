@@ -10,6 +10,7 @@ from data.store.errors import InUse, Overtaken, StoreError
 from data.store.leaderboards import Leaderboards
 from data.store.migrations import Migration
 from data.store.office import Office
+from data.store.people import People
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
@@ -17,7 +18,6 @@ from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.lock import Lock
 from data.store.postgres.notices import PostgresNotices
-from data.store.postgres.people import PostgresPeople
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.presence import Silence, enter, enter_alone
 from data.store.postgres.shards import PostgresShards
@@ -54,7 +54,7 @@ class PostgresStore(Store):
         self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
         self.office = Office(database)
-        self.people = PostgresPeople(database, self.leaderboards.stirred.set)
+        self.people = People(database, self.leaderboards.stirred.set)
         self.attempts = Attempts(database)
         self.notices = notices
 

@@ -13,6 +13,7 @@ from data.store.attempts import Attempts
 from data.store.leaderboards import Leaderboards
 from data.store.notices import Nobody
 from data.store.office import Office
+from data.store.people import People
 from data.store.records import Records
 from data.store.runs import Run
 from data.store.shards import Alone
@@ -22,7 +23,6 @@ from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import told
 from data.store.sqlite.games import SqliteGames
 from data.store.sqlite.growth import FOLDER, read_migrations
-from data.store.sqlite.people import SqlitePeople
 from data.store.sqlite.tables import SqliteMentions, SqliteSeats, SqliteTables
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
@@ -43,7 +43,7 @@ class SqliteStore(Store):
         self.seats = SqliteSeats(database, self.leaderboards.stirred.set)
         self.games = SqliteGames(database, self.leaderboards.stirred.set)
         self.office = Office(database)
-        self.people = SqlitePeople(database, self.leaderboards.stirred.set)
+        self.people = People(database, self.leaderboards.stirred.set)
         self.attempts = Attempts(database)
         self.notices = Nobody()
 
