@@ -1,22 +1,32 @@
 """What happens at tables: decisions, the events that follow from them, and how games end.
 
-The number of an event is taken once. Whoever writes says at which number the table stands, and is refused if it stands
-elsewhere: so two hands that write to one table, in one process or in two, never both succeed. May import
-`engine.contract`, msgspec, the standard library and its neighbours.
+The number of an event is taken once. A writer names the number of events that the table has, and is refused if it has
+another: so of two that write to one table, in one process or in two, only one succeeds.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
+from data.store.clauses import RESULT
+from data.store.database import Database, Transaction
 from data.store.errors import Conflict
+from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
+from data.store.queries import (
+    assignments,
+    change_seat,
+    check_revision,
+    insert_results,
+    lock_table,
+    pack_game,
+    table_at,
+)
 from data.store.rows import NO_CHANGE, DecisionRow, ResultRow, SeatChange, Status, TableChange, TableRow, columns_of
 from engine.contract import Moment
 
 
 class Decided(msgspec.Struct, frozen=True, kw_only=True):
-    """A decision that is to be kept, its events, and all that it changes.
+    """A decision to save, its events, and all that it changes.
 
     `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
     earliest deadline from then on, in the time of this run; `slept_at` is there if nobody is at the table after it. The
@@ -39,7 +49,7 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def version(self) -> int:
-        """At which event the table stands then. Raises `ValueError` without an event."""
+        """How many events the table has after it. Raises `ValueError` without an event."""
         if not self.events:
             raise ValueError("a decision leads to at least one event")
         return self.number + len(self.events)
@@ -62,33 +72,66 @@ class Decided(msgspec.Struct, frozen=True, kw_only=True):
         return {**values, **columns_of(self.change)}
 
 
-def conflict(table: int, stands: int, number: int) -> Conflict:
-    """Return the error for a table that stands at another event than the writer believes."""
-    return Conflict(f"Table {table} stands at event {stands}, not {number}: read it again, then act.")
-
-
-class Games(ABC):
+class Games:
     """What has happened at each table. A store has it, as `games`."""
 
-    def __init__(self, ended: Callable[[], None]) -> None:
+    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""
-        self._ended = ended
+        self.database = db
+        self.ended = ended
 
-    @abstractmethod
     async def append(self, table: int, decided: Decided) -> TableRow:
-        """Keep a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
-        does not stand at its `number` or not at its `revision`, and `ValueError` without an event; then nothing is
-        kept.
+        """Save a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
+        does not have `number` events or not its `revision`, and `ValueError` without an event; then nothing is saved.
         """
+        row = await self._append(table, decided)
+        if decided.results:
+            self.ended()
+        return row
 
-    @abstractmethod
+    async def _append(self, table: int, decided: Decided) -> TableRow:
+        number = decided.number
+
+        async def work(tx: Transaction) -> TableRow:
+            locked = await lock_table(tx, table)
+            if locked.version != number:
+                raise Conflict(
+                    f"Table {table} stands at event {locked.version}, not {number}: read it again, then act."
+                )
+            check_revision(table, locked.revision, decided.revision)
+            values = decided.columns(locked.run)
+            await tx.run(f"UPDATE tables SET {assignments(values)} WHERE id = :table", **values, table=table)
+            await tx.run(
+                "INSERT INTO decisions (table_id, number, seat, at, action)"
+                " VALUES (:table, :number, :seat, :at, :action)",
+                table=table,
+                number=number,
+                seat=decided.seat,
+                at=decided.at,
+                action=decided.action,
+            )
+            await tx.run_many(
+                "INSERT INTO events (table_id, number, body) VALUES (:table, :number, :body)",
+                [{"table": table, "number": at, "body": body} for at, body in enumerate(decided.events, number)],
+            )
+            for seat, change in decided.seats.items():
+                await change_seat(tx, table, seat, change)
+            await insert_results(tx, table, decided.results)
+            if decided.status == "over":
+                await pack_game(tx, table)
+            return await table_at(tx, table)
+
+        return await self.database.write(work, table)
+
     async def events(self, table: int, first: int = 0) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number `first` on."""
+        return in_order(await self.database.read(EVENTS, table=table, first=first), first)
 
-    @abstractmethod
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""
+        return decisions_in(await self.database.read(DECISIONS, table=table))
 
-    @abstractmethod
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""
+        sql = f"SELECT {RESULT} FROM results WHERE table_id = :table ORDER BY seat"
+        return [ResultRow(*row) for row in await self.database.read(sql, table=table)]

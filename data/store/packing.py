@@ -21,15 +21,15 @@ Words = Mapping[str, Iterable[str]]
 """The fields that a person's own words stand in, by the kind of action or event."""
 
 EVENTS = (
-    "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = {table}"
-    " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = {table} AND number >= {first} ORDER BY number"
+    "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = :table"
+    " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = :table AND number >= :first ORDER BY number"
 )
 """The SQL for what `in_order` reads. It is one statement, for a game may end between two."""
 
 DECISIONS = (
     "SELECT -1 AS number, NULL AS seat, NULL AS at, NULL AS action, body AS packed FROM packed_decisions"
-    " WHERE table_id = {table} UNION ALL"
-    " SELECT number, seat, at, action, NULL FROM decisions WHERE table_id = {table} ORDER BY number"
+    " WHERE table_id = :table UNION ALL"
+    " SELECT number, seat, at, action, NULL FROM decisions WHERE table_id = :table ORDER BY number"
 )
 """The SQL for what `decisions_in` reads, in one statement too."""
 

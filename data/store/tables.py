@@ -1,12 +1,22 @@
-"""Tables, who sits at them, and the lines that mention somebody: what is asked of a store about them.
+"""Tables, who sits at them, and the messages of theirs that are to be deleted."""
 
-May import `engine.contract`, the standard library and its neighbours.
-"""
-
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from data.store.errors import Conflict
+import msgspec
+
+from data.store.clauses import OPEN, SEAT, TABLE, UNSHOWN
+from data.store.database import Database, Transaction
+from data.store.queries import (
+    change_seat,
+    change_table,
+    check_limits,
+    insert_results,
+    insert_seats,
+    lock_table,
+    seat_row,
+    table_at,
+    table_row,
+)
 from data.store.rows import (
     NO_CHANGE,
     Limits,
@@ -21,80 +31,138 @@ from data.store.rows import (
 from engine.contract import Moment
 
 
-class Tables(ABC):
+class Tables:
     """The tables. A store has them, as `tables`."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def create(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits | None = None) -> TableRow:
         """Open a table with these people in its lobby, seated in this order. Raises `LimitReached`, however many are
         opened at the same time.
         """
+        values = {**msgspec.structs.asdict(new), "status": "lobby"}
 
-    @abstractmethod
+        async def work(tx: Transaction) -> TableRow:
+            run = await tx.require_served(new.guild)
+            if limits is not None:
+                await tx.lock_server(new.guild)
+                await check_limits(tx, new, seats, limits)
+            names, marks = ", ".join(values), ", ".join(f":{name}" for name in values)
+            sql = f"INSERT INTO tables ({names}, run) VALUES ({marks}, :run) RETURNING id"
+            ((table,),) = await tx.rows(sql, **values, run=run)
+            await insert_seats(tx, table, seats)
+            return await table_at(tx, table)
+
+        return await self._db.write(work)
+
     async def check_limits(self, new: NewTable, seats: Sequence[SeatRow], limits: Limits) -> None:
-        """Raise `LimitReached` if this table would be one too many by now. To open it, it is asked once more."""
+        """Raise `LimitReached` if this table would be one too many now. `create` checks that again."""
+        await self._db.snapshot(lambda tx: check_limits(tx, new, seats, limits))
 
-    @abstractmethod
     async def get(self, table: int) -> TableRow | None:
         """Return the table with this number, if there is one."""
+        rows = await self._rows("id = :table", table=table)
+        return rows[0] if rows else None
 
-    @abstractmethod
     async def open(self, guild: int | None = None) -> list[OpenTable]:
-        """Return what a start has to know of every open table (of one server), in the order of their opening."""
+        """Return what a start needs to know of every open table (of one server), in the order of their opening."""
+        here = "" if guild is None else " AND guild = :guild"
+        rows = await self._db.read(
+            "SELECT id, status, due, run, EXISTS (SELECT 1 FROM seats WHERE table_id = id AND"
+            " (level IS NOT NULL OR caretaker)), slept_at IS NOT NULL, guild, channel, paused_at"
+            f" FROM tables WHERE {OPEN}{here} ORDER BY id",
+            guild=guild,
+        )
+        return [
+            OpenTable(table, status, due, run, bool(computers), bool(asleep), *place)
+            for table, status, due, run, computers, asleep, *place in rows
+        ]
 
-    @abstractmethod
     async def of(self, user: int, *, guild: int | None = None, channel: int | None = None) -> list[TableRow]:
-        """Return the open tables at which this user sits: everywhere, on one server or in one channel."""
+        """Return the open tables of a user: everywhere, on one server or in one channel."""
+        return await self._rows(
+            f'id IN (SELECT table_id FROM seats WHERE "user" = :user) AND {OPEN}'
+            " AND (CAST(:guild AS bigint) IS NULL OR guild = :guild)"
+            " AND (CAST(:channel AS bigint) IS NULL OR channel = :channel) ORDER BY id",
+            user=user,
+            guild=guild,
+            channel=channel,
+        )
 
-    @abstractmethod
     async def in_channel(self, channel: int) -> list[TableRow]:
         """Return the open tables of this channel."""
+        return await self._rows(f"channel = :channel AND {OPEN} ORDER BY id", channel=channel)
 
-    @abstractmethod
     async def rematch_of(self, table: int) -> TableRow | None:
         """Return the newest table that was opened as a rematch of this one."""
+        rows = await self._rows("rematch_of = :table ORDER BY id DESC LIMIT 1", table=table)
+        return rows[0] if rows else None
 
-    @abstractmethod
+    async def _rows(self, where: str, **values: object) -> list[TableRow]:
+        return [table_row(row) for row in await self._db.read(f"SELECT {TABLE} FROM tables WHERE {where}", **values)]
+
     async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
-        """Change what is kept of a table besides its events; return it as it is then. Raises `StoreError` if there is
-        none, and `Conflict` if it is not at this `revision` any more.
+        """Change what is stored of a table besides its events; return it as it is then. Raises `StoreError` if there is
+        none, and `Conflict` if it does not have this `revision` any more.
 
-        A `due` is a moment in the time of this run, so the table counts as extended up to it.
+        A `due` is a moment in the time of this run, so downtime up to now counts as added.
         """
 
-    @abstractmethod
+        async def work(tx: Transaction) -> TableRow:
+            locked = await lock_table(tx, table, revision)
+            return await change_table(tx, table, change, locked.run)
+
+        return await self._db.write(work, table)
+
     async def replace_message(self, table: int, message: int, at: Moment) -> TableRow:
-        """Keep the message of a table that was posted anew, and the one before it among the lines that are to go;
-        return the table as it is then. Raises `StoreError` if there is none.
+        """Save the new message of a table, and add the one before it to those that are to be deleted; return the table
+        as it is then. Raises `StoreError` if there is none.
         """
 
-    @abstractmethod
+        async def work(tx: Transaction) -> TableRow:
+            locked = await lock_table(tx, table)
+            await tx.run(
+                "INSERT INTO mentions (message, table_id, channel) SELECT message, id, channel FROM tables"
+                " WHERE id = :table AND message <> :message ON CONFLICT DO NOTHING",
+                table=table,
+                message=message,
+            )
+            return await change_table(tx, table, TableChange(message=message, message_at=at), locked.run)
+
+        return await self._db.write(work, table)
+
     async def unshown(self) -> list[tuple[int, int]]:
-        """Return the tables, open or not, whose message is not known to show how they stand, and those that ended and
-        left lines in their channel: number and server of each, in the order in which they were opened.
+        """Return the tables, open or not, whose message is not known to be up to date, and those that ended and left
+        messages in their channel: number and server of each, in the order of their opening.
         """
+        return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 
-    @abstractmethod
     async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Return how many events these tables have, and their revisions, by table."""
+        sql = "SELECT id, version, revision FROM tables WHERE id IN (:tables)"
+        return {table: (version, revision) for table, version, revision in await self._db.read(sql, tables=[*tables])}
 
-    @abstractmethod
     async def set_shown(self, shown: Mapping[int, int]) -> None:
-        """Keep up to which revision the messages of these tables are known to show them."""
+        """Save up to which revision the messages of these tables are known to show them."""
+        # In one order everywhere, so that two transactions never wait for each other.
+        rows = [{"table": table, "revision": shown[table]} for table in sorted(shown)]
+        await self._db.write(lambda tx: tx.run_many("UPDATE tables SET shown = :revision WHERE id = :table", rows))
 
 
-class Seats(ABC):
+class Seats:
     """Who sits where. A store has them, as `seats`."""
 
-    def __init__(self, ended: Callable[[], None]) -> None:
+    def __init__(self, db: Database, ended: Callable[[], None]) -> None:
         """`ended` is called when a game has been given its results."""
+        self._db = db
         self._ended = ended
 
-    @abstractmethod
     async def of(self, table: int) -> list[SeatRow]:
         """Return who sits at a table, by seat."""
+        rows = await self._db.read(f"SELECT {SEAT} FROM seats WHERE table_id = :table ORDER BY seat", table=table)
+        return [seat_row(row) for row in rows]
 
-    @abstractmethod
     async def set(
         self,
         table: int,
@@ -102,14 +170,22 @@ class Seats(ABC):
         revision: int | None = None,
         change: TableChange = NO_CHANGE,
     ) -> TableRow:
-        """Seat these people in place of all who sat there, numbered in this order, and keep what follows of it for the
-        table, all or nothing; return the table as it is then. Raises `StoreError` if there is none, and `Conflict` if
-        it is not at this `revision` any more.
+        """Seat these people in place of all who sat there, numbered in this order, and save what follows from it for
+        the table, all or nothing; return the table as it is then. Raises `StoreError` if there is none, and `Conflict`
+        if it does not have this `revision` any more.
         """
 
-    @abstractmethod
+        async def work(tx: Transaction) -> TableRow:
+            locked = await lock_table(tx, table, revision)
+            await tx.run("DELETE FROM seats WHERE table_id = :table", table=table)
+            await insert_seats(tx, table, seats)
+            return await change_table(tx, table, change, locked.run)
+
+        return await self._db.write(work, table)
+
     async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
-        """Change what is kept of one seat; return the table as it is then. Raises `StoreError` if there is none."""
+        """Change what is stored of one seat; return the table as it is then. Raises `StoreError` if there is none."""
+        return await self.settle(table, {seat: change}, NO_CHANGE)
 
     async def settle(
         self,
@@ -119,16 +195,15 @@ class Seats(ABC):
         results: Sequence[ResultRow] = (),
         revision: int | None = None,
     ) -> TableRow:
-        """Change seats, what follows of it for the table, and with `results` how its game ended, all or nothing; return
-        the table as it is then. Raises `StoreError` if there is no such seat or table, and `Conflict` if the table is
-        not at this `revision` any more.
+        """Change seats, what follows from it for the table, and with `results` how its game ended, all or nothing;
+        return the table as it is then. Raises `StoreError` if there is no such seat or table, and `Conflict` if the
+        table does not have this `revision` any more.
         """
         row = await self._settle(table, seats, change, results, revision)
         if results:
             self._ended()
         return row
 
-    @abstractmethod
     async def _settle(
         self,
         table: int,
@@ -136,26 +211,41 @@ class Seats(ABC):
         change: TableChange,
         results: Sequence[ResultRow],
         revision: int | None,
-    ) -> TableRow: ...
+    ) -> TableRow:
+        async def work(tx: Transaction) -> TableRow:
+            locked = await lock_table(tx, table, revision)
+            for seat, changed in seats.items():
+                await change_seat(tx, table, seat, changed)
+            row = await change_table(tx, table, change, locked.run)
+            if not results:
+                return row
+            await insert_results(tx, table, results)
+            return await table_at(tx, table)
+
+        return await self._db.write(work, table)
 
 
-class Mentions(ABC):
-    """Lines that mention somebody, and go when the turn passes. A store has them, as `mentions`."""
+class Mentions:
+    """Messages that mention somebody, and are deleted when the turn passes. A store has them, as `mentions`."""
 
-    @abstractmethod
+    def __init__(self, db: Database) -> None:
+        self._db = db
+
     async def add(self, table: int, channel: int, message: int) -> None:
-        """Remember a line that mentions somebody and is to go when the turn passes."""
+        """Remember a message that is to be deleted when the turn passes."""
+        await self._db.execute(
+            "INSERT INTO mentions (message, table_id, channel) VALUES (:message, :table, :channel)"
+            " ON CONFLICT DO NOTHING",
+            table=table,
+            channel=channel,
+            message=message,
+        )
 
-    @abstractmethod
     async def forget(self, message: int) -> None:
-        """Forget a line that is gone."""
+        """Forget a message that is gone."""
+        await self._db.execute("DELETE FROM mentions WHERE message = :message", message=message)
 
-    @abstractmethod
     async def of(self, table: int) -> list[int]:
-        """Return the lines of a table that still stand, oldest first."""
-
-
-def check_revision(table: int, stands: int, revision: int | None) -> None:
-    """Raise `Conflict` if a table, which `stands` at a revision, should be at another one; None is any."""
-    if revision not in (None, stands):
-        raise Conflict(f"Table {table} stands at revision {stands}, not {revision}: read it again, then act.")
+        """Return the messages of a table that are still there, oldest first."""
+        sql = "SELECT message FROM mentions WHERE table_id = :table ORDER BY message"
+        return [message for (message,) in await self._db.read(sql, table=table)]

@@ -85,14 +85,14 @@ class Kept:
 
     async def events(self, table: int) -> list[tuple[int, str]]:
         """Return number and body of a table's events, in order; those of a game that is over are packed."""
-        rows = await self.rows(EVENTS.format(table="%s", first=0), table, table)
+        rows = await self.rows(EVENTS.replace(":table", "%s").replace(":first", "0"), table, table)
         packed = next((value for _, _, value in rows if value is not None), None)
         unpacked = [] if packed is None else [*enumerate(unpack(packed))]
         return unpacked + [(number, body) for number, body, _ in rows if body is not None]
 
     async def decided(self, game: AnyGame, table: int) -> list[Decided]:
         """Return what led to a table's events, in order; its beginning is nobody's action."""
-        rows: list[Any] = await self.rows(DECISIONS.format(table="%s"), table, table)
+        rows: list[Any] = await self.rows(DECISIONS.replace(":table", "%s"), table, table)
         return [
             Decided(one.number, None if one.seat is None else Seat(one.seat), one.at, game.read_action(one.action))
             for one in decisions_in(rows)

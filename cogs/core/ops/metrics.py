@@ -8,7 +8,7 @@ from typing import Protocol
 
 import discord
 
-from data.store import DecisionRow, ResultRow, TableRow
+from data.store import TableRow
 from data.store.games import Decided, Games
 
 
@@ -35,7 +35,7 @@ class CountedGames(Games):
     """A store's games, of which each decision that is kept is counted and timed."""
 
     def __init__(self, games: Games, figures: Figures) -> None:
-        super().__init__(lambda: None)  # the games themselves tell who waits for results
+        super().__init__(games.database, games.ended)
         self._games = games
         self._figures = figures
 
@@ -47,15 +47,3 @@ class CountedGames(Games):
         if decided.seat is not None:
             self._figures.moved(row.game)
         return row
-
-    async def events(self, table: int, first: int = 0) -> list[str]:
-        """Return the bodies (JSON) of a table's events, from number `first` on."""
-        return await self._games.events(table, first)
-
-    async def decisions(self, table: int) -> list[DecisionRow]:
-        """Return what led to a table's events, in order."""
-        return await self._games.decisions(table)
-
-    async def results(self, table: int) -> list[ResultRow]:
-        """Return how a table's game ended, by seat; nothing before it has."""
-        return await self._games.results(table)

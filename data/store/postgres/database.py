@@ -92,14 +92,17 @@ class PostgresTransaction(Transaction):
 
     async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Run a statement that writes once for each of these sets of values."""
-        for values in rows:
-            await run(self._db, _translate(sql), values)
+        async with self._db.cursor() as cursor:
+            await cursor.executemany(_translate(sql), rows)
 
     async def require_served(self, guild: int) -> int:
         """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
-        known = self._database.fence.runs
-        await self._database.check_served(self._db, guild)
-        return known[shard_of(guild, len(known))]
+        runs, values = self._database.fence.runs, self._database.fence.values()
+        sql = f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one"
+        if await rows_of(self._db, sql, {**values, "guild": guild}) != [(True,)]:
+            await self._database.check_heard(self._db)
+            raise Elsewhere("Another process of the bot serves this server by now: ask again in a moment.")
+        return runs[shard_of(guild, len(runs))]
 
     async def lock_server(self, guild: int) -> None:
         """Let nobody else open a table on a server until the transaction ends."""
@@ -130,15 +133,11 @@ class PostgresDatabase(Database):
 
     async def snapshot(self, work: Work[T]) -> T:
         """Return the result of a function that reads several times, all of one state of the database."""
-        return await self.look(lambda db: work(PostgresTransaction(self, db)))
-
-    async def look(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """Return what a job returns that reads several times, all of one state of the database. Raises `StoreError`."""
 
         async def looked(db: Connection) -> T:
             async with db.transaction():
                 await db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                return await work(db)
+                return await work(PostgresTransaction(self, db))
 
         return await self._twice(looked)
 
@@ -167,16 +166,7 @@ class PostgresDatabase(Database):
             async with self.transaction(db):
                 return await work(PostgresTransaction(self, db))
 
-        return await self.on_connection(fenced, table)
-
-    async def on_connection(self, work: Callable[[Connection], Awaitable[T]], table: int | None = None) -> T:
-        """Return what a job returned, once what it wrote is committed: a `transaction` of its own.
-
-        Jobs of one `table` are done in the order of their calls. A caller that is cancelled takes nothing back: the
-        write is done, whole, or fails, whole. A job may be run again if the server took it back. Raises what it raises,
-        `Overtaken`, or another `StoreError`.
-        """
-        return await self._ordered(lambda: self._connected(work), table)
+        return await self._ordered(lambda: self._connected(fenced), table)
 
     async def say(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """The same for what is about our being there, before any fence, also once we have fallen silent."""
@@ -219,15 +209,6 @@ class PostgresDatabase(Database):
                     raise
         raise AssertionError("the last try returns or raises")
 
-    async def change(self, sql: str, **values: object) -> None:
-        """Run one statement that writes, behind the fence. Raises `StoreError`."""
-
-        async def work(db: Connection) -> None:
-            async with self.transaction(db):
-                await run(db, sql, values)
-
-        await self.on_connection(work)
-
     @asynccontextmanager
     async def transaction(self, db: Connection) -> AsyncIterator[None]:
         """Do what is inside in one transaction, behind the fence. Raises `Overtaken` or `Silenced`."""
@@ -239,13 +220,6 @@ class PostgresDatabase(Database):
         """Raise `Overtaken` if another bot has opened the database, or `Silenced` if we were not heard of in time."""
         if await rows_of(db, f"SELECT {HEARD}", self.fence.values()) != [(True,)]:
             raise self._silenced()
-
-    async def check_served(self, db: Connection, guild: int) -> None:
-        """Raise `Elsewhere` if a server is not served by the run that we believe, and what `check_heard` does."""
-        await self.check_heard(db)
-        values = {**self.fence.values(), "guild": guild}
-        if await rows_of(db, f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one", values) != [(True,)]:
-            raise Elsewhere("Another process of the bot serves this server by now: ask again in a moment.")
 
     def _silenced(self) -> StoreError:
         if not self.fence.alone:
@@ -292,8 +266,6 @@ async def run(db: Connection, sql: str, values: Mapping[str, object]) -> int:
 @lru_cache(maxsize=256)
 def _translate(sql: str) -> str:
     """Return a statement of the query layer as psycopg takes it."""
-    if "%(" in sql:
-        return sql
 
     def among(found: re.Match[str]) -> str:
         return f"<> ALL (:{found[2]})" if found[1] else f"= ANY (:{found[2]})"

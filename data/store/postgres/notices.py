@@ -105,7 +105,7 @@ class PostgresNotices(Notices):
             letters = [_Letter(self._process, notice) for _, notice in sending]
             try:
                 await self._database.read(
-                    "SELECT pg_notify(channel, body) FROM unnest(%(channels)s::text[], %(bodies)s::text[])"
+                    "SELECT pg_notify(channel, body) FROM unnest(:channels::text[], :bodies::text[])"
                     " WITH ORDINALITY AS letter (channel, body, place) ORDER BY place",
                     channels=[channel for channel, _ in sending],
                     bodies=[msgspec.json.encode(letter).decode() for letter in letters],

@@ -25,7 +25,8 @@ PROCESS = columns(Process.__struct_fields__)
 THERE = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
 """Those that are there."""
 
-_RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
+RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
+"""All runs, oldest first."""
 
 
 async def enter(db: Connection, newcomer: Newcomer) -> int:
@@ -54,7 +55,7 @@ async def enter_alone(db: Connection, newcomer: Newcomer, at: Moment) -> tuple[i
             " INSERT INTO leases (shard, shards, process, run, since) SELECT 0, 1, %(process)s, id, 0 FROM begun",
             {"at": at, "process": process},
         )
-        return process, await all_runs(db)
+        return process, [Run(*row) for row in await rows_of(db, RUNS, {})]
 
 
 async def _enter(db: Connection, newcomer: Newcomer, forgotten: str, lease_ms: int) -> int:
@@ -81,11 +82,6 @@ async def enter_again(db: Connection, newcomer: Newcomer, process: int, count: i
         " %(count)s, %(room)s)",
         {**dataclasses.asdict(newcomer), "id": process, "lease": LEASE_MS, "count": count, "room": room},
     )
-
-
-async def all_runs(db: Connection) -> list[Run]:
-    """Return all runs that there were, oldest first."""
-    return [Run(*row) for row in await rows_of(db, _RUNS, {})]
 
 
 class Silence:

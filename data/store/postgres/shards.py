@@ -10,10 +10,11 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from data.store.clauses import columns
+from data.store.database import Transaction
 from data.store.postgres.database import PostgresDatabase, rows_of, run
 from data.store.postgres.leases import Leases
 from data.store.postgres.pool import Connection
-from data.store.postgres.presence import THERE, Silence, all_runs, enter_again, put_out
+from data.store.postgres.presence import RUNS, THERE, Silence, enter_again, put_out
 from data.store.runs import Run, Runs, shard_of
 from data.store.shards import LEASE_MS, SLOT_MS, Lease, Newcomer, Process, Shards
 from engine.contract import Moment
@@ -133,14 +134,14 @@ class PostgresShards(Shards):
     async def refresh(self) -> None:
         """Read anew who serves what."""
 
-        async def look(db: Connection) -> tuple[list[Lease], list[Process], list[Run] | None]:
-            leases = [Lease(*row) for row in await rows_of(db, f"SELECT {_LEASE} FROM leases ORDER BY shard", {})]
-            processes = [Process(*row) for row in await rows_of(db, THERE, {})]
+        async def look(tx: Transaction) -> tuple[list[Lease], list[Process], list[Run] | None]:
+            leases = [Lease(*row) for row in await tx.rows(f"SELECT {_LEASE} FROM leases ORDER BY shard")]
+            processes = [Process(*row) for row in await tx.rows(THERE)]
             if self._read and all(self.runs.has(lease.run) for lease in leases):
                 return leases, processes, None
-            return leases, processes, await all_runs(db)
+            return leases, processes, [Run(*row) for row in await tx.rows(RUNS)]
 
-        leases, processes, runs = await self._db.look(look)
+        leases, processes, runs = await self._db.snapshot(look)
         if runs is not None:
             self.runs, self._read = Runs(runs), True
         self.leases = MappingProxyType({lease.shard: lease for lease in leases})

@@ -14,17 +14,17 @@ from data.store.people import People
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
-from data.store.postgres.games import PostgresGames
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.lock import Lock
 from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.presence import Silence, enter, enter_alone
 from data.store.postgres.shards import PostgresShards
-from data.store.postgres.tables import PostgresMentions, PostgresSeats, PostgresTables
+from data.store.postgres.tables import PostgresGames, PostgresSeats, PostgresTables
 from data.store.records import Records
 from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
+from data.store.tables import Mentions
 from engine.contract import Moment
 
 OLDEST = 120_000
@@ -48,7 +48,7 @@ class PostgresStore(Store):
         self.shards = shards
         self.overtaken = database.overtaken
         self.tables = PostgresTables(database)
-        self.mentions = PostgresMentions(database)
+        self.mentions = Mentions(database)
         self.records = Records(database)
         self.leaderboards = Leaderboards(database, self.records)
         self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
@@ -65,11 +65,12 @@ class PostgresStore(Store):
         except InUse as error:
             self.overtaken.set()
             raise Overtaken(str(error)) from error
-        sql = (
-            "UPDATE runs SET alive_at = greatest(alive_at, %(at)s)"
-            " WHERE id IN (SELECT run FROM leases WHERE process = %(ours)s)"
+        await self.database.execute(
+            "UPDATE runs SET alive_at = :at WHERE alive_at < :at"
+            " AND id IN (SELECT run FROM leases WHERE process = :process)",
+            at=at,
+            process=self.shards.process,
         )
-        await self.database.change(sql, at=at, ours=self.shards.process)
 
 
 @asynccontextmanager

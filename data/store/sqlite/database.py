@@ -67,27 +67,21 @@ class SqliteDatabase(Database):
         self.writer = writer
         self.run = run
 
-    async def read(self, sql: str, *old: object, **values: object) -> list[Row]:
+    async def read(self, sql: str, **values: object) -> list[Row]:
         """Return the rows of a query."""
-        if old:
-            return await self._read(lambda db: db.execute(sql, old).fetchall())
         return await self._read(lambda db: _execute(db, sql, values).fetchall())
 
-    async def look(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what a job returns that reads several times, all of one state of the database. Raises `StoreError`."""
+    async def snapshot(self, work: Work[T]) -> T:
+        """Return the result of a function that reads several times, all of one state of the database."""
 
         def looked(db: sqlite3.Connection) -> T:
             db.execute("BEGIN")
             try:
-                return work(db)
+                return self._driven(work, db)
             finally:
                 db.execute("ROLLBACK")
 
         return await self._read(looked)
-
-    async def snapshot(self, work: Work[T]) -> T:
-        """Return the result of a function that reads several times, all of one state of the database."""
-        return await self.look(lambda db: self._driven(work, db))
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
         with told(self._path):
@@ -100,14 +94,6 @@ class SqliteDatabase(Database):
     async def background_write(self, work: Work[T]) -> T:
         """Do the same in a transaction of its own, for one part of longer work."""
         return await self.writer.write(lambda db: self._driven(work, db), chore=True)
-
-    async def chore(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Do the same as `write` for what takes longer, in parts: others come in between. Raises `StoreError`."""
-        return await self.writer.write(work, chore=True)
-
-    async def change(self, sql: str, *values: object) -> None:
-        """Run one statement that writes. Raises `StoreError`."""
-        await self.writer.write(lambda db: db.execute(sql, values).rowcount)
 
     def _driven(self, work: Work[T], db: sqlite3.Connection) -> T:
         return drive(work(SqliteTransaction(db, self.run)))

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from data.store.attempts import Attempts
+from data.store.games import Games
 from data.store.leaderboards import Leaderboards
 from data.store.notices import Nobody
 from data.store.office import Office
@@ -21,11 +22,10 @@ from data.store.sqlite import opening
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import told
-from data.store.sqlite.games import SqliteGames
 from data.store.sqlite.growth import FOLDER, read_migrations
-from data.store.sqlite.tables import SqliteMentions, SqliteSeats, SqliteTables
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
+from data.store.tables import Mentions, Seats, Tables
 from engine.contract import Moment
 
 
@@ -36,12 +36,12 @@ class SqliteStore(Store):
         self.database = database
         self.shards = Alone(runs[-1].id, runs)
         self.overtaken = database.writer.overtaken
-        self.tables = SqliteTables(database)
-        self.mentions = SqliteMentions(database)
+        self.tables = Tables(database)
+        self.mentions = Mentions(database)
         self.records = Records(database)
         self.leaderboards = Leaderboards(database, self.records)
-        self.seats = SqliteSeats(database, self.leaderboards.stirred.set)
-        self.games = SqliteGames(database, self.leaderboards.stirred.set)
+        self.seats = Seats(database, self.leaderboards.stirred.set)
+        self.games = Games(database, self.leaderboards.stirred.set)
         self.office = Office(database)
         self.people = People(database, self.leaderboards.stirred.set)
         self.attempts = Attempts(database)
@@ -49,7 +49,8 @@ class SqliteStore(Store):
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive."""
-        await self.database.change("UPDATE runs SET alive_at = max(alive_at, ?) WHERE id = ?", at, self.database.run)
+        sql = "UPDATE runs SET alive_at = :at WHERE id = :run AND alive_at < :at"
+        await self.database.execute(sql, at=at, run=self.database.run)
 
 
 @asynccontextmanager

@@ -4,7 +4,7 @@ The keepers and the leases are real; of the clients there is only what they open
 """
 
 import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping
 from contextlib import AsyncExitStack
 from typing import Any, TypeVar
 
@@ -161,16 +161,16 @@ class Fault:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool) -> None:
         self.left = number
         self._heard = heard
-        self._say, self._look = PostgresDatabase.say, PostgresDatabase.look
+        self._say, self._snapshot = PostgresDatabase.say, PostgresDatabase.snapshot
 
         async def say(database: PostgresDatabase, work: Callable[..., Awaitable[Any]]) -> Any:
             return await self._fail(lambda: self._say(database, work))
 
-        async def look(database: PostgresDatabase, work: Callable[..., Awaitable[Any]]) -> Any:
-            return await self._fail(lambda: self._look(database, work))
+        async def snapshot(database: PostgresDatabase, work: Callable[..., Coroutine[Any, Any, Any]]) -> Any:
+            return await self._fail(lambda: self._snapshot(database, work))
 
         monkeypatch.setattr(PostgresDatabase, "say", say)
-        monkeypatch.setattr(PostgresDatabase, "look", look)
+        monkeypatch.setattr(PostgresDatabase, "snapshot", snapshot)
 
     async def _fail(self, word: Callable[[], Awaitable[T]]) -> T:
         self.left -= 1
