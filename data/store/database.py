@@ -6,6 +6,7 @@ understands is a fragment of its `Dialect`. PostgreSQL awaits such a function; S
 of its connection, so it must await nothing but `tx`.
 """
 
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -63,9 +64,10 @@ Work = Callable[[Transaction], Coroutine[Any, Any, T]]
 
 
 class Database(ABC):
-    """One open database. Reads never wait for writes; every method raises `StoreError`."""
+    """One open database. Every method raises `StoreError`. `overtaken` is set once another bot has opened it since."""
 
     dialect: Dialect
+    overtaken: asyncio.Event
 
     @abstractmethod
     async def read(self, sql: str, **values: object) -> list[Row]:

@@ -5,12 +5,8 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
-from data.store.attempts import Attempts
 from data.store.errors import InUse, Overtaken, StoreError
-from data.store.leaderboards import Leaderboards
 from data.store.migrations import Migration
-from data.store.office import Office
-from data.store.people import People
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.database import Fence, PostgresDatabase, rows_of
 from data.store.postgres.errors import told
@@ -21,10 +17,8 @@ from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.presence import Silence, enter, enter_alone
 from data.store.postgres.shards import PostgresShards
 from data.store.postgres.tables import PostgresGames, PostgresSeats, PostgresTables
-from data.store.records import Records
 from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
-from data.store.tables import Mentions
 from engine.contract import Moment
 
 OLDEST = 120_000
@@ -43,20 +37,12 @@ class PostgresStore(Store):
     """The store over one open database."""
 
     def __init__(self, database: PostgresDatabase, lock: Lock, notices: PostgresNotices, shards: Shards) -> None:
-        self._lock = lock
+        super().__init__(database, shards, notices)
         self.database = database
-        self.shards = shards
-        self.overtaken = database.overtaken
+        self._lock = lock
         self.tables = PostgresTables(database)
-        self.mentions = Mentions(database)
-        self.records = Records(database)
-        self.leaderboards = Leaderboards(database, self.records)
         self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
-        self.office = Office(database)
-        self.people = People(database, self.leaderboards.stirred.set)
-        self.attempts = Attempts(database)
-        self.notices = notices
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive, and keep others off the database. Raises `Overtaken` if one has come."""

@@ -65,6 +65,7 @@ class SqliteDatabase(Database):
         self._path = path
         self._reader = reader
         self.writer = writer
+        self.overtaken = writer.overtaken
         self.run = run
 
     async def read(self, sql: str, **values: object) -> list[Row]:

@@ -9,13 +9,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from data.store.attempts import Attempts
-from data.store.games import Games
-from data.store.leaderboards import Leaderboards
 from data.store.notices import Nobody
-from data.store.office import Office
-from data.store.people import People
-from data.store.records import Records
 from data.store.runs import Run
 from data.store.shards import Alone
 from data.store.sqlite import opening
@@ -25,7 +19,6 @@ from data.store.sqlite.errors import told
 from data.store.sqlite.growth import FOLDER, read_migrations
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
-from data.store.tables import Mentions, Seats, Tables
 from engine.contract import Moment
 
 
@@ -33,19 +26,8 @@ class SqliteStore(Store):
     """The store over one open database."""
 
     def __init__(self, database: SqliteDatabase, runs: Sequence[Run]) -> None:
+        super().__init__(database, Alone(runs[-1].id, runs), Nobody())
         self.database = database
-        self.shards = Alone(runs[-1].id, runs)
-        self.overtaken = database.writer.overtaken
-        self.tables = Tables(database)
-        self.mentions = Mentions(database)
-        self.records = Records(database)
-        self.leaderboards = Leaderboards(database, self.records)
-        self.seats = Seats(database, self.leaderboards.stirred.set)
-        self.games = Games(database, self.leaderboards.stirred.set)
-        self.office = Office(database)
-        self.people = People(database, self.leaderboards.stirred.set)
-        self.attempts = Attempts(database)
-        self.notices = Nobody()
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive."""
