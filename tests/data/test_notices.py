@@ -34,7 +34,7 @@ class Process:
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
-        self.database = PostgresDatabase(address, Pool(address), Fence(number, alone=True, silent=lambda: False))
+        self.database = PostgresDatabase(address, Pool(address), Fence(address, alone=True))
         self.notices = PostgresNotices(self.database, number, self._owner_of)
         self.heard: list[Notice] = []
         self._more = asyncio.Event()

@@ -7,10 +7,9 @@ the others are transactions of their own, on several connections.
 import asyncio
 import logging
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 from weakref import WeakValueDictionary
 
 import psycopg
@@ -58,19 +57,36 @@ TRIES = 5
 
 
 class Fence:
-    """By what our writes are fenced: the number of our process, and the runs that we believe to serve each shard, in
-    their order. It is `alone` where nobody else may have the database open, and `silent` once it was not heard of.
+    """By what our writes are fenced: the number of our process, and the runs that serve each shard as far as we know,
+    in their order. It is `alone` where nobody else may have the database open, and `silent` once it was not heard of.
     """
 
-    def __init__(self, process: int, *, alone: bool, silent: Callable[[], bool]) -> None:
+    def __init__(self, address: Address, *, alone: bool) -> None:
+        self._address = address
+        self._alone = alone
+        self.enter(0, (0,))
+
+    def enter(self, process: int, runs: Sequence[int], silent: Callable[[], bool] = lambda: False) -> None:
+        """Let writes pass as those of this process."""
         self.process = process
-        self.runs: Sequence[int] = (0,)
-        self.alone = alone
+        self.runs = runs
         self.silent = silent
 
     def values(self) -> dict[str, object]:
-        """Return what the conditions above ask for."""
+        """Return the values for the conditions above."""
         return {"process": self.process, "runs": [*self.runs]}
+
+    def refusal(self) -> StoreError:
+        """Return the error for a process that may not write."""
+        if not self._alone:
+            return Silenced(
+                f"The database {self._address} has not heard of this process for too long, so others may have taken "
+                "over; it writes nothing until it is heard of again."
+            )
+        return Overtaken(
+            f"Another bot has opened the database {self._address} since this one did, so this one writes nothing "
+            "any more: run one bot on a database."
+        )
 
 
 class PostgresTransaction(Transaction):
@@ -78,9 +94,9 @@ class PostgresTransaction(Transaction):
 
     dialect = DIALECT
 
-    def __init__(self, database: "PostgresDatabase", db: Connection) -> None:
-        self._database = database
+    def __init__(self, db: Connection, fence: Fence) -> None:
         self._db = db
+        self._fence = fence
 
     async def rows(self, sql: str, **values: object) -> list[Row]:
         """Return the rows of a statement."""
@@ -88,25 +104,33 @@ class PostgresTransaction(Transaction):
 
     async def run(self, sql: str, **values: object) -> int:
         """Run a statement that writes; return how many rows it touched."""
-        return await run(self._db, _translate(sql), values)
+        return (await self._db.execute(_translate(sql), values)).rowcount
 
     async def run_many(self, sql: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Run a statement that writes once for each of these sets of values."""
         async with self._db.cursor() as cursor:
             await cursor.executemany(_translate(sql), rows)
 
+    async def require_heard(self) -> None:
+        """Raise `Overtaken` if another bot has opened the database, or `Silenced` if we were not heard of in time."""
+        if await rows_of(self._db, f"SELECT {HEARD}", self._fence.values()) != [(True,)]:
+            raise self._fence.refusal()
+
     async def require_served(self, guild: int) -> int:
         """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
-        runs, values = self._database.fence.runs, self._database.fence.values()
+        runs, values = self._fence.runs, self._fence.values()
         sql = f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one"
         if await rows_of(self._db, sql, {**values, "guild": guild}) != [(True,)]:
-            await self._database.check_heard(self._db)
+            await self.require_heard()
             raise Elsewhere("Another process of the bot serves this server by now: ask again in a moment.")
         return runs[shard_of(guild, len(runs))]
 
     async def lock_server(self, guild: int) -> None:
         """Let nobody else open a table on a server until the transaction ends."""
         await self.rows("SELECT pg_advisory_xact_lock(hashtextextended('limits', :guild))", guild=guild)
+
+
+PostgresWork = Callable[[PostgresTransaction], Coroutine[Any, Any, T]]
 
 
 class PostgresDatabase(Database):
@@ -137,7 +161,7 @@ class PostgresDatabase(Database):
         async def looked(db: Connection) -> T:
             async with db.transaction():
                 await db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                return await work(PostgresTransaction(self, db))
+                return await work(PostgresTransaction(db, self.fence))
 
         return await self._twice(looked)
 
@@ -162,15 +186,19 @@ class PostgresDatabase(Database):
     async def write(self, work: Work[T], table: int | None = None) -> T:
         """Return the result of a function, once what it wrote is committed."""
 
-        async def fenced(db: Connection) -> T:
-            async with self.transaction(db):
-                return await work(PostgresTransaction(self, db))
+        async def fenced(tx: PostgresTransaction) -> T:
+            await tx.require_heard()
+            return await work(tx)
 
-        return await self._ordered(lambda: self._connected(fenced), table)
+        return await self._ordered(lambda: self._transaction(fenced), table)
 
-    async def say(self, work: Callable[[Connection], Awaitable[T]]) -> T:
-        """The same for what is about our being there, before any fence, also once we have fallen silent."""
-        return await self._ordered(lambda: self._connected(work), None, fenced=False)
+    async def write_unfenced(self, work: PostgresWork[T]) -> T:
+        """Do the same without the fence, for what says that we are there, also once we were not heard of in time."""
+        return await self._ordered(lambda: self._transaction(work), None, fenced=False)
+
+    async def _transaction(self, work: PostgresWork[T]) -> T:
+        async with self._pool.connection() as db, db.transaction():
+            return await work(PostgresTransaction(db, self.fence))
 
     async def send(self, sql: str, table: int, **values: object) -> Rows:
         """Return the rows of one statement that writes to a table, and keeps to the fence (see `SERVED`), once it is
@@ -195,7 +223,7 @@ class PostgresDatabase(Database):
         lane = asyncio.Lock() if table is None else self._lanes.setdefault(table, asyncio.Lock())
         async with lane:
             if fenced and self.fence.silent():
-                raise self._silenced()
+                raise self.fence.refusal()
             for left in reversed(range(TRIES)):
                 try:
                     with told(self.address):
@@ -208,29 +236,6 @@ class PostgresDatabase(Database):
                     self.overtaken.set()
                     raise
         raise AssertionError("the last try returns or raises")
-
-    @asynccontextmanager
-    async def transaction(self, db: Connection) -> AsyncIterator[None]:
-        """Do what is inside in one transaction, behind the fence. Raises `Overtaken` or `Silenced`."""
-        async with db.transaction():
-            await self.check_heard(db)
-            yield
-
-    async def check_heard(self, db: Connection) -> None:
-        """Raise `Overtaken` if another bot has opened the database, or `Silenced` if we were not heard of in time."""
-        if await rows_of(db, f"SELECT {HEARD}", self.fence.values()) != [(True,)]:
-            raise self._silenced()
-
-    def _silenced(self) -> StoreError:
-        if not self.fence.alone:
-            return Silenced(
-                f"The database {self.address} has not heard of this process for too long, so others may have taken "
-                "over; it writes nothing until it is heard of again."
-            )
-        return Overtaken(
-            f"Another bot has opened the database {self.address} since this one did, so this one writes nothing "
-            "any more: run one bot on a database."
-        )
 
     async def finish(self) -> None:
         """Let what is under way be committed, and take no more."""
@@ -256,11 +261,6 @@ def _lament(_: str, error: BaseException) -> None:
 async def rows_of(db: Connection, sql: str, values: Mapping[str, object]) -> list[Row]:
     """Return the rows of a query."""
     return await (await db.execute(sql, values)).fetchall()
-
-
-async def run(db: Connection, sql: str, values: Mapping[str, object]) -> int:
-    """Run a statement; return how many rows it touched."""
-    return (await db.execute(sql, values)).rowcount
 
 
 @lru_cache(maxsize=256)

@@ -10,7 +10,7 @@ import psycopg
 from data.store.errors import CorruptDatabase, MigrationFailed, StoreError
 from data.store.migrations import Migration, read_folder, to_take
 from data.store.postgres.address import Address
-from data.store.postgres.database import rows_of, run
+from data.store.postgres.database import rows_of
 from data.store.postgres.errors import first_line, in_words
 from data.store.postgres.pool import Connection
 from engine.contract import Moment
@@ -62,7 +62,7 @@ async def migrate(db: Connection, migrations: Sequence[Migration], address: Addr
     if not steps:
         return
     async with db.transaction():
-        await run(db, RECORD, {})
+        await db.execute(RECORD)
         for step in steps:
             await _take(db, step, address, at)
 
@@ -71,8 +71,7 @@ async def _take(db: Connection, step: Migration, address: Address, at: Moment) -
     """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else another `StoreError`."""
     try:
         await db.execute(step.sql)
-        await run(
-            db,
+        await db.execute(
             "INSERT INTO schema_version VALUES (%(number)s, %(name)s, %(sha256)s, %(at)s)",
             {"number": step.number, "name": step.name, "sha256": step.sha256, "at": at},
         )

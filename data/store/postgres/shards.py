@@ -7,13 +7,12 @@ library and its neighbours.
 
 from collections.abc import Awaitable, Collection, Iterable
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from data.store.clauses import columns
 from data.store.database import Transaction
-from data.store.postgres.database import PostgresDatabase, rows_of, run
+from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.leases import Leases
-from data.store.postgres.pool import Connection
 from data.store.postgres.presence import RUNS, THERE, Silence, enter_again, put_out
 from data.store.runs import Run, Runs, shard_of
 from data.store.shards import LEASE_MS, SLOT_MS, Lease, Newcomer, Process, Shards
@@ -98,35 +97,33 @@ class PostgresShards(Shards):
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
         """Say that we are there, and that our shards are served; return those that we have lost since the last time."""
         before, until = self._ours(), self._silence.asking()
-        values = {"process": self.process, "figures": figures, "at": at}
+        beat = "UPDATE processes SET until = now_ms() + :lease, beat_at = now_ms(), figures = :figures"
+        beat = f"{beat} WHERE id = :process"
+        values: dict[str, Any] = {"process": self.process, "figures": figures, "lease": LEASE_MS}
 
-        async def work(db: Connection) -> bool:
-            async with db.transaction():
-                beat = "UPDATE processes SET until = now_ms() + %(lease)s, beat_at = now_ms(), figures = %(figures)s"
-                beat = f"{beat} WHERE id = %(process)s"
-                heard = await run(db, f"{beat} AND until > now_ms()", {**values, "lease": LEASE_MS})
-                if heard:
-                    await run(
-                        db,
-                        "UPDATE runs SET alive_at = greatest(alive_at, %(at)s)"
-                        " WHERE id IN (SELECT run FROM leases WHERE process = %(process)s)",
-                        values,
-                    )
-                    return True
-                # Whoever wanted our shards may have them: we take them anew, so that the gap is known.
-                await run(db, "UPDATE leases SET process = NULL WHERE process = %(process)s", values)
-                if not await run(db, beat, {**values, "lease": LEASE_MS}):
-                    await enter_again(db, self._newcomer, self.process, self.count, self._room)
-                return False
+        async def work(tx: Transaction) -> bool:
+            if await tx.run(f"{beat} AND until > now_ms()", **values):
+                await tx.run(
+                    "UPDATE runs SET alive_at = greatest(alive_at, :at)"
+                    " WHERE id IN (SELECT run FROM leases WHERE process = :process)",
+                    at=at,
+                    process=self.process,
+                )
+                return True
+            # Others may want our shards and have them: we take them again, so that the gap is known.
+            await tx.run("UPDATE leases SET process = NULL WHERE process = :process", process=self.process)
+            if not await tx.run(beat, **values):
+                await enter_again(tx, self._newcomer, self.process, self.count, self._room)
+            return False
 
-        if not await self._db.say(work):
+        if not await self._db.write_unfenced(work):
             self.leases = MappingProxyType({})
         await self.refresh()
         # Of those on our machine we know before their time is up that nothing will be heard of them any more.
         others = [process for process in self.processes.values() if process.id != self.process]
         ended = [other.id for other in others if self._newcomer.outlived(other)]
         if ended:
-            await self._db.say(lambda db: put_out(db, ended))
+            await self._db.write_unfenced(lambda tx: put_out(tx, ended))
             await self.refresh()
         self._silence.heard(until)
         return before - self._ours()
@@ -189,18 +186,17 @@ class PostgresShards(Shards):
 
     async def slot(self, number: int) -> int:
         """Take the slot with this number for an identify; return 0, or how many milliseconds to wait."""
-        values = {"slot": number, "pause": SLOT_MS}
 
-        async def work(db: Connection) -> int:
-            taken = await rows_of(
-                db,
-                "INSERT INTO identifies AS i (slot, until) VALUES (%(slot)s, now_ms() + %(pause)s)"
+        async def work(tx: Transaction) -> int:
+            taken = await tx.rows(
+                "INSERT INTO identifies AS i (slot, until) VALUES (:slot, now_ms() + :pause)"
                 " ON CONFLICT (slot) DO UPDATE SET until = excluded.until WHERE i.until <= now_ms() RETURNING 1",
-                values,
+                slot=number,
+                pause=SLOT_MS,
             )
             if taken:
                 return 0
-            ((wait,),) = await rows_of(db, "SELECT until - now_ms() FROM identifies WHERE slot = %(slot)s", values)
+            ((wait,),) = await tx.rows("SELECT until - now_ms() FROM identifies WHERE slot = :slot", slot=number)
             return max(1, int(wait))
 
-        return await self._db.say(work)
+        return await self._db.write_unfenced(work)

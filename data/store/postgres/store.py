@@ -8,7 +8,7 @@ from pathlib import Path
 from data.store.errors import InUse, Overtaken, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.database import Fence, PostgresDatabase, rows_of
+from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
 from data.store.postgres.errors import told
 from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.lock import Lock
@@ -75,6 +75,8 @@ async def open_postgres(
     async with AsyncExitStack() as stack:
         lock = Lock(address, shared=newcomer is not None)
         stack.push_async_callback(lock.let_go)
+        database = PostgresDatabase(address, Pool(address), Fence(address, alone=newcomer is None))
+        stack.push_async_callback(database.close)
         if newcomer is None:
             await lock.hold()
         db = await connect(address)
@@ -82,43 +84,26 @@ async def open_postgres(
             with told(address):
                 await _check(db, address)
                 await pending(db, steps, address)
-                at = now()
-                if newcomer is not None:
+                at, tx = now(), PostgresTransaction(db, database.fence)
+                if newcomer is None:
+                    await migrate(db, steps, address, at)
+                    async with db.transaction():
+                        process, runs = await enter_alone(tx, Newcomer(), at)
+                    database.fence.enter(process, [runs[-1].id])
+                    shards: Shards = Alone(process, runs)
+                else:
                     await _grow_beside(db, lock, steps, address, at)
                     silence = Silence(steady)
-                    process = await enter(db, newcomer)
-                else:
-                    await migrate(db, steps, address, at)
-                    process, runs = await enter_alone(db, Newcomer(), at)
+                    database.fence.enter(await enter(tx, newcomer), [0], silence)
+                    shards = PostgresShards(database, newcomer, silence)
         finally:
             await db.close()
-        if newcomer is None:
-            fence = Fence(process, alone=True, silent=lambda: False)
-            fence.runs = [runs[-1].id]
-            database = PostgresDatabase(address, Pool(address), fence)
-            stack.push_async_callback(database.close)
-            alone = Alone(process, runs)
-            async with _telling(database, alone) as notices:
-                yield PostgresStore(database, lock, notices, alone)
-            return
-        database = PostgresDatabase(address, Pool(address), Fence(process, alone=False, silent=silence))
-        stack.push_async_callback(database.close)
-        shards = PostgresShards(database, newcomer, silence)
-        await shards.refresh()
-        stack.push_async_callback(_leave, shards, now)
-        async with _telling(database, shards) as notices:
-            yield PostgresStore(database, lock, notices, shards)
-
-
-@asynccontextmanager
-async def _telling(database: PostgresDatabase, shards: Shards) -> AsyncIterator[PostgresNotices]:
-    """Give what tells the others, until all that was told is sent."""
-
-    notices = PostgresNotices(database, shards.process, shards.owner_of)
-    try:
-        yield notices
-    finally:
-        await notices.close()
+        if isinstance(shards, PostgresShards):
+            await shards.refresh()
+            stack.push_async_callback(_leave, shards, now)
+        notices = PostgresNotices(database, shards.process, shards.owner_of)
+        stack.push_async_callback(notices.close)
+        yield PostgresStore(database, lock, notices, shards)
 
 
 async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:

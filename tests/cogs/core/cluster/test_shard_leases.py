@@ -161,15 +161,15 @@ class Fault:
     def __init__(self, monkeypatch: pytest.MonkeyPatch, number: int, *, heard: bool) -> None:
         self.left = number
         self._heard = heard
-        self._say, self._snapshot = PostgresDatabase.say, PostgresDatabase.snapshot
+        self._say, self._snapshot = PostgresDatabase.write_unfenced, PostgresDatabase.snapshot
 
-        async def say(database: PostgresDatabase, work: Callable[..., Awaitable[Any]]) -> Any:
+        async def say(database: PostgresDatabase, work: Callable[..., Coroutine[Any, Any, Any]]) -> Any:
             return await self._fail(lambda: self._say(database, work))
 
         async def snapshot(database: PostgresDatabase, work: Callable[..., Coroutine[Any, Any, Any]]) -> Any:
             return await self._fail(lambda: self._snapshot(database, work))
 
-        monkeypatch.setattr(PostgresDatabase, "say", say)
+        monkeypatch.setattr(PostgresDatabase, "write_unfenced", say)
         monkeypatch.setattr(PostgresDatabase, "snapshot", snapshot)
 
     async def _fail(self, word: Callable[[], Awaitable[T]]) -> T:
