@@ -59,7 +59,7 @@ from data.lessons import written
 from data.material import FOLDER, MaterialError
 from data.puzzles import load_puzzles
 from data.store import Newcomer, StoreError, Unreachable
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.shards import steady_s
 from data.verification import Unreadable
 

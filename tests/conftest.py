@@ -43,7 +43,7 @@ def own(postgres: servers.Cluster) -> Iterator[servers.Cluster]:
 
 def _prepare(cluster: servers.Cluster) -> None:
     from data.store.postgres.address import read_address
-    from data.store.postgres.growth import migrate, read_migrations
+    from data.store.postgres.migrate import migrate, read_migrations
     from data.store.postgres.pool import connect
 
     async def grow() -> None:

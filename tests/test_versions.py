@@ -13,8 +13,8 @@ import pytest
 from cogs.core.publishing.finished_games import export_of, recorded, reel
 from cogs.core.tables.live import LiveTable
 from data.material import load_material
-from data.store.opening import open_store
-from data.store.sqlite.growth import read_migrations
+from data.store.open_store import open_store
+from data.store.sqlite.migrate import read_migrations
 from engine.contract import AnyGame
 from engine.export import read_export, write_export
 from engine.games import GAMES

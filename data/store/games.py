@@ -8,10 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from data.store.clauses import RESULT
 from data.store.database import Database, Transaction
 from data.store.errors import Conflict
-from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order
+from data.store.event_archive import DECISIONS, EVENTS, decisions_in, in_order
 from data.store.queries import (
     assignments,
     change_seat,
@@ -22,6 +21,7 @@ from data.store.queries import (
     table_at,
 )
 from data.store.rows import NO_CHANGE, DecisionRow, ResultRow, SeatChange, Status, TableChange, TableRow, columns_of
+from data.store.sql import RESULT
 from engine.contract import Moment
 
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import msgspec
 
-from data.store.clauses import CHART, CORRECTED, DUE, STANDING, TOP
 from data.store.database import Database, Dialect, Transaction
 from data.store.records import Records
+from data.store.sql import CHART, CORRECTED, DUE, STANDING, TOP
 from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Step, Task
 
 CLEARED = 500

@@ -5,11 +5,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from data.store.clauses import OPEN, RESULT, SEAT, TABLE
 from data.store.database import Transaction
 from data.store.errors import Conflict, LimitReached, StoreError, no_table
-from data.store.packing import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
+from data.store.event_archive import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow, columns_of
+from data.store.sql import OPEN, RESULT, SEAT, TABLE
 
 _CASUAL = TableRow.__struct_fields__.index("casual")
 _FLAGS = [SeatRow.__struct_fields__.index(name) for name in ("caretaker", "dm_closed", "moved")]

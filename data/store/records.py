@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from data.store.clauses import MET, MINE, ROOM, SIDES
 from data.store.database import Database
+from data.store.sql import MET, MINE, ROOM, SIDES
 from engine.contract import Moment
 from engine.endings import Board, Ended, Rival, Score, Side
 from engine.standings import Chart

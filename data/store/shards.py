@@ -16,8 +16,8 @@ from types import MappingProxyType
 
 import msgspec
 
-from data.store.machine import born, gone, machine
-from data.store.runs import Run, Runs, shard_of
+from data.store.downtime import Run, Runs, shard_of
+from data.store.process_identity import born, gone, machine
 from engine.contract import Moment
 
 LEASE_MS = 10_000
@@ -47,7 +47,7 @@ def steady_s() -> float:
 @dataclass(frozen=True)
 class Newcomer:
     """A process that is to play beside others: what they see of it. On which `machine` it runs, and when it was `born`
-    there, is told by `data.store.machine`; empty and 0 where that is not known.
+    there, is told by `data.store.process_identity`; empty and 0 where that is not known.
     """
 
     version: str = ""

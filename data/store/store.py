@@ -2,16 +2,16 @@
 
 from abc import ABC, abstractmethod
 
-from data.store.attempts import Attempts
+from data.store.cluster_notices import Notices
 from data.store.database import Database
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
-from data.store.notices import Notices
-from data.store.office import Office
-from data.store.people import People
+from data.store.puzzle_attempts import Attempts
 from data.store.records import Records
+from data.store.server_admin import Office
 from data.store.shards import Shards
 from data.store.tables import Mentions, Seats, Tables
+from data.store.user_data import People
 from engine.contract import Moment
 
 

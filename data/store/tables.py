@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import msgspec
 
-from data.store.clauses import OPEN, SEAT, TABLE, UNSHOWN
 from data.store.database import Database, Transaction
 from data.store.queries import (
     change_seat,
@@ -28,6 +27,7 @@ from data.store.rows import (
     TableChange,
     TableRow,
 )
+from data.store.sql import OPEN, SEAT, TABLE, UNSHOWN
 from engine.contract import Moment
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from tests.bench.moments import present
 from tests.postgres import Cluster, folder, programs
 

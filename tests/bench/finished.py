@@ -13,7 +13,7 @@ import msgspec
 
 from data.store import NewTable, ResultRow, SeatRow, Store
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, write
 from engine.games import GAMES

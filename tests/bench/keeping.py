@@ -15,8 +15,8 @@ from typing import Any
 
 from cogs.registry import GAMES
 from data.store import DecisionRow
-from data.store.opening import open_store
-from data.store.packing import pack, pack_decisions
+from data.store.event_archive import pack, pack_decisions
+from data.store.open_store import open_store
 from engine.contract import write
 from engine.games import GAMES as RULES
 from sandbox import Channel, Sandbox, UserClient

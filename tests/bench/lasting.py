@@ -20,7 +20,7 @@ from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables.bot_workers import Thinkers
 from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from engine.chance import Chance, commitment
 from engine.contract import AnyGame, write
 from engine.games import GAMES

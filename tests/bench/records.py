@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from sandbox import Channel, UserClient
 from tests.bench.budgets import judged
 from tests.bench.clicks import place, running

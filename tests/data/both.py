@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from data.store import Store
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from tests.data.conftest import Time
 from tests.data.leftovers import readable
 

@@ -7,7 +7,7 @@ import pytest
 
 from data.store import NewTable, SeatRow, Store, TableRow
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.store.packing import unpack, unpack_decisions
+from data.store.event_archive import unpack, unpack_decisions
 
 
 def readable(table: str, column: str, value: object) -> str:

@@ -14,7 +14,7 @@ import pytest
 
 from data.store import BackupFailed, ReadOnlyDatabase, Store
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup
 from engine.contract import Moment
@@ -104,7 +104,7 @@ async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: 
         """
         import os, signal, sys
         from pathlib import Path
-        from data.store import files
+        from data.store import atomic_files as files
         from data.store.sqlite import backup
 
         room = files if hasattr(files, sys.argv[3]) else backup

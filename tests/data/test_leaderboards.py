@@ -6,7 +6,7 @@ import msgspec
 
 from data.store import Store
 from data.store.leaderboards import CLEARED
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Chart, Listing, Standing, Task

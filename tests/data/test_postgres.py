@@ -25,14 +25,14 @@ from data.store import (
     Unreachable,
 )
 from data.store.games import Decided
-from data.store.opening import open_store
-from data.store.outside import back_up, last_beat, shown
+from data.store.maintenance import back_up, last_beat, shown
+from data.store.open_store import open_store
 from data.store.postgres import pool
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.growth import read_migrations as read_postgres
 from data.store.postgres.lock import Lock
+from data.store.postgres.migrate import read_migrations as read_postgres
 from data.store.postgres.store import open_postgres
-from data.store.sqlite.growth import read_migrations as read_sqlite
+from data.store.sqlite.migrate import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.standings import Chart

@@ -1,7 +1,7 @@
 """The puzzles of a day are posted once on a server, whoever begins to, and whatever stops them."""
 
 from data.store import Store
-from data.store.office import POST_AGAIN_MS, PuzzlePost
+from data.store.server_admin import POST_AGAIN_MS, PuzzlePost
 from engine.contract import Moment
 from tests.data.both import database, store
 from tests.data.conftest import NOON

@@ -8,9 +8,9 @@ import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
 from data.store.games import Decided
-from data.store.opening import open_store
-from data.store.sqlite.growth import read_migrations
-from data.store.sqlite.opening import connect_writer
+from data.store.open_store import open_store
+from data.store.sqlite.database_file import connect_writer
+from data.store.sqlite.migrate import read_migrations
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.endings import Board, Ended, Score, Side, placed

@@ -9,8 +9,8 @@ import pytest
 from bot import USAGE, main
 from data.store import BackupFailed, CorruptDatabase, InUse, ReadOnlyDatabase, Store, StoreError
 from data.store.games import Decided
-from data.store.opening import Address, open_store
-from data.store.outside import put_back
+from data.store.maintenance import put_back
+from data.store.open_store import Address, open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup, restore
 from tests.data.conftest import NOON, Time, begun

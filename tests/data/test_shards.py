@@ -24,12 +24,12 @@ from data.store import (
     TableChange,
     TableRow,
 )
+from data.store.downtime import Run, Runs, shard_of
 from data.store.games import Decided
-from data.store.machine import born, machine
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
-from data.store.runs import Run, Runs, shard_of
+from data.store.process_identity import born, machine
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, SILENT_MS, SLOT_MS
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment

@@ -9,7 +9,7 @@ import pytest
 
 from data.store import SeatChange, SeatRow, Store, TableChange
 from data.store.games import Decided
-from data.store.sqlite.growth import migrate, read_migrations
+from data.store.sqlite.migrate import migrate, read_migrations
 from engine.contract import Moment
 from tests.data.both import database, store
 from tests.data.conftest import NOON, begun, new, two

@@ -24,7 +24,7 @@ from data.store import (
     TableChange,
 )
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from sandbox import PATIENCE_S

@@ -6,8 +6,8 @@ import asyncio
 from pathlib import Path
 
 from data.store import LimitReached, Limits, Newcomer, SeatChange, Store
-from data.store.opening import open_store
-from data.store.outside import back_up, last_beat
+from data.store.maintenance import back_up, last_beat
+from data.store.open_store import open_store
 from data.store.postgres.backup import last_beat_of
 from data.store.shards import LEASE_MS
 from engine.contract import Moment

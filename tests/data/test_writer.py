@@ -12,7 +12,7 @@ import pytest
 
 from data.store import DiskFull, InUse, StoreError, TableChange
 from data.store.games import Decided
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
 from tests.data.conftest import Time, begun, database_of

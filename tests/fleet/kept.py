@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from data.store.packing import DECISIONS, EVENTS, decisions_in, unpack
+from data.store.event_archive import DECISIONS, EVENTS, decisions_in, unpack
 from engine.contract import Action, AnyGame, Seat
 from engine.games import GAMES
 

@@ -21,9 +21,9 @@ from cogs.core.tables import live
 from cogs.core.tables.live import LiveTable
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
-from data.store.opening import open_store
-from data.store.outside import move_database
-from data.store.sqlite.growth import read_migrations
+from data.store.maintenance import move_database
+from data.store.open_store import open_store
+from data.store.sqlite.migrate import read_migrations
 from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
 from engine.games import GAMES

@@ -10,8 +10,8 @@ from pathlib import Path
 from cogs.core.ops.config import Config
 from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
-from data.store.opening import Address
-from data.store.outside import back_up, last_beat, last_beat_here, move_database, put_back, shown
+from data.store.maintenance import back_up, last_beat, last_beat_here, move_database, put_back, shown
+from data.store.open_store import Address
 from data.verification import check
 from engine.contract import AnyGame
 

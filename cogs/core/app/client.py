@@ -29,7 +29,7 @@ from cogs.core.publishing.responder import reply_to
 from cogs.core.tables.table_service import Tables
 from cogs.core.tables.timer_jobs import HOUSE
 from data.store import NO_SERVER, StoreError
-from data.store.runs import shard_of
+from data.store.downtime import shard_of
 from data.store.shards import steady_s
 from engine.contract import Moment
 

@@ -1,8 +1,8 @@
 """What other processes tell, and what follows of it here: which of the things in memory are read again.
 
-`data.store.notices` lists what there is to hear. What was told and not heard is found by comparing the tables in memory
-with the database, and by letting go of all else that others may have changed, when the listener is back and every
-minute.
+`data.store.cluster_notices` lists what there is to hear. What was told and not heard is found by comparing the tables
+in memory with the database, and by letting go of all else that others may have changed, when the listener is back and
+every minute.
 """
 
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from cogs.core.tables.guild_events import Servers
 from cogs.core.tables.house import House
 from cogs.core.tables.table_registry import Sessions
 from cogs.core.tables.timer_jobs import HOUSE
-from data.store.notices import (
+from data.store.cluster_notices import (
     Forgotten,
     Missed,
     Notice,

@@ -18,7 +18,7 @@ from cogs.core.cluster.shard_assignment import may_go, plan
 from cogs.core.cluster.shard_sessions import OpenShards, Served
 from data.background import BackgroundTasks
 from data.store import StoreError
-from data.store.runs import shard_of
+from data.store.downtime import shard_of
 from data.store.shards import RENEW_MS, Shards
 from engine.contract import Moment
 

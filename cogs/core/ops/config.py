@@ -12,7 +12,7 @@ import discord
 import yarl
 
 from cogs.core.ops.errors import SetUpError
-from data.store.opening import Address
+from data.store.open_store import Address
 
 HERE = Path(__file__).resolve().parents[3]
 """The folder from which the bot runs."""

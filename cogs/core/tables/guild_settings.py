@@ -15,7 +15,7 @@ from cogs.core.pages.game_ui import Screen
 from cogs.core.tables.known import Known
 from cogs.core.tables.lobby import option_fields
 from data.store import LimitReached, Limits, Store
-from data.store.notices import SettingsChanged
+from data.store.cluster_notices import SettingsChanged
 from engine.contract import AnyGame, Options
 
 Mentions = Literal["mention", "quiet"]

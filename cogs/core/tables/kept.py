@@ -17,7 +17,7 @@ from cogs.core.cluster.ownership_guard import unbidden
 from cogs.core.tables import seat_rules
 from cogs.core.tables.standing import Reached, Standing
 from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
-from data.store.notices import Notice, TableChanged
+from data.store.cluster_notices import Notice, TableChanged
 from data.store.rows import NO_CHANGE
 from engine.contract import AnyGame, Moment, Seat
 

@@ -14,7 +14,7 @@ from cogs.core.tables.follow_up import FollowUp
 from cogs.core.tables.house import House
 from cogs.core.tables.table_registry import Sessions
 from cogs.core.tables.table_session import TableSession
-from data.store.notices import Forgotten
+from data.store.cluster_notices import Forgotten
 from engine.contract import BrokenRecord, Seat
 
 log = logging.getLogger(__name__)

@@ -20,7 +20,7 @@ from cogs.core.tables.live import LiveTable
 from cogs.core.tables.rematch import rematch_of, where_found
 from cogs.core.tables.table_session import RatingChange, TableSession
 from data.store import NO_SERVER, Elsewhere, LimitReached, Limits, NewTable, TableRow
-from data.store.notices import TableChanged
+from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)

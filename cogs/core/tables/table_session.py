@@ -26,7 +26,7 @@ from cogs.core.tables.draft_store import Begun
 from cogs.core.tables.live import LiveTable
 from cogs.core.tables.rematch import Rematch
 from data.store import Status, StoreError
-from data.store.notices import Pressed
+from data.store.cluster_notices import Pressed
 from engine.contract import Action, Moment, Refusal, Seat, View
 from engine.standings import PLACEMENT_GAMES
 from engine.turns import Interlude

@@ -4,7 +4,7 @@ from typing import Literal, cast, get_args
 
 from cogs.core.tables.known import Known
 from data.store import Store
-from data.store.notices import PreferenceChanged
+from data.store.cluster_notices import PreferenceChanged
 
 Notify = Literal["mention", "message", "nothing"]
 """By a mention in the table's channel, by a direct message, or not at all."""

@@ -13,8 +13,8 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
+from data.store.atomic_files import new_copy
 from data.store.errors import BackupFailed, ReadOnlyDatabase
-from data.store.files import new_copy
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.errors import told
 from engine.contract import Moment

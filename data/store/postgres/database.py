@@ -16,12 +16,12 @@ import psycopg
 
 from data.background import BackgroundTasks
 from data.store.database import Database, Dialect, Row, Transaction, Work
+from data.store.downtime import shard_of
 from data.store.errors import Elsewhere, Overtaken, Silenced, StoreError
 from data.store.postgres.address import Address
-from data.store.postgres.batches import Batches, Rows
 from data.store.postgres.errors import came_apart, told
 from data.store.postgres.pool import Connection, Pool
-from data.store.runs import shard_of
+from data.store.postgres.write_batches import Batches, Rows
 
 log = logging.getLogger(__name__)
 

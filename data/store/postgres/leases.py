@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from data.store.errors import OtherCount
 from data.store.postgres.database import PostgresDatabase, PostgresTransaction, PostgresWork
-from data.store.postgres.presence import PROCESS
+from data.store.postgres.heartbeat import PROCESS
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, Process
 from engine.contract import Moment
 

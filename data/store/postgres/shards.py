@@ -9,13 +9,13 @@ from collections.abc import Awaitable, Collection, Iterable
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from data.store.clauses import columns
 from data.store.database import Transaction
+from data.store.downtime import Run, Runs, shard_of
 from data.store.postgres.database import PostgresDatabase
+from data.store.postgres.heartbeat import RUNS, THERE, Silence, enter_again, put_out
 from data.store.postgres.leases import Leases
-from data.store.postgres.presence import RUNS, THERE, Silence, enter_again, put_out
-from data.store.runs import Run, Runs, shard_of
 from data.store.shards import LEASE_MS, SLOT_MS, Lease, Newcomer, Process, Shards
+from data.store.sql import columns
 from engine.contract import Moment
 
 T = TypeVar("T")

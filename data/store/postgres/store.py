@@ -8,15 +8,15 @@ from pathlib import Path
 from data.store.errors import InUse, Overtaken, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
+from data.store.postgres.cluster_notices import PostgresNotices
 from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
 from data.store.postgres.errors import told
-from data.store.postgres.growth import FOLDER, migrate, pending, read_migrations
+from data.store.postgres.heartbeat import Silence, enter, enter_alone
 from data.store.postgres.lock import Lock
-from data.store.postgres.notices import PostgresNotices
+from data.store.postgres.migrate import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.pool import Connection, Pool, connect
-from data.store.postgres.presence import Silence, enter, enter_alone
 from data.store.postgres.shards import PostgresShards
-from data.store.postgres.tables import PostgresGames, PostgresSeats, PostgresTables
+from data.store.postgres.table_writes import PostgresGames, PostgresSeats, PostgresTables
 from data.store.shards import Alone, Newcomer, Shards, steady_s
 from data.store.store import Store
 from engine.contract import Moment

@@ -10,10 +10,19 @@ from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
+from data.store.atomic_files import (
+    check_folder,
+    check_free,
+    folder_to_disk,
+    give_name,
+    is_there,
+    new_copy,
+    partial,
+    to_disk,
+)
 from data.store.errors import BackupFailed, StoreError
-from data.store.files import check_folder, check_free, folder_to_disk, give_name, is_there, new_copy, partial, to_disk
-from data.store.sqlite.growth import read_migrations
-from data.store.sqlite.opening import BUSY_TIMEOUT_S, alone, astray, inspect, real
+from data.store.sqlite.database_file import BUSY_TIMEOUT_S, alone, astray, inspect, real
+from data.store.sqlite.migrate import read_migrations
 from engine.contract import Moment
 
 _PRIMARY = 0xFF

@@ -9,14 +9,14 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from data.store.notices import Nobody
-from data.store.runs import Run
+from data.store.cluster_notices import Nobody
+from data.store.downtime import Run
 from data.store.shards import Alone
-from data.store.sqlite import opening
+from data.store.sqlite import database_file as opening
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
 from data.store.sqlite.errors import told
-from data.store.sqlite.growth import FOLDER, read_migrations
+from data.store.sqlite.migrate import FOLDER, read_migrations
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
 from engine.contract import Moment

@@ -14,7 +14,7 @@ from cogs.core.app.cluster_events import Hearing
 from cogs.core.ops.config import Config
 from cogs.core.tables.bot_workers import Thinkers
 from data.store import Store
-from data.store.notices import Notice, SettingsChanged
+from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
 from tests.cogs.conftest import Hands, House, connected
 from tests.data.both import Raw

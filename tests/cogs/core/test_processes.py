@@ -16,7 +16,7 @@ from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
 from cogs.core.tables.standing import SLEEPS_AFTER_MS
 from cogs.match_five.words import coded
-from data.store.notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
+from data.store.cluster_notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
 from engine.games import GAMES

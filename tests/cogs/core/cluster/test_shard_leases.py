@@ -13,9 +13,9 @@ import pytest
 from cogs.core.cluster import shard_leases
 from cogs.core.cluster.shard_leases import Keeper
 from data.store import Newcomer, StoreError, Unreachable
+from data.store.downtime import shard_of
 from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.store import open_postgres
-from data.store.runs import shard_of
 from data.store.shards import LEASE_MS, RENEW_MS
 from engine.contract import Moment
 from tests.data.both import Raw

@@ -12,7 +12,7 @@ import pytest
 
 from cogs.core.publishing.finished_games import export_of, recorded, reel
 from data.store import SecretSeed, Store, TableRow, seed_of
-from data.store.opening import open_store
+from data.store.open_store import open_store
 from engine.contract import AnyGame, Moment, Seat, write
 from engine.export import write_export
 from engine.games import GAMES

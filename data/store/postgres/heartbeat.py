@@ -6,10 +6,10 @@ May import `engine.contract`, the standard library and its neighbours.
 import dataclasses
 from collections.abc import Callable, Sequence
 
-from data.store.clauses import columns
 from data.store.database import Transaction
-from data.store.runs import Run
+from data.store.downtime import Run
 from data.store.shards import LEASE_MS, SILENT_MS, Newcomer, Process
+from data.store.sql import columns
 from engine.contract import Moment
 
 GONE_AFTER_MS = 3_600_000

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 import msgspec
 
-from data.store.clauses import OPEN
 from data.store.database import Database
 from data.store.rows import NO_SERVER, Status
+from data.store.sql import OPEN
 from engine.contract import Moment
 
 

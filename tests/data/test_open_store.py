@@ -24,11 +24,11 @@ from data.store import (
     TableChange,
 )
 from data.store.games import Decided
-from data.store.opening import open_store
-from data.store.sqlite.alive import last_beat
+from data.store.open_store import open_store
+from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.errors import in_words
-from data.store.sqlite.growth import FOLDER, read_migrations, statements
-from data.store.sqlite.opening import BUSY_TIMEOUT_PLAYING_S, connect_writer
+from data.store.sqlite.heartbeat_check import last_beat
+from data.store.sqlite.migrate import FOLDER, read_migrations, statements
 from data.store.sqlite.store import open_sqlite
 from tests.data.conftest import NOON, Time, begun, database_of, new, two
 
@@ -358,7 +358,7 @@ def test_a_kill_in_the_middle_of_writing_loses_nothing_that_was_acknowledged(pat
         """
         import asyncio, sys
         from pathlib import Path
-        from data.store.opening import open_store
+        from data.store.open_store import open_store
         from tests.data.conftest import NOON, begun
 
         async def main():

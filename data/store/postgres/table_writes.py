@@ -7,10 +7,10 @@ does it after all.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from data.store.clauses import TABLE
 from data.store.games import Decided, Games
 from data.store.postgres.database import RUN, SERVED, PostgresDatabase
 from data.store.rows import NO_CHANGE, ResultRow, SeatChange, TableChange, TableRow, columns_of
+from data.store.sql import TABLE
 from data.store.tables import Seats, Tables
 
 _AT = f"SELECT {TABLE} FROM tables WHERE id = %(table)s"

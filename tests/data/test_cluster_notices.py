@@ -8,12 +8,21 @@ from pathlib import Path
 
 import pytest
 
-from data.store.notices import Forgotten, Missed, Notice, PreferenceChanged, Pressed, SettingsChanged, TableChanged
-from data.store.opening import open_store
-from data.store.postgres import notices, pool
+from data.store.cluster_notices import (
+    Forgotten,
+    Missed,
+    Notice,
+    PreferenceChanged,
+    Pressed,
+    SettingsChanged,
+    TableChanged,
+)
+from data.store.open_store import open_store
+from data.store.postgres import cluster_notices as notices
+from data.store.postgres import pool
 from data.store.postgres.address import read_address
+from data.store.postgres.cluster_notices import PostgresNotices
 from data.store.postgres.database import Fence, PostgresDatabase
-from data.store.postgres.notices import PostgresNotices
 from data.store.postgres.pool import Pool
 from sandbox import PATIENCE_S
 from tests.data.both import Raw

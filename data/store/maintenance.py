@@ -9,8 +9,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 from data.store.errors import StoreError
-from data.store.moving import Source, Target, carry
-from data.store.opening import Address, check_driver
+from data.store.open_store import Address, check_driver
+from data.store.transfer import Source, Target, carry
 from engine.contract import Moment
 
 
@@ -41,7 +41,7 @@ def put_back(database: Address, copy: Path, at: Moment) -> Path | None:
 def last_beat(database: Address) -> Moment | None:
     """Return when a bot last noted the time in a database; None if none ever did. Raises `StoreError`."""
     if isinstance(database, Path):
-        from data.store.sqlite.alive import last_beat as heard
+        from data.store.sqlite.heartbeat_check import last_beat as heard
 
         return heard(database)
     check_driver()
@@ -74,22 +74,22 @@ def move_database(source: Address, target: Address, at: Moment) -> dict[str, int
 
 def _source(database: Address) -> AbstractContextManager[Source]:
     if isinstance(database, Path):
-        from data.store.sqlite.moving import source
+        from data.store.sqlite.transfer import source
 
         return source(database)
     check_driver()
-    from data.store.postgres.moving import source as there
+    from data.store.postgres.transfer import source as there
 
     return there(database)
 
 
 def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
     if isinstance(database, Path):
-        from data.store.sqlite.moving import target
+        from data.store.sqlite.transfer import target
 
         return target(database, at)
     check_driver()
-    from data.store.postgres.moving import target as there
+    from data.store.postgres.transfer import target as there
 
     return there(database, at)
 

@@ -7,10 +7,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
+from data.store.atomic_files import is_there
 from data.store.errors import ReadOnlyDatabase
-from data.store.files import is_there
+from data.store.sqlite.database_file import BUSY_TIMEOUT_S
 from data.store.sqlite.errors import told
-from data.store.sqlite.opening import BUSY_TIMEOUT_S
 from engine.contract import Moment
 
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import msgspec
 
-from data.store.clauses import columns
 from data.store.errors import MoveFailed
+from data.store.sql import columns
 
 Row = Sequence[Any]
 """The values of a row as SQLite has them: whole numbers for what is so or not, the number of a user who is a player."""

@@ -2,8 +2,8 @@
 
 import msgspec
 
-from data.store.clauses import ATTEMPT
 from data.store.database import Database
+from data.store.sql import ATTEMPT
 from engine.contract import Moment
 from engine.puzzles import Attempt
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from data.store import clauses
+from data.store import sql as clauses
+from data.store.atomic_files import is_there, new_copy
 from data.store.errors import ReadOnlyDatabase
-from data.store.files import is_there, new_copy
-from data.store.moving import Row, Source, Target, ordered, outdated
-from data.store.sqlite import opening
+from data.store.sqlite import database_file as opening
 from data.store.sqlite.errors import damaged, told
-from data.store.sqlite.growth import migrate, pending, read_migrations
+from data.store.sqlite.migrate import migrate, pending, read_migrations
+from data.store.transfer import Row, Source, Target, ordered, outdated
 from engine.contract import Moment
 
 

@@ -14,12 +14,12 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from data.store.atomic_files import check_folder, lock_file
 from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
-from data.store.files import check_folder, lock_file
 from data.store.migrations import Migration
 from data.store.sqlite.checkpoints import PAGES_AT_MOST
 from data.store.sqlite.errors import damaged, told
-from data.store.sqlite.growth import migrate, pending
+from data.store.sqlite.migrate import migrate, pending
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)

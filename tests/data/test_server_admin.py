@@ -7,8 +7,8 @@ import pytest
 
 from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
 from data.store.games import Decided
-from data.store.opening import open_store
-from data.store.people import NOBODY, SOMEBODY
+from data.store.open_store import open_store
+from data.store.user_data import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.puzzles import Attempt
@@ -222,7 +222,7 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
 async def test_a_deletion_of_many_games_lets_others_write_in_between(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("data.store.people.AT_A_TIME", 2)
+    monkeypatch.setattr("data.store.user_data.AT_A_TIME", 2)
     async with open_store(path, now=time.now) as store:
         for _ in range(9):
             await noted(store)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from data.store import machine as machines
-from data.store.machine import born, gone, machine
+from data.store import process_identity as machines
+from data.store.process_identity import born, gone, machine
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is told by Linux alone")
 
@@ -23,7 +23,7 @@ def child() -> Iterator["subprocess.Popen[bytes]"]:
 
 def test_a_machine_is_the_same_for_all_its_processes():
     told = subprocess.run(
-        [sys.executable, "-c", "from data.store.machine import machine; print(machine())"],
+        [sys.executable, "-c", "from data.store.process_identity import machine; print(machine())"],
         capture_output=True,
         text=True,
         check=True,

@@ -13,8 +13,8 @@ from contextlib import asynccontextmanager
 import msgspec
 
 from data.background import BackgroundTasks
+from data.store.cluster_notices import Hear, Missed, Notice, Notices
 from data.store.errors import StoreError
-from data.store.notices import Hear, Missed, Notice, Notices
 from data.store.postgres.address import Address
 from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.errors import first_line, told

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from bot import main
-from data.store import BackupFailed, CorruptDatabase, InUse, MoveFailed, SeatChange, StoreError, TableChange, moving
-from data.store.moving import KEYS
-from data.store.opening import open_store
-from data.store.outside import back_up, move_database
+from data.store import BackupFailed, CorruptDatabase, InUse, MoveFailed, SeatChange, StoreError, TableChange
+from data.store import transfer as moving
+from data.store.maintenance import back_up, move_database
+from data.store.open_store import open_store
+from data.store.transfer import KEYS
 from engine.games import GAMES
 from engine.puzzles import Attempt
 from engine.standings import Chart, Standing

@@ -3,8 +3,8 @@
 import pytest
 
 from data.store import CorruptDatabase, DecisionRow, Store
+from data.store.event_archive import pack, pack_decisions, unpack, unpack_decisions
 from data.store.games import Decided
-from data.store.packing import pack, pack_decisions, unpack, unpack_decisions
 from engine.contract import Moment
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, begun, new, two

@@ -11,9 +11,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Any
 
-from data.store.clauses import ENDED
 from data.store.database import Database, Transaction
-from data.store.packing import Words, blanked, both_without_words_of, unpack_decisions, without_words_of
+from data.store.event_archive import Words, blanked, both_without_words_of, unpack_decisions, without_words_of
+from data.store.sql import ENDED
 from engine.contract import AnyGame
 from engine.words import written
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import psycopg
 
-from data.store import clauses
+from data.store import sql as clauses
 from data.store.errors import InUse, MoveFailed
 from data.store.migrations import to_take
-from data.store.moving import KEYS, Row, Source, Target, ordered, outdated
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.errors import told
-from data.store.postgres.growth import RECORD, read_migrations
 from data.store.postgres.lock import LOCK
+from data.store.postgres.migrate import RECORD, read_migrations
+from data.store.transfer import KEYS, Row, Source, Target, ordered, outdated
 from engine.contract import Moment
 
 _AT_A_TIME = 1_000

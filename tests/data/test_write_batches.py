@@ -5,8 +5,8 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
-from data.store.postgres.batches import UNDER_WAY, Batches, Rows
 from data.store.postgres.pool import Pool
+from data.store.postgres.write_batches import UNDER_WAY, Batches, Rows
 
 
 class Server:
