@@ -58,7 +58,7 @@ from cogs.replays import Replays
 from data.lessons import written
 from data.material import FOLDER, MaterialError
 from data.puzzles import load_puzzles
-from data.store import Newcomer, StoreError, Unreachable
+from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.open_store import open_store
 from data.store.shards import steady_s
 from data.verification import Unreadable
@@ -118,7 +118,9 @@ async def running(
     puzzles = [(package.puzzle, packs[package.game.key]) for package in games if package.puzzle is not None]
     figures = figures_of(config, screens)
     thinkers.figures = figures
-    async with open_store(config.database, now=clock.now, newcomer=Newcomer.here(version()), steady=steady) as store:
+    async with open_store(
+        config.database, now=clock.now, process_info=ProcessInfo.here(version()), steady=steady
+    ) as store:
         if figures is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(

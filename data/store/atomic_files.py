@@ -17,7 +17,7 @@ except ImportError:  # a system without POSIX locks: there the lock beside the f
 from data.store.errors import BackupFailed, ReadOnlyDatabase
 
 
-def is_there(database: Path) -> bool:
+def file_exists(database: Path) -> bool:
     """Say whether a file is there. Raises `ReadOnlyDatabase` where we may not even look."""
     try:
         return database.is_file()
@@ -39,18 +39,18 @@ def new_copy(target: Path) -> Iterator[Path]:
     """Give an empty file for a copy that is to be named `target`: see `partial`. What fails for the disk's sake raises
     `BackupFailed`, and so does a name that is taken; then nothing is left behind.
     """
-    check_free(target)
+    require_free(target)
     try:
         with partial(target) as path:
             yield path
-            to_disk(path)
-            give_name(path, target)
-        folder_to_disk(target.parent)
+            sync_file(path)
+            publish_file(path, target)
+        sync_folder(target.parent)
     except OSError as error:
         raise BackupFailed(f"The copy {target} could not be written ({error.strerror}): see to its disk.") from error
 
 
-def check_free(target: Path) -> None:
+def require_free(target: Path) -> None:
     """Make sure that nothing is lost under this name; an empty file is what a copy of earlier versions left.
     Raises `BackupFailed`.
     """
@@ -94,9 +94,9 @@ def partial(target: Path) -> Iterator[Path]:
         os.close(handle)
 
 
-def give_name(partial: Path, target: Path) -> None:
+def publish_file(partial: Path, target: Path) -> None:
     """Let the copy appear under its name, whole, at once, and in place of nothing. Raises `BackupFailed`."""
-    check_free(target)
+    require_free(target)
     if target.exists():
         target.unlink()
     try:
@@ -121,13 +121,13 @@ def lock_file(handle: int) -> bool:
     return True
 
 
-def to_disk(path: Path) -> None:
+def sync_file(path: Path) -> None:
     """Let what was written outlast a power cut."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
-def folder_to_disk(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Let the file's name outlast a power cut too, where the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

@@ -101,7 +101,7 @@ class Notices(ABC):
         """Why nothing can be heard at the moment; None if all is well."""
 
 
-class Nobody(Notices):
+class NoNotices(Notices):
     """The notices of a process that is the only one there can be: there is nobody to tell anything."""
 
     def listen(self, hear: Hear) -> None:

@@ -52,7 +52,7 @@ class Transaction(ABC):
 
     @abstractmethod
     async def require_served(self, guild: int) -> int:
-        """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
+        """Return the run that serves a server. Raises `NotShardOwner` if that is not the one we know of."""
 
     @abstractmethod
     async def lock_server(self, guild: int) -> None:

@@ -40,23 +40,23 @@ class ReadOnlyDatabase(StoreError):
     """The file or its folder is missing, or may not be written."""
 
 
-class InUse(StoreError):
+class DatabaseLocked(StoreError):
     """Another bot runs on this database, or another program holds it."""
 
 
-class Overtaken(StoreError):
+class DatabaseTakenOver(StoreError):
     """Another bot has opened the database since this one did, as over a network share, where no lock holds."""
 
 
-class Silenced(StoreError):
+class LeaseExpired(StoreError):
     """This process was not heard of in time, so others may have taken over what it served."""
 
 
-class Elsewhere(StoreError):
+class NotShardOwner(StoreError):
     """Another process serves the server that this is about, or nobody any more. Nothing of the write took place."""
 
 
-class OtherCount(StoreError):
+class ShardCountMismatch(StoreError):
     """Processes are there that count with another number of shards: the servers would be shared out twice."""
 
 

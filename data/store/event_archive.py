@@ -24,14 +24,14 @@ EVENTS = (
     "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = :table"
     " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = :table AND number >= :first ORDER BY number"
 )
-"""The SQL for what `in_order` reads. It is one statement, for a game may end between two."""
+"""The SQL for what `read_events` reads. It is one statement, for a game may end between two."""
 
 DECISIONS = (
     "SELECT -1 AS number, NULL AS seat, NULL AS at, NULL AS action, body AS packed FROM packed_decisions"
     " WHERE table_id = :table UNION ALL"
     " SELECT number, seat, at, action, NULL FROM decisions WHERE table_id = :table ORDER BY number"
 )
-"""The SQL for what `decisions_in` reads, in one statement too."""
+"""The SQL for what `read_decisions` reads, in one statement too."""
 
 
 def pack(bodies: Sequence[str]) -> bytes:
@@ -63,7 +63,7 @@ def _unpacked(packed: bytes, kind: type[T]) -> T:
         raise CorruptDatabase("What is kept of a finished game is damaged: restore a copy of the database.") from error
 
 
-def in_order(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:
+def read_events(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 0) -> list[str]:
     """Return the bodies of a table's events, from number `first` on, from the rows of `EVENTS`. Raises
     `CorruptDatabase`.
     """
@@ -76,7 +76,7 @@ def in_order(rows: Iterable[tuple[int, str | None, bytes | None]], first: int = 
     return found
 
 
-def decisions_in(rows: Iterable[tuple[int, int | None, Moment, str | None, bytes | None]]) -> list[DecisionRow]:
+def read_decisions(rows: Iterable[tuple[int, int | None, Moment, str | None, bytes | None]]) -> list[DecisionRow]:
     """Return a table's decisions, from the rows of `DECISIONS`. Raises `CorruptDatabase`."""
     found: list[DecisionRow] = []
     for number, seat, at, action, packed in rows:
@@ -87,7 +87,7 @@ def decisions_in(rows: Iterable[tuple[int, int | None, Moment, str | None, bytes
     return found
 
 
-def blanked(body: str, tag: str, words: Words) -> str | None:
+def blank_words(body: str, tag: str, words: Words) -> str | None:
     """Return an action or event (JSON), whose kind stands in its field `tag`, with the fields in `words` left empty;
     None if it has none of them.
     """
@@ -100,7 +100,7 @@ def blanked(body: str, tag: str, words: Words) -> str | None:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def without_words_of(packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: Words) -> bytes:
+def blank_packed_events(packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: Words) -> bytes:
     """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's, in order, and
     whose they were: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
     """
@@ -108,11 +108,11 @@ def without_words_of(packed: bytes, seat: int, decisions: Sequence[tuple[int, in
     ends = [number for number, _ in decisions[1:]] + [len(bodies)]
     for (start, whose), end in zip(decisions, ends, strict=True):
         if whose == seat:
-            bodies[start:end] = [blanked(body, "event", words) or body for body in bodies[start:end]]
+            bodies[start:end] = [blank_words(body, "event", words) or body for body in bodies[start:end]]
     return pack(bodies)
 
 
-def both_without_words_of(
+def blank_packed(
     decisions: bytes, events: bytes, seat: int, of_actions: Words, of_events: Words
 ) -> tuple[bytes, bytes] | None:
     """Return packed decisions, and the packed events of the same game, without what a seat wrote freely; None if it
@@ -123,11 +123,11 @@ def both_without_words_of(
     if all(one is before for one, before in zip(cleaned, found, strict=True)):
         return None
     whose = [(one.number, one.seat) for one in cleaned]
-    return pack_decisions(cleaned), without_words_of(events, seat, whose, of_events)
+    return pack_decisions(cleaned), blank_packed_events(events, seat, whose, of_events)
 
 
 def _without_words(decision: DecisionRow, words: Words) -> DecisionRow:
     if decision.action is None:
         return decision
-    clean = blanked(decision.action, "do", words)
+    clean = blank_words(decision.action, "do", words)
     return decision if clean is None else msgspec.structs.replace(decision, action=clean)

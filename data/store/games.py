@@ -10,7 +10,7 @@ import msgspec
 
 from data.store.database import Database, Transaction
 from data.store.errors import Conflict
-from data.store.event_archive import DECISIONS, EVENTS, decisions_in, in_order
+from data.store.event_archive import DECISIONS, EVENTS, read_decisions, read_events
 from data.store.queries import (
     assignments,
     change_seat,
@@ -25,7 +25,7 @@ from data.store.sql import RESULT
 from engine.contract import Moment
 
 
-class Decided(msgspec.Struct, frozen=True, kw_only=True):
+class NewDecision(msgspec.Struct, frozen=True, kw_only=True):
     """A decision to save, its events, and all that it changes.
 
     `number` is that of the first event; `seat` None is the clock, or with `action` None the setup. `due` is the
@@ -80,7 +80,7 @@ class Games:
         self.database = db
         self.ended = ended
 
-    async def append(self, table: int, decided: Decided) -> TableRow:
+    async def append(self, table: int, decided: NewDecision) -> TableRow:
         """Save a decision with all that follows from it; return the table as it is then. Raises `Conflict` if the table
         does not have `number` events or not its `revision`, and `ValueError` without an event; then nothing is saved.
         """
@@ -89,7 +89,7 @@ class Games:
             self.ended()
         return row
 
-    async def _append(self, table: int, decided: Decided) -> TableRow:
+    async def _append(self, table: int, decided: NewDecision) -> TableRow:
         number = decided.number
 
         async def work(tx: Transaction) -> TableRow:
@@ -125,11 +125,11 @@ class Games:
 
     async def events(self, table: int, first: int = 0) -> list[str]:
         """Return the bodies (JSON) of a table's events, from number `first` on."""
-        return in_order(await self.database.read(EVENTS, table=table, first=first), first)
+        return read_events(await self.database.read(EVENTS, table=table, first=first), first)
 
     async def decisions(self, table: int) -> list[DecisionRow]:
         """Return what led to a table's events, in order."""
-        return decisions_in(await self.database.read(DECISIONS, table=table))
+        return read_decisions(await self.database.read(DECISIONS, table=table))
 
     async def results(self, table: int) -> list[ResultRow]:
         """Return how a table's game ended, by seat; nothing before it has."""

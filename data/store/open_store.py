@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from data.store.errors import StoreError
-from data.store.shards import Newcomer, steady_s
+from data.store.shards import ProcessInfo, steady_s
 from data.store.store import Store
 from engine.contract import Moment
 
@@ -30,12 +30,12 @@ def open_store(
     database: Address,
     *,
     now: Callable[[], Moment],
-    newcomer: Newcomer | None = None,
+    process_info: ProcessInfo | None = None,
     steady: Callable[[], float] = steady_s,
 ) -> AbstractAsyncContextManager[Store]:
     """Give the store of a database, made or brought up to date first; a new run of the bot begins.
 
-    `now` tells the time, and `steady` the seconds by which we know that we were not heard of. With a `newcomer`, a
+    `now` tells the time, and `steady` the seconds by which we know that we were not heard of. With a `process_info`, a
     database on a server is opened beside other processes that do the same, and a run begins with each shard that is
     taken; else nobody else may have it open. At the end what is still waiting is written. Raises any `StoreError`
     but `Conflict`; then the database is as it was.
@@ -48,4 +48,4 @@ def open_store(
     check_driver()
     from data.store.postgres.store import open_postgres
 
-    return open_postgres(database, now=now, newcomer=newcomer, steady=steady)
+    return open_postgres(database, now=now, process_info=process_info, steady=steady)

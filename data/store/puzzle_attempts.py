@@ -10,7 +10,7 @@ from engine.puzzles import Attempt
 _VALUES = ", ".join(f":{name}" for name in Attempt.__struct_fields__)
 
 
-class Attempts:
+class PuzzleAttempts:
     """What people have done about puzzles. A store has it, as `attempts`."""
 
     def __init__(self, db: Database) -> None:

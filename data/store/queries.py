@@ -7,7 +7,7 @@ import msgspec
 
 from data.store.database import Transaction
 from data.store.errors import Conflict, LimitReached, StoreError, no_table
-from data.store.event_archive import DECISIONS, EVENTS, decisions_in, in_order, pack, pack_decisions
+from data.store.event_archive import DECISIONS, EVENTS, pack, pack_decisions, read_decisions, read_events
 from data.store.rows import Limits, NewTable, ResultRow, SeatChange, SeatRow, TableChange, TableRow, columns_of
 from data.store.sql import OPEN, RESULT, SEAT, TABLE
 
@@ -61,8 +61,8 @@ class LockedTable(NamedTuple):
 
 
 async def lock_table(tx: Transaction, table: int, revision: int | None = None) -> LockedTable:
-    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none, `Elsewhere`,
-    and `Conflict` if it does not have this revision any more.
+    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none,
+    `NotShardOwner`, and `Conflict` if it does not have this revision any more.
     """
     sql = f"SELECT guild, version, revision FROM tables WHERE id = :table{tx.dialect.for_update}"
     rows = await tx.rows(sql, table=table)
@@ -118,8 +118,8 @@ async def _insert(tx: Transaction, into: str, columns: str, table: int, rows: Se
 
 async def pack_game(tx: Transaction, table: int) -> None:
     """Pack the events of a finished game into one value, and its decisions into another. Raises `CorruptDatabase`."""
-    bodies = in_order(await tx.rows(EVENTS, table=table, first=0))
-    decisions = decisions_in(await tx.rows(DECISIONS, table=table))
+    bodies = read_events(await tx.rows(EVENTS, table=table, first=0))
+    decisions = read_decisions(await tx.rows(DECISIONS, table=table))
     for rows, packed in (("events", pack(bodies)), ("decisions", pack_decisions(decisions))):
         await tx.run(
             f"INSERT INTO packed_{rows} (table_id, body) VALUES (:table, :body)"

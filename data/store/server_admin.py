@@ -17,7 +17,7 @@ class Backup(msgspec.Struct, frozen=True):
     bytes: int
 
 
-class OverseenTable(msgspec.Struct, frozen=True):
+class OpenTableInfo(msgspec.Struct, frozen=True):
     """An open table as an overseer sees it. `moved_at` is when something last happened there."""
 
     id: int
@@ -44,7 +44,7 @@ class PuzzlePost(msgspec.Struct, frozen=True):
     trouble: str | None
 
 
-class Office:
+class ServerAdmin:
     """Settings and inventory. A store has one, as `office`."""
 
     def __init__(self, db: Database) -> None:
@@ -101,7 +101,7 @@ class Office:
         rows = await self._db.read(sql, guild=guild)
         return PuzzlePost(*rows[0]) if rows else None
 
-    async def open_tables(self, guild: int) -> list[OverseenTable]:
+    async def open_tables(self, guild: int) -> list[OpenTableInfo]:
         """Return the open tables of a server, the one that has been idle for the longest first."""
         rows = await self._db.read(
             "SELECT id, game, channel, status, due, run,"
@@ -109,7 +109,7 @@ class Office:
             f" created_at) AS moved_at FROM tables WHERE guild = :guild AND {OPEN} ORDER BY moved_at, id",
             guild=guild,
         )
-        return [OverseenTable(*row) for row in rows]
+        return [OpenTableInfo(*row) for row in rows]
 
     async def open_games(self) -> dict[str, int]:
         """Return how many tables of each game are open, on all servers; games without any are left out."""

@@ -45,7 +45,7 @@ def steady_s() -> float:
 
 
 @dataclass(frozen=True)
-class Newcomer:
+class ProcessInfo:
     """A process that is to play beside others: what they see of it. On which `machine` it runs, and when it was `born`
     there, is told by `data.store.process_identity`; empty and 0 where that is not known.
     """
@@ -57,7 +57,7 @@ class Newcomer:
     born: int = 0
 
     @classmethod
-    def here(cls, version: str) -> "Newcomer":
+    def here(cls, version: str) -> "ProcessInfo":
         """Return this very process."""
         return cls(version, machine=machine(), born=born(os.getpid()))
 
@@ -70,7 +70,7 @@ class Newcomer:
 class Process(msgspec.Struct, frozen=True):
     """A process that is there. `room` is how many shards it takes, None all; it counts with so many `shards`, 0 before
     it knows how many; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON. On which
-    `machine` it was `born` when is told as of a `Newcomer`.
+    `machine` it was `born` when is told as of a `ProcessInfo`.
     """
 
     id: int
@@ -156,8 +156,8 @@ class Shards(ABC):
     @abstractmethod
     async def join(self, count: int, room: int | None) -> bool:
         """Begin to count with so many shards, of which we take `room` at the most (None is all of them). Return whether
-        shards may be taken; not yet while processes that count otherwise are about to stop. Raises `OtherCount` if they
-        are not.
+        shards may be taken; not yet while processes that count otherwise are about to stop. Raises `ShardCountMismatch`
+        if they are not.
         """
 
     @abstractmethod
@@ -205,7 +205,7 @@ class Shards(ABC):
         """
 
 
-class Alone(Shards):
+class SingleProcess(Shards):
     """The answer where nobody else plays: every shard is ours."""
 
     def __init__(self, process: int, runs: Iterable[Run]) -> None:
@@ -304,12 +304,12 @@ __all__ = [
     "RENEW_MS",
     "SILENT_MS",
     "SLOT_MS",
-    "Alone",
     "Lease",
-    "Newcomer",
     "Process",
+    "ProcessInfo",
     "Run",
     "Shards",
+    "SingleProcess",
     "shard_of",
     "steady_s",
 ]

@@ -6,12 +6,12 @@ from data.store.cluster_notices import Notices
 from data.store.database import Database
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
-from data.store.puzzle_attempts import Attempts
+from data.store.puzzle_attempts import PuzzleAttempts
 from data.store.records import Records
-from data.store.server_admin import Office
+from data.store.server_admin import ServerAdmin
 from data.store.shards import Shards
-from data.store.tables import Mentions, Seats, Tables
-from data.store.user_data import People
+from data.store.tables import PendingDeletions, Seats, Tables
+from data.store.user_data import UserData
 from engine.contract import Moment
 
 
@@ -20,7 +20,7 @@ class Store(ABC):
 
     Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for
     writes; each sees everything that had been acknowledged before it began. `overtaken` is set once another bot has
-    opened the database since: then every write raises `Overtaken`.
+    opened the database since: then every write raises `DatabaseTakenOver`.
     """
 
     def __init__(self, database: Database, shards: Shards, notices: Notices) -> None:
@@ -32,10 +32,10 @@ class Store(ABC):
         self.tables = Tables(database)
         self.seats = Seats(database, self.leaderboards.stirred.set)
         self.games = Games(database, self.leaderboards.stirred.set)
-        self.mentions = Mentions(database)
-        self.office = Office(database)
-        self.people = People(database, self.leaderboards.stirred.set)
-        self.attempts = Attempts(database)
+        self.mentions = PendingDeletions(database)
+        self.office = ServerAdmin(database)
+        self.people = UserData(database, self.leaderboards.stirred.set)
+        self.attempts = PuzzleAttempts(database)
 
     def downtime(self, since_run: int, guild: int) -> int:
         """Return for how many milliseconds nobody served a server between that run and the present one, all gaps

@@ -225,7 +225,7 @@ class Seats:
         return await self._db.write(work, table)
 
 
-class Mentions:
+class PendingDeletions:
     """Messages that mention somebody, and are deleted when the turn passes. A store has them, as `mentions`."""
 
     def __init__(self, db: Database) -> None:

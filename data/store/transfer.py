@@ -122,7 +122,7 @@ def _carry(table: str, old: Source, new: Target) -> int:
     return read.count
 
 
-def outdated(database: object) -> MoveFailed:
+def not_up_to_date(database: object) -> MoveFailed:
     """Return the error for a source that is not up to date."""
     return MoveFailed(
         f"The database {database} was last used by an earlier version: start this one on it once, stop it, try again."

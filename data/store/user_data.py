@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from data.store.database import Database, Transaction
-from data.store.event_archive import Words, blanked, both_without_words_of, unpack_decisions, without_words_of
+from data.store.event_archive import Words, blank_packed, blank_packed_events, blank_words, unpack_decisions
 from data.store.sql import ENDED
 from engine.contract import AnyGame
 from engine.words import written
@@ -98,13 +98,13 @@ def _all_moves(rows: Sequence[dict[str, Any]], packed: Sequence[tuple[int, int, 
 _OF_USER = '(opener = :user OR invited = :user OR id IN (SELECT table_id FROM seats WHERE "user" = :user))'
 
 
-class People:
+class UserData:
     """What is stored about users. A store has it, as `people`."""
 
-    def __init__(self, db: Database, stir: Callable[[], None]) -> None:
-        """`stir` is called when results were changed, so that leaderboards are added up again."""
+    def __init__(self, db: Database, changed: Callable[[], None]) -> None:
+        """`changed` is called when results were changed, so that leaderboards are added up again."""
         self._db = db
-        self._stir = stir
+        self._stir = changed
 
     async def export(self, user: int) -> dict[str, list[dict[str, Any]]]:
         """Return all that is stored about a user, by kind, each row by column.
@@ -241,7 +241,7 @@ async def _blank(
     """Blank what was found, and return the tables where there was any."""
     tables: set[int] = set()
     for table, number, text in found:
-        if (clean := blanked(text, tag, words)) is not None:
+        if (clean := blank_words(text, tag, words)) is not None:
             tables.add(table)
             sql = f'UPDATE {rows} SET {column} = :text WHERE table_id = :table AND "number" = :number'
             await tx.run(sql, text=clean, table=table, number=number)
@@ -257,7 +257,7 @@ async def _blank_packed(tx: Transaction, values: Mapping[str, Any], of_actions: 
             " WHERE p.table_id = :table",
             table=table,
         )
-        clean = both_without_words_of(decisions, events, seat, of_actions, of_events)
+        clean = blank_packed(decisions, events, seat, of_actions, of_events)
         if clean is not None:
             for rows, body in zip(("decisions", "events"), clean, strict=True):
                 await tx.run(f"UPDATE packed_{rows} SET body = :body WHERE table_id = :table", table=table, body=body)
@@ -273,7 +273,7 @@ async def _blank_packed_events(tx: Transaction, user: int, words: Words, wrote: 
     )
     for table, seat, body in packed:
         sql = 'SELECT "number", seat FROM decisions WHERE table_id = :table ORDER BY "number"'
-        clean = without_words_of(
+        clean = blank_packed_events(
             body, seat, [(number, whose) for number, whose in await tx.rows(sql, table=table)], words
         )
         await tx.run("UPDATE packed_events SET body = :body WHERE table_id = :table", body=clean, table=table)

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from data.store import NewTable, SeatChange, SeatRow, Store
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from tests.bench.moments import present
 from tests.postgres import Cluster, folder, programs
@@ -28,7 +28,7 @@ async def _moves(store: Store, table: int, until: float, took: list[float], seat
         change = {0: SeatChange(lapses=number)} if seats else {}
         await store.games.append(
             table,
-            Decided(number=number, seat=0, at=present(), action=ACTION, events=EVENTS, due=present(), seats=change),
+            NewDecision(number=number, seat=0, at=present(), action=ACTION, events=EVENTS, due=present(), seats=change),
         )
         number += len(EVENTS)
         took.append(time.perf_counter() - begin)

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from data.store import NewTable, ResultRow, SeatRow, Store
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, write
@@ -34,13 +34,13 @@ NUMBER = 1_000_000_000_000_000_000
 """About as large as the numbers that Discord gives."""
 
 
-def whole_game() -> list[Decided]:
+def whole_game() -> list[NewDecision]:
     """Return all decisions of such a game, each with what follows, as they are given to the store."""
-    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels["rookie"], list[Decided]()
+    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels["rookie"], list[NewDecision]()
 
     def note(seat: Seat | None, at: Moment, action: Action | None, events: list[Event]) -> list[Event]:
         found.append(
-            Decided(
+            NewDecision(
                 number=found[-1].version if found else 0,
                 seat=seat,
                 at=at,
@@ -64,7 +64,7 @@ def whole_game() -> list[Decided]:
     return found
 
 
-async def _keep(store: Store, game: list[Decided], number: int) -> None:
+async def _keep(store: Store, game: list[NewDecision], number: int) -> None:
     """Keep a game decision by decision, and how it ended."""
     users = range(NUMBER, NUMBER + SEATS)
     new = NewTable("break_out", NUMBER, NUMBER + number, users[0], write(GAMES["break_out"].options()), present())

@@ -19,7 +19,7 @@ from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables.bot_workers import Thinkers
 from data.store import NewTable, SeatRow, Store, TableChange
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from engine.chance import Chance, commitment
 from engine.contract import AnyGame, write
@@ -84,7 +84,7 @@ async def _write(
     await store.tables.update(row.id, TableChange(seed=seed, commitment=commitment(seed), started_at=now))
     await store.games.append(
         row.id,
-        Decided(
+        NewDecision(
             number=0,
             seat=None,
             at=now,

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, SeatRow, Store, TableRow
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.store import SqliteStore
@@ -68,5 +68,5 @@ async def begun(store: Store, **changes: object) -> TableRow:
     """A table with a game of two events."""
     row = await store.tables.create(new(**changes), two())
     return await store.games.append(
-        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing")
+        row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["a", "b"], due=None, status="playing")
     )

@@ -5,7 +5,7 @@ import sqlite3
 import msgspec
 
 from data.store import ResultRow, SeatChange, SeatRow, Store
-from data.store.games import Decided
+from data.store.games import NewDecision
 from engine.contract import Moment
 from tests.data.conftest import NOON, new
 
@@ -31,13 +31,13 @@ async def played(
     users = users or (10, 11)
     row = await store.tables.create(new(**changes), [seat(number, user) for number, user in enumerate(users)])
     await store.games.append(
-        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
+        row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["begun"], due=None, status="playing")
     )
     movers = tuple(range(len(users))) if movers is None else movers
     for number, mover in enumerate(movers, 1):
         moved = {mover: SeatChange(moved=True)}
         await store.games.append(
-            row.id, Decided(number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved)
+            row.id, NewDecision(number=number, seat=mover, at=NOON, action=PUSH, events=["x"], due=None, seats=moved)
         )
     at = Moment(NOON + minutes * 60_000)
     results = [
@@ -46,7 +46,7 @@ async def played(
     ]
     await store.games.append(
         row.id,
-        Decided(
+        NewDecision(
             number=len(movers) + 1,
             seat=1,
             at=at,

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from data.store import BackupFailed, ReadOnlyDatabase, Store
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup
@@ -32,11 +32,13 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: St
     copy = path.with_name("copy.db")
     size = backup(path, copy, NOON)
     assert size == copy.stat().st_size
-    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None))
+    await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["after the copy"], due=None))
     async with open_store(copy, now=time.now) as restored:
         assert await restored.games.events(1) == ["a", "b"]
         assert [seat.name for seat in await restored.seats.of(1)] == ["Ann", "Ben"]
-        await restored.games.append(1, Decided(number=2, seat=1, at=NOON, action="y", events=["played on"], due=None))
+        await restored.games.append(
+            1, NewDecision(number=2, seat=1, at=NOON, action="y", events=["played on"], due=None)
+        )
         assert (await restored.tables.create(new(), two())).id == 2
         assert await restored.games.events(1) == ["a", "b", "played on"]
     assert await store.games.events(1) == ["a", "b", "after the copy"]
@@ -96,7 +98,7 @@ def killed(program: str, *arguments: Path) -> None:
     assert done.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize("at", ["_copy", "_check", "to_disk", "give_name"])
+@pytest.mark.parametrize("at", ["_copy", "_check", "sync_file", "publish_file"])
 async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: Store, path: Path, at: str):
     await begun(store)
     copy = path.with_name("copy.db")
@@ -111,7 +113,7 @@ async def test_a_copy_that_is_killed_blocks_no_other_and_passes_for_none(store: 
         step = getattr(room, sys.argv[3])
 
         def die(*arguments):
-            if sys.argv[3] != "give_name":
+            if sys.argv[3] != "publish_file":
                 step(*arguments)
             os.kill(os.getpid(), signal.SIGKILL)
 

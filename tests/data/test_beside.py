@@ -3,7 +3,7 @@
 import pytest
 
 from data.store import Conflict, SeatChange, Store, StoreError, TableChange
-from data.store.games import Decided
+from data.store.games import NewDecision
 from tests.data.both import database, store
 from tests.data.conftest import NOON, begun, new, two
 from tests.data.finished import played
@@ -13,7 +13,7 @@ __all__ = ["database", "store"]  # fixtures
 
 async def test_what_happened_at_a_table_is_read_from_any_event_on(store: Store):
     await begun(store)
-    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["c", "d"], due=None))
+    await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c", "d"], due=None))
     assert [await store.games.events(1, first) for first in range(6)] == [
         ["a", "b", "c", "d"],
         ["b", "c", "d"],
@@ -93,7 +93,7 @@ async def test_a_decision_that_changes_seats_returns_the_table_as_it_stands_afte
     await begun(store)
     change = {0: SeatChange(caretaker=True), 1: SeatChange(lapses=1)}
     row = await store.games.append(
-        1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change, slept_at=NOON)
+        1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change, slept_at=NOON)
     )
     assert row == await store.tables.get(1) and row.version == 3
     assert [(seat.caretaker, seat.lapses) for seat in await store.seats.of(1)] == [(True, 0), (False, 1)]
@@ -108,7 +108,7 @@ async def test_nothing_is_kept_of_what_changes_a_seat_that_is_not_there(store: S
     change = {0: SeatChange(caretaker=True), 5: SeatChange(lapses=1)}
     with pytest.raises(StoreError, match="no seat 5 at table 1"):
         await store.games.append(
-            1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change)
+            1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change)
         )
     with pytest.raises(StoreError, match="no seat 5 at table 1"):
         await store.seats.settle(1, change, TableChange(slept_at=NOON))

@@ -4,7 +4,7 @@ import pytest
 
 from data.store import CorruptDatabase, DecisionRow, Store
 from data.store.event_archive import pack, pack_decisions, unpack, unpack_decisions
-from data.store.games import Decided
+from data.store.games import NewDecision
 from engine.contract import Moment
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, begun, new, two
@@ -54,7 +54,9 @@ async def test_what_happened_in_a_finished_game_lies_packed_and_of_others_in_row
 
 async def test_a_game_that_ends_without_results_is_packed_too(store: Store, raw: Raw):
     await begun(store)
-    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over"))
+    await store.games.append(
+        1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over")
+    )
     assert await store.games.events(1) == ["a", "b", "c"] and raw("SELECT number FROM events") == []
 
 
@@ -74,10 +76,10 @@ async def test_a_long_game_takes_a_tenth_of_its_events(store: Store, raw: Raw):
     body = '{{"event":"next","seat":2,"moment":{0},"at":{0}}}'
     events = [body.format(NOON + number * 1_717) for number in range(1_000)]
     await store.games.append(
-        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=events, due=None, status="playing")
+        row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=events, due=None, status="playing")
     )
     await store.games.append(
-        row.id, Decided(number=1_000, seat=0, at=NOON, action="x", events=["z"], due=None, status="over")
+        row.id, NewDecision(number=1_000, seat=0, at=NOON, action="x", events=["z"], due=None, status="over")
     )
     assert await store.games.events(row.id) == [*events, "z"]
     ((size,),) = raw("SELECT length(body) FROM packed_events")
@@ -90,7 +92,7 @@ async def test_a_decision_like_the_others_of_its_game_takes_ten_bytes_at_most(st
     for number in range(200):
         await store.games.append(
             row.id,
-            Decided(
+            NewDecision(
                 number=number,
                 seat=number % 2,
                 at=Moment(NOON + number * 1_717),

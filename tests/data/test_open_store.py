@@ -15,18 +15,18 @@ import pytest
 
 from data.store import (
     CorruptDatabase,
+    DatabaseLocked,
     DiskFull,
-    InUse,
     MigrationFailed,
     NewerDatabase,
     ReadOnlyDatabase,
     StoreError,
     TableChange,
 )
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
-from data.store.sqlite.errors import in_words
+from data.store.sqlite.errors import translate_error
 from data.store.sqlite.heartbeat_check import last_beat
 from data.store.sqlite.migrate import FOLDER, read_migrations, statements
 from data.store.sqlite.store import open_sqlite
@@ -197,14 +197,14 @@ def test_a_read_only_database_is_told_in_words(path: Path):
     readonly = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)
     with closing(readonly) as db, pytest.raises(sqlite3.OperationalError) as raised:
         db.execute("INSERT INTO t VALUES (1)")
-    told = in_words(raised.value, path)
+    told = translate_error(raised.value, path)
     assert isinstance(told, ReadOnlyDatabase) and "let the bot write" in str(told)
 
 
 async def test_a_second_bot_on_the_same_database(path: Path, time: Time):
     async with open_store(path, now=time.now) as store:
         await begun(store)
-        with pytest.raises(InUse, match="Another bot is running"):
+        with pytest.raises(DatabaseLocked, match="Another bot is running"):
             await opened(path, time)
         assert await store.games.events(1) == ["a", "b"]
     await opened(path, time)
@@ -225,7 +225,7 @@ async def test_a_second_bot_is_kept_off_under_any_name_of_the_file(path: Path, t
                 name.symlink_to(path)
             else:
                 name.hardlink_to(path)
-        with pytest.raises(InUse, match="Another bot is running"):
+        with pytest.raises(DatabaseLocked, match="Another bot is running"):
             await opened(name, time)
         assert await store.games.events(1) == ["a", "b"]
 
@@ -236,13 +236,15 @@ async def test_a_database_that_another_program_holds_is_given_up_in_time_for_an_
         with closing(sqlite3.connect(path, isolation_level=None)) as db:
             db.execute("BEGIN IMMEDIATE")
             begin = monotonic()
-            late = [store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))]
+            late = [
+                store.games.append(1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
+            ]
             late += [store.beat(time.now()) for _ in range(20)]  # type: ignore[misc]
             outcomes = await asyncio.gather(*late, return_exceptions=True)
             took = monotonic() - begin
-        assert all(isinstance(outcome, InUse) for outcome in outcomes) and "try again" in str(outcomes[0])
+        assert all(isinstance(outcome, DatabaseLocked) for outcome in outcomes) and "try again" in str(outcomes[0])
         assert took < 10 * BUSY_TIMEOUT_PLAYING_S  # not as long for each of the twenty-one
-        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
+        await store.games.append(1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         assert await store.games.events(1) == ["a", "b", "c"]
 
 
@@ -252,11 +254,11 @@ async def test_a_full_disk_fails_the_write_and_loses_nothing(path: Path, time: T
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 40").fetchone())
         with pytest.raises(DiskFull, match="make room"):
             await store.games.append(
-                1, Decided(number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
+                1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["long" * 50_000], due=None)
             )
         assert await store.games.events(1) == ["a", "b"]
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
+        await store.games.append(1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         assert await store.games.events(1) == ["a", "b", "c"]
 
 

@@ -14,17 +14,17 @@ from data.store import (
     BackupFailed,
     Conflict,
     CorruptDatabase,
-    InUse,
+    DatabaseLocked,
     LimitReached,
     Limits,
     MigrationFailed,
-    Newcomer,
     NewerDatabase,
+    ProcessInfo,
     Store,
     StoreError,
     Unreachable,
 )
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.maintenance import back_up, last_beat, shown
 from data.store.open_store import open_store
 from data.store.postgres import pool
@@ -61,7 +61,7 @@ def indexed(cluster: Cluster) -> str:
 
 
 async def append(store: Store, number: int, what: str = "x", *, table: int = 1) -> None:
-    await store.games.append(table, Decided(number=number, seat=0, at=NOON, action="x", events=[what], due=None))
+    await store.games.append(table, NewDecision(number=number, seat=0, at=NOON, action="x", events=[what], due=None))
 
 
 # What a server does
@@ -157,7 +157,7 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
     await append(store, 2)
     await store.beat(NOON)
     assert await store.games.events(1) == ["a", "b", "x"]
-    with pytest.raises(InUse):
+    with pytest.raises(DatabaseLocked):
         async with open_store(url, now=lambda: NOON):
             raise AssertionError
 
@@ -404,9 +404,9 @@ async def test_of_several_migrations_none_is_kept_where_one_breaks_in_its_middle
     (tmp_path / f"{len(steps) + 1:04}_stars.sql").write_text("ALTER TABLE tables ADD COLUMN stars integer;\n")
     broken = tmp_path / f"{len(steps) + 2:04}_moons.sql"
     broken.write_text("CREATE TABLE moons (x integer); nonsense;")
-    for newcomer in (None, Newcomer()):
+    for process_info in (None, ProcessInfo()):
         with pytest.raises(MigrationFailed, match=f"{broken.name}.*go back to the version of the bot that you had"):
-            async with open_postgres(url, now=time.now, newcomer=newcomer, migrations=tmp_path):
+            async with open_postgres(url, now=time.now, process_info=process_info, migrations=tmp_path):
                 raise AssertionError
     async with open_store(url, now=time.now) as store:
         assert await store.games.events(1) == ["a", "b"]

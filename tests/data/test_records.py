@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from data.store import Conflict, ResultRow, SeatChange, Store, StoreError, TableChange
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.database_file import connect_writer
 from data.store.sqlite.migrate import read_migrations
@@ -57,11 +57,11 @@ async def test_a_game_counts_although_who_left_had_never_moved(store: Store):
 async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Store):
     row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
     await store.games.append(
-        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
+        row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["a"], due=None, status="playing")
     )
     moved = {0: SeatChange(moved=True)}
     await store.games.append(
-        row.id, Decided(number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
+        row.id, NewDecision(number=1, seat=0, at=NOON, action=PUSH, events=["b"], due=None, seats=moved)
     )
     results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
     gone = SeatChange(caretaker=True, forfeit=1)
@@ -118,7 +118,7 @@ async def test_a_refused_last_move_leaves_no_ending(store: Store):
     with pytest.raises(Conflict):
         await store.games.append(
             table,
-            Decided(
+            NewDecision(
                 number=0,
                 seat=0,
                 at=NOON,

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from bot import USAGE, main
-from data.store import BackupFailed, CorruptDatabase, InUse, ReadOnlyDatabase, Store, StoreError
-from data.store.games import Decided
+from data.store import BackupFailed, CorruptDatabase, DatabaseLocked, ReadOnlyDatabase, Store, StoreError
+from data.store.games import NewDecision
 from data.store.maintenance import put_back
 from data.store.open_store import Address, open_store
 from data.store.sqlite import backup as backup_module
@@ -32,7 +32,7 @@ async def fallen(copy: Path, path: Path, time: Time) -> Path:
     played = copy.with_name("played.db")
     played.write_bytes(copy.read_bytes())
     async with open_store(played, now=time.now) as store:
-        await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["later"], due=None))
+        await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["later"], due=None))
         for suffix in ("", "-wal"):
             path.with_name(path.name + suffix).write_bytes(played.with_name(played.name + suffix).read_bytes())
     for file in copy.parent.glob("played.db*"):
@@ -87,7 +87,7 @@ async def test_a_log_whose_database_is_gone_is_kept(copy: Path, path: Path, time
 
 
 async def test_under_a_bot_nothing_is_put(copy: Path, path: Path, store: Store):
-    with pytest.raises(InUse, match="stop it first"):
+    with pytest.raises(DatabaseLocked, match="stop it first"):
         restore(copy, path, NOON)
     await begun(store)
     assert await store.games.events(1) == ["a", "b"]
@@ -132,7 +132,7 @@ async def test_what_fails_at_the_last_moment_leaves_the_database_in_its_place(
     def fails(fresh: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(backup_module, "give_name", fails)
+    monkeypatch.setattr(backup_module, "publish_file", fails)
     with pytest.raises(BackupFailed, match="No space left on device"):
         restore(copy, path, NOON)
     assert await events(path, time) == ["a", "b", "later"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from data.store import NewTable, ResultRow, SeatChange, SeatRow, Store, TableChange
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.user_data import NOBODY, SOMEBODY
 from engine.contract import Moment
@@ -44,13 +44,13 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
     fresh: NewTable = new(**{**options, **changes})
     row = await store.tables.create(fresh, seats())
     await store.games.append(
-        row.id, Decided(number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
+        row.id, NewDecision(number=0, seat=None, at=NOON, action=None, events=["{}"], due=None, status="playing")
     )
     for number, (seat, words) in enumerate([(0, f"I am {NAME}"), (1, "Yan was here")], 1):
         action = f'{{"do":"note","text":"{words}"}}'
         event = f'{{"event":"noted","seat":{seat},"text":"{words}"}}'
         await store.games.append(
-            row.id, Decided(number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
+            row.id, NewDecision(number=number, seat=seat, at=NOON, action=action, events=[event], due=None)
         )
     letter = SeatChange(
         dm_channel=ZOE_DM,
@@ -69,7 +69,7 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
         ]
         await store.games.append(
             row.id,
-            Decided(
+            NewDecision(
                 number=3,
                 seat=0,
                 at=NOON,

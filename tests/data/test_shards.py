@@ -13,19 +13,19 @@ import pytest
 
 from data.store import (
     Conflict,
-    Elsewhere,
-    InUse,
-    Newcomer,
-    OtherCount,
-    Overtaken,
-    Silenced,
+    DatabaseLocked,
+    DatabaseTakenOver,
+    LeaseExpired,
+    NotShardOwner,
+    ProcessInfo,
+    ShardCountMismatch,
     Store,
     StoreError,
     TableChange,
     TableRow,
 )
 from data.store.downtime import Run, Runs, shard_of
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
@@ -121,10 +121,10 @@ class Fleet:
         await store.shards.join(count, room)
         return store
 
-    async def stranger(self, newcomer: Newcomer | None = None) -> PostgresStore:
+    async def stranger(self, process_info: ProcessInfo | None = None) -> PostgresStore:
         """A process that has only opened the database."""
-        newcomer = newcomer or Newcomer("1", "here", 7)
-        opened = open_postgres(self.url, now=self.time.now, newcomer=newcomer, steady=lambda: self.steady)
+        process_info = process_info or ProcessInfo("1", "here", 7)
+        opened = open_postgres(self.url, now=self.time.now, process_info=process_info, steady=lambda: self.steady)
         return await self._stack.enter_async_context(opened)
 
     def turn(self, ms: int) -> None:
@@ -155,7 +155,7 @@ async def table(store: Store, guild: int = EVEN) -> TableRow:
 
 async def append(store: Store, table: int, number: int) -> TableRow:
     return await store.games.append(
-        table, Decided(number=number, seat=0, at=NOON, action="x", events=["x"], due=Moment(NOON + 60_000))
+        table, NewDecision(number=number, seat=0, at=NOON, action="x", events=["x"], due=Moment(NOON + 60_000))
     )
 
 
@@ -213,7 +213,7 @@ async def test_who_was_silent_for_too_long_takes_its_shards_anew_although_nobody
     row = await table(ann)
     await fleet.renew(ann)
     fleet.turn(25_000)
-    with pytest.raises(Silenced):
+    with pytest.raises(LeaseExpired):
         await append(ann, row.id, 3)
     assert await fleet.renew(ann) == [0] and not ann.shards.silent
     assert await fleet.take(ann, 0)
@@ -252,13 +252,13 @@ async def test_who_stood_still_writes_nothing_more_to_what_another_process_serve
     await fleet.renew(ben)
     await fleet.take(ben, 0)
     before = await ben.tables.open()
-    with pytest.raises(Silenced):
+    with pytest.raises(LeaseExpired):
         await late(ann, row.id)  # type: ignore[misc]
     fleet.steady -= 60.0  # as if it had asked for the time just before it was stopped
-    with pytest.raises(Silenced):
+    with pytest.raises(LeaseExpired):
         await late(ann, row.id)  # type: ignore[misc]
     fleet.raw(f"UPDATE processes SET until = until + 60000 WHERE id = {ann.shards.process}")  # heard of in that moment
-    with pytest.raises(Elsewhere):
+    with pytest.raises(NotShardOwner):
         await late(ann, row.id)  # type: ignore[misc]
     assert await ben.tables.open() == before and await ben.tables.get(row.id) == row
     assert await ben.games.events(row.id) == ["a", "b", "x"]
@@ -269,7 +269,7 @@ async def test_any_process_that_knows_who_serves_a_table_writes_to_it_by_the_num
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)
     row = await table(ann)
-    with pytest.raises(Elsewhere):
+    with pytest.raises(NotShardOwner):
         await append(ben, row.id, 3)  # it has not heard of a run yet
     await ben.shards.refresh()
     assert (await append(ben, row.id, 3)).run == ann.shards.runs.present(EVEN)
@@ -342,7 +342,7 @@ async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet:
     assert await ben.shards.want(0) and await ben.shards.succeed(0, fleet.time.at)
     assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at + HANDED_OVER_MS
-    with pytest.raises(Elsewhere):
+    with pytest.raises(NotShardOwner):
         await append(ann, row.id, 3)
     assert await fleet.renew(ann) == [0]
 
@@ -369,7 +369,7 @@ async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_anothe
 
 async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
     ben = await fleet.process()
-    async with open_postgres(fleet.url, now=fleet.time.now, newcomer=Newcomer()) as ann:
+    async with open_postgres(fleet.url, now=fleet.time.now, process_info=ProcessInfo()) as ann:
         await ann.shards.join(2, None)
         await fleet.take(ann, 0)
         row = await table(ann)
@@ -379,7 +379,7 @@ async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
     assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.downtime(row.run, EVEN) == 1_000
 
 
-HERE = Newcomer("1", "here", os.getpid(), "this machine", born(os.getpid()))
+HERE = ProcessInfo("1", "here", os.getpid(), "this machine", born(os.getpid()))
 CRASHED = replace(HERE, pid=2**22 + 1, born=5)
 """This process, and one that has ended: no machine gives this number to any."""
 
@@ -401,7 +401,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is t
     ids=["ended", "another of its number", "there", "another host", "another machine", "unknown", "never told"],
 )
 async def test_who_has_crashed_keeps_nobody_waiting_who_starts_on_its_machine(
-    fleet: Fleet, before: Newcomer, free: bool
+    fleet: Fleet, before: ProcessInfo, free: bool
 ):
     ann = await fleet.stranger(before)
     await ann.shards.join(2, None)
@@ -439,7 +439,7 @@ async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_
     ben = await fleet.stranger(HERE)
     await ben.shards.join(2, None)
     assert await fleet.take(ben, 0)
-    with pytest.raises(Silenced):
+    with pytest.raises(LeaseExpired):
         await append(ann, row.id, 3)
     assert await fleet.renew(ann) == [0, 1] and not ann.shards.held
     with pytest.raises(Conflict):
@@ -449,7 +449,7 @@ async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_
 
 async def test_a_process_knows_on_which_machine_it_is(postgres: Cluster, time: Time):
     url = postgres.fresh()
-    async with open_postgres(url, now=time.now, newcomer=Newcomer.here("1")):
+    async with open_postgres(url, now=time.now, process_info=ProcessInfo.here("1")):
         assert Raw(url)("SELECT host, pid, machine, born FROM processes") == [
             (socket.gethostname(), os.getpid(), machine(), born(os.getpid()))
         ]
@@ -469,7 +469,7 @@ async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_ta
     await fleet.take(ann, 0)
     await fleet.take(ann, 1)
     row = await table(ann, ODD)
-    with pytest.raises(OtherCount, match="counts with 2 shards, and this one with 4"):
+    with pytest.raises(ShardCountMismatch, match="counts with 2 shards, and this one with 4"):
         await ben.shards.join(4, None)
     await ann.shards.stop()
     assert not await ben.shards.join(4, None)
@@ -480,7 +480,7 @@ async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_ta
     await fleet.renew(ben)
     assert await fleet.take(ben, shard_of(ODD, 4))
     assert ben.shards.count == 4 and ben.downtime(row.run, ODD) == 2_000
-    with pytest.raises(OtherCount):
+    with pytest.raises(ShardCountMismatch):
         await (await fleet.stranger()).shards.join(2, None)
     with pytest.raises(StoreError):
         await append(ann, row.id, 3)
@@ -489,9 +489,9 @@ async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_ta
 # Who may open the database
 
 
-async def refused(url: str, time: Time, words: str, newcomer: Newcomer | None = None) -> None:
-    with pytest.raises(InUse, match=words):
-        async with open_store(url, now=time.now, newcomer=newcomer):
+async def refused(url: str, time: Time, words: str, process_info: ProcessInfo | None = None) -> None:
+    with pytest.raises(DatabaseLocked, match=words):
+        async with open_store(url, now=time.now, process_info=process_info):
             raise AssertionError
 
 
@@ -505,7 +505,7 @@ async def test_processes_are_kept_off_while_somebody_has_the_database_to_itself(
 ):
     monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
     async with open_store(fleet.url, now=fleet.time.now):
-        await refused(fleet.url, fleet.time, "A bot that shares it with nobody", Newcomer())
+        await refused(fleet.url, fleet.time, "A bot that shares it with nobody", ProcessInfo())
 
 
 async def test_nobody_changes_the_database_under_processes_of_another_version(
@@ -514,13 +514,15 @@ async def test_nobody_changes_the_database_under_processes_of_another_version(
     monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
     await fleet.process()
     fleet.raw("DELETE FROM schema_version WHERE number > 3")
-    await refused(fleet.url, fleet.time, "processes of another version are running", Newcomer())
+    await refused(fleet.url, fleet.time, "processes of another version are running", ProcessInfo())
 
 
 async def test_many_processes_make_a_new_database_together(postgres: Cluster, time: Time):
     url = postgres.fresh("template1")
     async with AsyncExitStack() as stack:
-        opened = (stack.enter_async_context(open_store(url, now=time.now, newcomer=Newcomer())) for _ in range(3))
+        opened = (
+            stack.enter_async_context(open_store(url, now=time.now, process_info=ProcessInfo())) for _ in range(3)
+        )
         stores = await asyncio.gather(*opened)
         assert len({store.shards.process for store in stores}) == 3
 
@@ -534,15 +536,15 @@ async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
         )
         ben = await fleet.process()
         assert await fleet.take(ben, 0)
-        with pytest.raises(Overtaken):
+        with pytest.raises(DatabaseTakenOver):
             await alone.beat(NOON)
-        with pytest.raises(Overtaken):
+        with pytest.raises(DatabaseTakenOver):
             await alone.tables.update(1, TableChange(opener=5))
 
 
 async def test_a_file_is_opened_alone_whoever_asks(path: Path, time: Time):
-    async with open_store(path, now=time.now, newcomer=Newcomer()) as store:
+    async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
         assert not store.shards.shared
-        with pytest.raises(InUse):
+        with pytest.raises(DatabaseLocked):
             async with open_sqlite(path, now=time.now):
                 raise AssertionError

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from data.store import SeatChange, SeatRow, Store, TableChange
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.sqlite.migrate import migrate, read_migrations
 from engine.contract import Moment
 from tests.data.both import database, store
@@ -56,7 +56,7 @@ async def test_every_change_of_what_a_table_shows_makes_its_message_lag(store: S
 
 async def test_an_event_makes_the_message_lag_and_what_nobody_sees_does_not(store: Store):
     await begun(store)
-    await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None))
+    await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None))
     before = await revision(store)
     await store.seats.update(1, 0, SeatChange(dm_message=5, dm_state="x", dm_closed=True, lapses=1))
     await store.tables.replace_message(1, 77, NOON)
@@ -89,7 +89,7 @@ async def test_a_decision_lets_the_clocks_of_a_paused_table_run_again(store: Sto
     await store.tables.update(1, TableChange(paused_at=NOON))
     (row,) = await store.tables.open()
     assert (row.paused_at, row.guild, row.channel) == (NOON, 1, 2)
-    await store.games.append(1, Decided(number=2, seat=None, at=NOON, action="x", events=["c"], due=None))
+    await store.games.append(1, NewDecision(number=2, seat=None, at=NOON, action="x", events=["c"], due=None))
     (row,) = await store.tables.open()
     assert row.paused_at is None
 

@@ -11,11 +11,11 @@ import pytest
 
 from data.store import (
     Conflict,
-    InUse,
+    DatabaseLocked,
+    DatabaseTakenOver,
     LimitReached,
     Limits,
     NewTable,
-    Overtaken,
     ResultRow,
     SeatChange,
     SeatRow,
@@ -23,7 +23,7 @@ from data.store import (
     StoreError,
     TableChange,
 )
-from data.store.games import Decided
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
@@ -67,7 +67,7 @@ async def test_events_are_kept_in_order_with_what_led_to_them(store: Store):
     row = await begun(store)
     assert (row.status, row.version) == ("playing", 2)
     row = await store.games.append(
-        1, Decided(number=2, seat=1, at=Moment(NOON + 5), action="push", events=["c"], due=Moment(NOON + 9))
+        1, NewDecision(number=2, seat=1, at=Moment(NOON + 5), action="push", events=["c"], due=Moment(NOON + 9))
     )
     assert (row.version, row.due) == (3, NOON + 9)
     assert await store.games.events(1) == ["a", "b", "c"]
@@ -79,7 +79,7 @@ async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store:
     await begun(store)
     with pytest.raises(Conflict, match="stands at event 2"):
         await store.games.append(
-            1, Decided(number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over")
+            1, NewDecision(number=number, seat=0, at=NOON, action="x", events=["late"], due=None, status="over")
         )
     assert await store.games.events(1) == ["a", "b"]
     row = await store.tables.get(1)
@@ -91,7 +91,7 @@ async def test_of_two_who_write_the_same_number_at_once_one_wins(store: Store):
 
     async def write(what: str) -> bool:
         try:
-            await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=[what], due=None))
+            await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=[what], due=None))
         except Conflict:
             return False
         return True
@@ -103,7 +103,7 @@ async def test_of_two_who_write_the_same_number_at_once_one_wins(store: Store):
 async def test_a_decision_without_events_is_no_decision(store: Store):
     await begun(store)
     with pytest.raises(ValueError, match="at least one event"):
-        await store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=[], due=None))
+        await store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=[], due=None))
 
 
 async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Store):
@@ -114,7 +114,7 @@ async def test_the_end_of_a_game_its_results_and_seats_are_one_write(store: Stor
     ]
     row = await store.games.append(
         1,
-        Decided(
+        NewDecision(
             number=2,
             seat=0,
             at=NOON,
@@ -138,7 +138,8 @@ async def test_a_write_that_fails_half_way_leaves_nothing(store: Store):
     wrong = ResultRow(0, 10, 0, 3, "prisoners", NOON, 1, "rope_wall")  # there is no place 0
     with pytest.raises(StoreError):
         await store.games.append(
-            1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over", results=[wrong])
+            1,
+            NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, status="over", results=[wrong]),
         )
     assert await store.games.events(1) == ["a", "b"]
     assert await store.games.results(1) == []
@@ -149,7 +150,7 @@ async def test_a_failed_write_does_not_take_its_neighbours_with_it(store: Store)
 
     async def fails() -> None:
         with pytest.raises(Conflict):
-            await store.games.append(1, Decided(number=7, seat=0, at=NOON, action="x", events=["no"], due=None))
+            await store.games.append(1, NewDecision(number=7, seat=0, at=NOON, action="x", events=["no"], due=None))
 
     async def works(number: int) -> None:
         await store.tables.update(1, TableChange(message=number))
@@ -198,7 +199,7 @@ async def test_what_is_not_there_cannot_be_changed(store: Store):
         store.tables.update(9, TableChange(opener=1)),
         store.seats.set(9, two()),
         store.seats.update(9, 0, SeatChange(lapses=1)),
-        store.games.append(9, Decided(number=0, seat=None, at=NOON, action=None, events=["a"], due=None)),
+        store.games.append(9, NewDecision(number=0, seat=None, at=NOON, action=None, events=["a"], due=None)),
     ):
         with pytest.raises(StoreError, match="There is no"):
             await work
@@ -299,7 +300,9 @@ async def test_a_table_counts_from_the_run_that_last_wrote_to_it(database: Datab
     async with open_store(database, now=time.now) as store:
         row = await store.tables.get(1)
         assert row is not None and row.run == first
-        row = await store.games.append(1, Decided(number=2, seat=None, at=NOON, action="delay", events=["c"], due=None))
+        row = await store.games.append(
+            1, NewDecision(number=2, seat=None, at=NOON, action="delay", events=["c"], due=None)
+        )
         assert row.run == run_of(store)
         assert (await store.tables.update(1, TableChange(message=1))).run == run_of(store)
 
@@ -395,7 +398,7 @@ async def test_tables_in_threads_of_one_channel_are_counted_together(store: Stor
 async def test_a_second_bot_is_kept_off_until_the_first_one_has_gone(database: Database, time: Time):
     async with open_store(database, now=time.now) as store:
         await begun(store)
-        with pytest.raises(InUse, match="Another bot is running"):
+        with pytest.raises(DatabaseLocked, match="Another bot is running"):
             async with open_store(database, now=time.now):
                 raise AssertionError
         assert await store.games.events(1) == ["a", "b"]
@@ -411,7 +414,7 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(stor
     alone = "INSERT INTO runs (started_at, alive_at) VALUES (1, 1)"
     raw(alone if isinstance(database, Path) else "UPDATE processes SET until = 0")
     late = [
-        lambda: store.games.append(1, Decided(number=2, seat=0, at=NOON, action="x", events=["c"], due=None)),
+        lambda: store.games.append(1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None)),
         lambda: store.tables.update(1, TableChange(opener=5)),
         lambda: store.tables.create(new(), two()),
         lambda: store.seats.update(1, 0, SeatChange(lapses=1)),
@@ -419,7 +422,7 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(stor
         lambda: store.beat(NOON),
     ]
     for write in late:
-        with pytest.raises(Overtaken, match="Another bot has opened the database"):
+        with pytest.raises(DatabaseTakenOver, match="Another bot has opened the database"):
             await write()
     assert store.overtaken.is_set()
     assert await store.games.events(1) == ["a", "b"] and await store.tables.get(2) is None
@@ -445,5 +448,5 @@ async def test_many_who_write_at_once_all_get_through(store: Store):
     rows = await asyncio.gather(*(store.tables.create(new(), two()) for _ in range(30)))
     assert sorted(row.id for row in rows) == list(range(1, 31))
     begin: dict[str, Any] = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}
-    await asyncio.gather(*(store.games.append(row.id, Decided(events=[str(row.id)], **begin)) for row in rows))
+    await asyncio.gather(*(store.games.append(row.id, NewDecision(events=[str(row.id)], **begin)) for row in rows))
     assert [await store.games.events(row.id) for row in rows] == [[str(row.id)] for row in rows]

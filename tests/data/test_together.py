@@ -5,7 +5,7 @@ of life, what is kept about somebody.
 import asyncio
 from pathlib import Path
 
-from data.store import LimitReached, Limits, Newcomer, SeatChange, Store
+from data.store import LimitReached, Limits, ProcessInfo, SeatChange, Store
 from data.store.maintenance import back_up, last_beat
 from data.store.open_store import open_store
 from data.store.postgres.backup import last_beat_of
@@ -54,8 +54,8 @@ async def test_a_copy_has_all_that_every_process_had_acknowledged_and_can_be_ope
     target = postgres.fresh("template1")
     postgres.program("pg_restore", "--no-owner", f"--dbname={target}", str(readable))
     async with (
-        open_store(target, now=fleet.time.now, newcomer=Newcomer("1")) as first,
-        open_store(target, now=fleet.time.now, newcomer=Newcomer("1")) as second,
+        open_store(target, now=fleet.time.now, process_info=ProcessInfo("1")) as first,
+        open_store(target, now=fleet.time.now, process_info=ProcessInfo("1")) as second,
     ):
         assert await second.games.events(theirs.id) == ["a", "b", "x"]
         assert await first.games.events(ours.id) == ["a", "b"]
@@ -74,8 +74,8 @@ async def test_a_bot_is_alive_as_long_as_one_of_its_processes_is(fleet: Fleet):
 async def test_the_process_of_one_host_may_be_gone_while_another_one_lives(fleet: Fleet):
     """A container is not well because another one is."""
     at = Moment(NOON + 100_000)
-    async with open_store(fleet.url, now=fleet.time.now, newcomer=Newcomer(host="one")) as one:
-        async with open_store(fleet.url, now=fleet.time.now, newcomer=Newcomer(host="other")):
+    async with open_store(fleet.url, now=fleet.time.now, process_info=ProcessInfo(host="one")) as one:
+        async with open_store(fleet.url, now=fleet.time.now, process_info=ProcessInfo(host="other")):
             for host in ("one", "other"):
                 heard = last_beat_of(host, fleet.url, at)
                 assert heard is not None and 0 <= at - heard < LEASE_MS

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot import main
-from data.store import BackupFailed, CorruptDatabase, InUse, MoveFailed, SeatChange, StoreError, TableChange
+from data.store import BackupFailed, CorruptDatabase, DatabaseLocked, MoveFailed, SeatChange, StoreError, TableChange
 from data.store import transfer as moving
 from data.store.maintenance import back_up, move_database
 from data.store.open_store import open_store
@@ -135,7 +135,7 @@ async def test_a_database_on_which_a_bot_runs_is_not_moved(fresh: Fresh, time: T
     old = fresh(kind)
     async with open_store(old, now=time.now) as store:
         await begun(store)
-        with pytest.raises(InUse, match="stop it first"):
+        with pytest.raises(DatabaseLocked, match="stop it first"):
             move_database(old, tmp_path / "new.db", NOON)
     assert not (tmp_path / "new.db").exists()
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from data.store import DiskFull, InUse, StoreError, TableChange
-from data.store.games import Decided
+from data.store import DatabaseLocked, DiskFull, StoreError, TableChange
+from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.sqlite.checkpoints import ROWS
 from data.store.sqlite.writer import Failed, commit
@@ -21,7 +21,7 @@ STATEMENTS = ["BEGIN", "INSERT", "COMMIT"]
 BETWEEN = ["SAVEPOINT", "RELEASE"]
 """The statements of every transaction, and those that part several jobs of one: a job alone needs none."""
 
-CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: InUse}
+CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: DatabaseLocked}
 
 
 class Failing:
@@ -141,7 +141,7 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1").fetchone())
         late = [
             store.games.append(
-                1, Decided(number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
+                1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["long" * 9_000], due=None)
             )
             for _ in range(5)
         ]
@@ -150,7 +150,7 @@ async def test_a_store_whose_disk_was_full_for_a_while_goes_on_and_answers_every
         assert any(isinstance(outcome, DiskFull) for outcome in outcomes)
         assert await store.games.events(1) == ["a", "b"]
         await database_of(store).writer.write(lambda db: db.execute("PRAGMA max_page_count = 1000000").fetchone())
-        await store.games.append(1, Decided(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
+        await store.games.append(1, NewDecision(number=2, seat=0, at=time.now(), action="x", events=["c"], due=None))
         await store.beat(time.now())
         assert await store.games.events(1) == ["a", "b", "c"]
 

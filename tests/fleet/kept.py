@@ -8,7 +8,7 @@ from typing import Any
 
 import psycopg
 
-from data.store.event_archive import DECISIONS, EVENTS, decisions_in, unpack
+from data.store.event_archive import DECISIONS, EVENTS, read_decisions, unpack
 from engine.contract import Action, AnyGame, Seat
 from engine.games import GAMES
 
@@ -95,7 +95,7 @@ class Kept:
         rows: list[Any] = await self.rows(DECISIONS.replace(":table", "%s"), table, table)
         return [
             Decided(one.number, None if one.seat is None else Seat(one.seat), one.at, game.read_action(one.action))
-            for one in decisions_in(rows)
+            for one in read_decisions(rows)
             if one.action is not None
         ]
 

@@ -71,7 +71,7 @@ class Keeper:
             self._running.spawn(self._run(), "the keeper of shards")
 
     async def begin(self, count: int) -> None:
-        """Count with so many shards, and serve our share of them from now on. Raises `OtherCount` or another
+        """Count with so many shards, and serve our share of them from now on. Raises `ShardCountMismatch` or another
         `StoreError`.
         """
         self._joined = await self._shards.join(count, self._room)

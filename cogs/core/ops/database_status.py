@@ -8,7 +8,7 @@ import logging
 from collections.abc import Mapping
 
 from cogs.core.ops.timers import Clock
-from data.store import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError, Unreachable
+from data.store import CorruptDatabase, DatabaseLocked, DiskFull, ReadOnlyDatabase, StoreError, Unreachable
 from engine.contract import Moment
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ IN_SHORT: Mapping[type[StoreError], str] = {
     DiskFull: "the database could not be written",
     ReadOnlyDatabase: "the database may not be written",
     CorruptDatabase: "the database cannot be read",
-    InUse: "another program holds the database",
+    DatabaseLocked: "another program holds the database",
     Unreachable: "the database cannot be reached",
 }
 """What others than the owner are told. The whole sentence names a file or a server, also in the words of a library."""

@@ -9,7 +9,7 @@ from typing import Protocol
 import discord
 
 from data.store import TableRow
-from data.store.games import Decided, Games
+from data.store.games import Games, NewDecision
 
 
 class Figures(Protocol):
@@ -39,7 +39,7 @@ class CountedGames(Games):
         self._games = games
         self._figures = figures
 
-    async def append(self, table: int, decided: Decided) -> TableRow:
+    async def append(self, table: int, decided: NewDecision) -> TableRow:
         """Keep a decision: see `Games.append`, which also says what is raised."""
         begun = time.perf_counter()
         row = await self._games.append(table, decided)

@@ -16,7 +16,7 @@ import msgspec
 from cogs.core.cluster.ownership_guard import unbidden
 from cogs.core.tables import seat_rules
 from cogs.core.tables.standing import Reached, Standing
-from data.store import Conflict, Elsewhere, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
+from data.store import Conflict, NotShardOwner, ResultRow, SeatChange, SeatRow, Store, TableChange, TableRow
 from data.store.cluster_notices import Notice, TableChanged
 from data.store.rows import NO_CHANGE
 from engine.contract import AnyGame, Moment, Seat
@@ -40,7 +40,7 @@ def judged(
         async with table._lock:
             try:
                 return await change(table, *arguments, **named)
-            except (Conflict, Elsewhere) as error:
+            except (Conflict, NotShardOwner) as error:
                 await table.yield_to(error)
                 return await change(table, *arguments, **named)
 
@@ -110,11 +110,11 @@ class KeptTable(Standing):
         await self._replay(row, tuple(await self.store.seats.of(self.id)))
         self.results = tuple(await self.store.games.results(self.id))
 
-    async def yield_to(self, error: Conflict | Elsewhere) -> None:
+    async def yield_to(self, error: Conflict | NotShardOwner) -> None:
         """Stand as what is on disk says, since another process has changed it, or has it now: what was judged is to be
         judged again. The caller holds the lock.
         """
-        if isinstance(error, Elsewhere):
+        if isinstance(error, NotShardOwner):
             await self.store.shards.refresh()
         level = logging.INFO if self.store.shards.shared else logging.ERROR
         log.log(level, "table %s was changed behind our back at event %s; reading it again", self.id, self.version)

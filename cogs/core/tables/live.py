@@ -14,8 +14,8 @@ from cogs.core.ops.errors import Stale, UserError
 from cogs.core.ops.spans import duration, span
 from cogs.core.tables import seat_rules
 from cogs.core.tables.kept import KeptTable, judged
-from data.store import Conflict, Elsewhere, TableChange
-from data.store.games import Decided
+from data.store import Conflict, NotShardOwner, TableChange
+from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import Action, Delay, Event, Expire, Moment, Seat, View, write
@@ -168,10 +168,10 @@ class LiveTable(KeptTable):
                     else:
                         seats = seat_rules.moved(self.seats, seat, action, person=person)
                     return await self._commit(seat, action, at, events, after, seats)
-                except (Conflict, Elsewhere) as error:
+                except (Conflict, NotShardOwner) as error:
                     # Another hand wrote to this table; what is on disk is what happened. Or its server has changed
                     # hands: then what falls due is the new owner's to do, and what came in here is ours.
-                    if again or (isinstance(error, Elsewhere) and not person):
+                    if again or (isinstance(error, NotShardOwner) and not person):
                         raise
                     again = True
                     await self.yield_to(error)
@@ -213,7 +213,7 @@ class LiveTable(KeptTable):
         )
         row = await self.store.games.append(
             self.id,
-            Decided(
+            NewDecision(
                 number=self.version,
                 seat=seat,
                 at=at,

@@ -19,7 +19,7 @@ from cogs.core.tables.house import House
 from cogs.core.tables.live import LiveTable
 from cogs.core.tables.rematch import rematch_of, where_found
 from cogs.core.tables.table_session import RatingChange, TableSession
-from data.store import NO_SERVER, Elsewhere, LimitReached, Limits, NewTable, TableRow
+from data.store import NO_SERVER, LimitReached, Limits, NewTable, NotShardOwner, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
@@ -272,7 +272,7 @@ class Sessions:
         """Keep a new table, also where another process serves its server by now. Raises what `Tables.create` does."""
         try:
             return await self._house.store.tables.create(new, seats, limits)
-        except Elsewhere:
+        except NotShardOwner:
             await self._house.store.shards.refresh()
             return await self._house.store.tables.create(new, seats, limits)
 

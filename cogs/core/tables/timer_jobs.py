@@ -13,7 +13,7 @@ from cogs.core.tables.house import House
 from cogs.core.tables.table_registry import Sessions
 from cogs.core.tables.table_session import TableSession
 from data.background import BackgroundTasks
-from data.store import Elsewhere, StoreError
+from data.store import NotShardOwner, StoreError
 from engine.contract import BrokenRecord, Moment, Refusal
 
 log = logging.getLogger(__name__)
@@ -186,7 +186,7 @@ class Due:
     def failed(self, number: int, what: What, error: Exception, times: int) -> None:
         """Hear of what fell due and failed; it is tried again."""
         name = CALLED.get(what, what) if number == HOUSE else f"table {number}: its {what}"
-        if isinstance(error, Elsewhere):
+        if isinstance(error, NotShardOwner):
             log.info("%s is another process's to serve by now", name)
         elif isinstance(error, StoreError):
             self._house.health.failed(error)

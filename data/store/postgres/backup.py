@@ -16,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from data.store.atomic_files import new_copy
 from data.store.errors import BackupFailed, ReadOnlyDatabase
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.errors import told
+from data.store.postgres.errors import translate_errors
 from engine.contract import Moment
 
 
@@ -45,7 +45,7 @@ def last_beat(url: str) -> Moment | None:
     Raises `StoreError` for a database that cannot be reached or read.
     """
     address = read_address(url)
-    with told(address), psycopg.connect(address.conninfo, autocommit=True) as db:
+    with translate_errors(address), psycopg.connect(address.conninfo, autocommit=True) as db:
         if db.execute("SELECT to_regclass('runs')").fetchone() == (None,):
             raise ReadOnlyDatabase(f"There is nothing in the database {address} yet: start the bot once.")
         found = db.execute("SELECT max(alive_at) FROM runs").fetchone()
@@ -59,7 +59,7 @@ def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
     Raises `StoreError` for a database that cannot be reached or read.
     """
     address = read_address(url)
-    with told(address), psycopg.connect(address.conninfo, autocommit=True) as db:
+    with translate_errors(address), psycopg.connect(address.conninfo, autocommit=True) as db:
         if db.execute("SELECT to_regclass('processes')").fetchone() == (None,):
             raise ReadOnlyDatabase(f"There is nothing in the database {address} yet: start the bot once.")
         found = db.execute("SELECT now_ms() - max(beat_at) FROM processes WHERE host = %s", (host,)).fetchone()

@@ -17,7 +17,7 @@ from data.store.cluster_notices import Hear, Missed, Notice, Notices
 from data.store.errors import StoreError
 from data.store.postgres.address import Address
 from data.store.postgres.database import PostgresDatabase
-from data.store.postgres.errors import first_line, told
+from data.store.postgres.errors import first_line, translate_errors
 from data.store.postgres.pool import Connection, connect
 
 log = logging.getLogger(__name__)
@@ -125,7 +125,7 @@ class PostgresNotices(Notices):
         address, failures = self._database.address, 0
         while True:
             try:
-                with told(address):
+                with translate_errors(address):
                     async with self._tuned_in(address) as db:
                         failures = 0
                         await self._hear_all(db)

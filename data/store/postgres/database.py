@@ -17,9 +17,9 @@ import psycopg
 from data.background import BackgroundTasks
 from data.store.database import Database, Dialect, Row, Transaction, Work
 from data.store.downtime import shard_of
-from data.store.errors import Elsewhere, Overtaken, Silenced, StoreError
+from data.store.errors import DatabaseTakenOver, LeaseExpired, NotShardOwner, StoreError
 from data.store.postgres.address import Address
-from data.store.postgres.errors import came_apart, told
+from data.store.postgres.errors import is_connection_lost, translate_errors
 from data.store.postgres.pool import Connection, Pool
 from data.store.postgres.write_batches import Batches, Rows
 
@@ -64,9 +64,9 @@ class Fence:
     def __init__(self, address: Address, *, alone: bool) -> None:
         self._address = address
         self._alone = alone
-        self.enter(0, (0,))
+        self.register(0, (0,))
 
-    def enter(self, process: int, runs: Sequence[int], silent: Callable[[], bool] = lambda: False) -> None:
+    def register(self, process: int, runs: Sequence[int], silent: Callable[[], bool] = lambda: False) -> None:
         """Let writes pass as those of this process."""
         self.process = process
         self.runs = runs
@@ -79,11 +79,11 @@ class Fence:
     def refusal(self) -> StoreError:
         """Return the error for a process that may not write."""
         if not self._alone:
-            return Silenced(
+            return LeaseExpired(
                 f"The database {self._address} has not heard of this process for too long, so others may have taken "
                 "over; it writes nothing until it is heard of again."
             )
-        return Overtaken(
+        return DatabaseTakenOver(
             f"Another bot has opened the database {self._address} since this one did, so this one writes nothing "
             "any more: run one bot on a database."
         )
@@ -112,17 +112,19 @@ class PostgresTransaction(Transaction):
             await cursor.executemany(_translate(sql), rows)
 
     async def require_heard(self) -> None:
-        """Raise `Overtaken` if another bot has opened the database, or `Silenced` if we were not heard of in time."""
+        """Raise `DatabaseTakenOver` if another bot has opened the database, or `LeaseExpired` if we were not heard of
+        in time.
+        """
         if await rows_of(self._db, f"SELECT {HEARD}", self._fence.values()) != [(True,)]:
             raise self._fence.refusal()
 
     async def require_served(self, guild: int) -> int:
-        """Return the run that serves a server. Raises `Elsewhere` if that is not the one we know of."""
+        """Return the run that serves a server. Raises `NotShardOwner` if that is not the one we know of."""
         runs, values = self._fence.runs, self._fence.values()
         sql = f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one"
         if await rows_of(self._db, sql, {**values, "guild": guild}) != [(True,)]:
             await self.require_heard()
-            raise Elsewhere("Another process of the bot serves this server by now: ask again in a moment.")
+            raise NotShardOwner("Another process of the bot serves this server by now: ask again in a moment.")
         return runs[shard_of(guild, len(runs))]
 
     async def lock_server(self, guild: int) -> None:
@@ -169,11 +171,11 @@ class PostgresDatabase(Database):
         """Read; once more if the connection was lost meanwhile, as when the server was restarted."""
         if self._closed:
             raise _over()
-        with told(self.address):
+        with translate_errors(self.address):
             try:
                 return await self._connected(work)
             except psycopg.OperationalError as error:
-                if not came_apart(error):
+                if not is_connection_lost(error):
                     raise
             return await self._connected(work)
 
@@ -226,13 +228,13 @@ class PostgresDatabase(Database):
                 raise self.fence.refusal()
             for left in reversed(range(TRIES)):
                 try:
-                    with told(self.address):
+                    with translate_errors(self.address):
                         try:
                             return await work()
                         except _TAKEN_BACK:
                             if not left:
                                 raise
-                except Overtaken:
+                except DatabaseTakenOver:
                     self.overtaken.set()
                     raise
         raise AssertionError("the last try returns or raises")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import psycopg
 
-from data.store.errors import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError, Unreachable
+from data.store.errors import CorruptDatabase, DatabaseLocked, DiskFull, ReadOnlyDatabase, StoreError, Unreachable
 from data.store.postgres.address import Address
 
 _NOWHERE = re.compile(r'database ".*" does not exist')
@@ -20,7 +20,7 @@ _NOT_LET_IN = ("28000", "28P01")
 _AWAY = ("25P03", "57P01", "57P02", "57P03", "57P05", "53300")
 
 
-def in_words(error: psycopg.Error, address: Address) -> StoreError:
+def translate_error(error: psycopg.Error, address: Address) -> StoreError:
     """Return what the server or the driver complains about as one of ours."""
     code, words = error.sqlstate or "", first_line(error)
     if code in _NO_ROOM:
@@ -31,7 +31,7 @@ def in_words(error: psycopg.Error, address: Address) -> StoreError:
             "name its primary server in DATABASE, and let the bot's user own its tables."
         )
     if code in _HELD:
-        return InUse(f"Another program holds the database {address} ({words}): close it, then try again.")
+        return DatabaseLocked(f"Another program holds the database {address} ({words}): close it, then try again.")
     if code == "3D000" or (not code and _NOWHERE.search(words)):  # who is refused at the door is told in words alone
         return Unreachable(f"There is no database {address}: make it with createdb, or set DATABASE to another one.")
     if code in _NOT_LET_IN or (not code and "authentication failed" in words):
@@ -55,7 +55,7 @@ def first_line(error: BaseException) -> str:
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
 
 
-def came_apart(error: BaseException) -> bool:
+def is_connection_lost(error: BaseException) -> bool:
     """Say whether this is a connection that was lost, not a statement that was refused."""
     return isinstance(error, psycopg.OperationalError) and (
         not error.sqlstate or error.sqlstate in _AWAY or error.sqlstate.startswith("08")
@@ -63,9 +63,9 @@ def came_apart(error: BaseException) -> bool:
 
 
 @contextmanager
-def told(address: Address) -> Iterator[None]:
+def translate_errors(address: Address) -> Iterator[None]:
     """Raise what the driver complains about inside as a `StoreError`."""
     try:
         yield
     except psycopg.Error as error:
-        raise in_words(error, address) from error
+        raise translate_error(error, address) from error

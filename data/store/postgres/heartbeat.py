@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 from data.store.database import Transaction
 from data.store.downtime import Run
-from data.store.shards import LEASE_MS, SILENT_MS, Newcomer, Process
+from data.store.shards import LEASE_MS, SILENT_MS, Process, ProcessInfo
 from data.store.sql import columns
 from engine.contract import Moment
 
@@ -21,36 +21,36 @@ FOR_GOOD = 2**62
 PROCESS = columns(Process.__struct_fields__)
 """The columns of a process that is there."""
 
-THERE = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
+ALIVE = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
 """Those that are there."""
 
 RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
 """All runs, oldest first."""
 
 
-async def enter(tx: Transaction, newcomer: Newcomer) -> int:
+async def register(tx: Transaction, process_info: ProcessInfo) -> int:
     """Note that a process is there beside others, and forget those that are gone; return its number.
 
     Those of its machine that have ended without a word are put out at once: nobody has to wait until they are not heard
     of any more. Should one be there all the same, it writes nothing until it has heard of that, as whoever is too late.
     """
-    there = [Process(*row) for row in await tx.rows(THERE)]
-    await put_out(tx, [other.id for other in there if newcomer.outlived(other)])
+    there = [Process(*row) for row in await tx.rows(ALIVE)]
+    await expire_processes(tx, [other.id for other in there if process_info.outlived(other)])
     gone = "DELETE FROM processes WHERE until = :good OR until < now_ms() - :gone"
     await tx.run(gone, good=FOR_GOOD, gone=GONE_AFTER_MS)
-    return await _enter(tx, newcomer, LEASE_MS)
+    return await _enter(tx, process_info, LEASE_MS)
 
 
-async def put_out(tx: Transaction, processes: Sequence[int]) -> None:
+async def expire_processes(tx: Transaction, processes: Sequence[int]) -> None:
     """Let nobody wait for processes that have ended without a word."""
     await tx.run("UPDATE processes SET until = now_ms() WHERE id IN (:out)", out=[*processes])
 
 
-async def enter_alone(tx: Transaction, newcomer: Newcomer, at: Moment) -> tuple[int, list[Run]]:
+async def register_alone(tx: Transaction, process_info: ProcessInfo, at: Moment) -> tuple[int, list[Run]]:
     """Note that a process has the database to itself, as a new run; return its number and all runs."""
     await tx.run("DELETE FROM leases")
     await tx.run("DELETE FROM processes")
-    process = await _enter(tx, newcomer, FOR_GOOD)
+    process = await _enter(tx, process_info, FOR_GOOD)
     await tx.run(
         "WITH begun AS (INSERT INTO runs (started_at, alive_at) VALUES (:at, :at) RETURNING id)"
         " INSERT INTO leases (shard, shards, process, run, since) SELECT 0, 1, :process, id, 0 FROM begun",
@@ -60,23 +60,25 @@ async def enter_alone(tx: Transaction, newcomer: Newcomer, at: Moment) -> tuple[
     return process, [Run(*row) for row in await tx.rows(RUNS)]
 
 
-async def _enter(tx: Transaction, newcomer: Newcomer, lease_ms: int) -> int:
+async def _enter(tx: Transaction, process_info: ProcessInfo, lease_ms: int) -> int:
     ((number,),) = await tx.rows(
         "INSERT INTO processes (host, pid, version, machine, born, started_at, beat_at, until) VALUES (:host,"
         " :pid, :version, :machine, :born, now_ms(), now_ms(), least(:good, now_ms() + :lease)) RETURNING id",
-        **dataclasses.asdict(newcomer),
+        **dataclasses.asdict(process_info),
         lease=lease_ms,
         good=FOR_GOOD,
     )
     return int(number)
 
 
-async def enter_again(tx: Transaction, newcomer: Newcomer, process: int, count: int, room: int | None) -> None:
+async def register_again(
+    tx: Transaction, process_info: ProcessInfo, process: int, count: int, room: int | None
+) -> None:
     """Note that a process is there, under its number, although it was forgotten."""
     await tx.run(
         "INSERT INTO processes (id, host, pid, version, machine, born, started_at, beat_at, until, shards, room) VALUES"
         " (:id, :host, :pid, :version, :machine, :born, now_ms(), now_ms(), now_ms() + :lease, :count, :room)",
-        **dataclasses.asdict(newcomer),
+        **dataclasses.asdict(process_info),
         id=process,
         lease=LEASE_MS,
         count=count,
@@ -84,7 +86,7 @@ async def enter_again(tx: Transaction, newcomer: Newcomer, process: int, count: 
     )
 
 
-class Silence:
+class LeaseClock:
     """Knows by our own clock whether others may take over what we serve."""
 
     def __init__(self, steady: Callable[[], float]) -> None:

@@ -8,7 +8,7 @@ its neighbours.
 from collections.abc import Iterable
 from typing import Any, TypeVar
 
-from data.store.errors import OtherCount
+from data.store.errors import ShardCountMismatch
 from data.store.postgres.database import PostgresDatabase, PostgresTransaction, PostgresWork
 from data.store.postgres.heartbeat import PROCESS
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, Process
@@ -45,7 +45,7 @@ class Leases:
             )
             for other in [Process(*row) for row in others]:
                 if not other.stopping:
-                    raise OtherCount(
+                    raise ShardCountMismatch(
                         f"The process {other.pid} on {other.host} counts with {other.shards} shards, and this one with "
                         f"{count}: stop the others first, or give all of them the same SHARD_COUNT."
                     )

@@ -7,10 +7,10 @@ from contextlib import suppress
 
 import psycopg
 
-from data.store.errors import InUse
+from data.store.errors import DatabaseLocked
 from data.store.postgres.address import PATIENCE_S, Address
 from data.store.postgres.database import rows_of
-from data.store.postgres.errors import came_apart, told
+from data.store.postgres.errors import is_connection_lost, translate_errors
 from data.store.postgres.pool import Connection, connect
 
 LOCK = 0x43656C6C
@@ -39,22 +39,24 @@ class Lock:
         self._db: Connection | None = None
 
     async def hold(self) -> None:
-        """Take the lock, or make sure that it is still ours. Raises `InUse` if another bot has it, or `Unreachable`."""
+        """Take the lock, or make sure that it is still ours. Raises `DatabaseLocked` if another bot has it, or
+        `Unreachable`.
+        """
         if not await self.take(shared=self._shared):
-            raise InUse(
+            raise DatabaseLocked(
                 f"Another bot is running on the database {self._address}: stop it first, or set DATABASE to another "
                 "one."
             )
 
     async def take(self, *, shared: bool) -> bool:
         """The same, of either kind; return whether it is ours. Raises `Unreachable`."""
-        with told(self._address):
+        with translate_errors(self._address):
             if self._db is not None:
                 try:
                     await self._db.execute("SELECT 1")
                     return True
                 except psycopg.OperationalError as error:
-                    if not came_apart(error):
+                    if not is_connection_lost(error):
                         raise
                     await self.let_go()
             self._db, ours = await connect(self._address), False

@@ -11,7 +11,7 @@ from data.store.errors import CorruptDatabase, MigrationFailed, StoreError
 from data.store.migrations import Migration, read_folder, to_take
 from data.store.postgres.address import Address
 from data.store.postgres.database import rows_of
-from data.store.postgres.errors import first_line, in_words
+from data.store.postgres.errors import first_line, translate_error
 from data.store.postgres.pool import Connection
 from engine.contract import Moment
 
@@ -76,9 +76,9 @@ async def _take(db: Connection, step: Migration, address: Address, at: Moment) -
             {"number": step.number, "name": step.name, "sha256": step.sha256, "at": at},
         )
     except psycopg.Error as error:
-        told = in_words(error, address)
-        if type(told) is not StoreError:
-            raise told from error  # not the migration's fault
+        known = translate_error(error, address)
+        if type(known) is not StoreError:
+            raise known from error  # not the migration's fault
         raise MigrationFailed(
             f"The migration {step.name} of the database {address} failed ({first_line(error)}); the database is as it "
             "was: go back to the version of the bot that you had, and please report it."

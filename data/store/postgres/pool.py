@@ -14,9 +14,9 @@ from typing import Any
 import psycopg
 from psycopg.pq import TransactionStatus
 
-from data.store.errors import InUse, Unreachable
+from data.store.errors import DatabaseLocked, Unreachable
 from data.store.postgres.address import PATIENCE_S, Address
-from data.store.postgres.errors import in_words
+from data.store.postgres.errors import translate_error
 
 Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 
@@ -43,13 +43,13 @@ class Pool:
     @asynccontextmanager
     async def connection(self) -> AsyncIterator[Connection]:
         """Give a connection that is in no transaction, and takes each statement for one of its own. Raises
-        `Unreachable`, and `InUse` if none becomes free in time.
+        `Unreachable`, and `DatabaseLocked` if none becomes free in time.
         """
         try:
             async with asyncio.timeout(PATIENCE_S):
                 await self._free.acquire()
         except TimeoutError:
-            raise InUse(f"The database {self._address} is busy: try again in a moment.") from None
+            raise DatabaseLocked(f"The database {self._address} is busy: try again in a moment.") from None
         try:
             connection = self._rested() or await self._connected()
             try:
@@ -106,7 +106,7 @@ async def connect(address: Address) -> Connection:
             await connection.close()
             raise
     except psycopg.Error as error:
-        raise in_words(error, address) from error
+        raise translate_error(error, address) from error
     return connection
 
 

@@ -12,9 +12,9 @@ from typing import Any, TypeVar
 from data.store.database import Transaction
 from data.store.downtime import Run, Runs, shard_of
 from data.store.postgres.database import PostgresDatabase
-from data.store.postgres.heartbeat import RUNS, THERE, Silence, enter_again, put_out
+from data.store.postgres.heartbeat import ALIVE, RUNS, LeaseClock, expire_processes, register_again
 from data.store.postgres.leases import Leases
-from data.store.shards import LEASE_MS, SLOT_MS, Lease, Newcomer, Process, Shards
+from data.store.shards import LEASE_MS, SLOT_MS, Lease, Process, ProcessInfo, Shards
 from data.store.sql import columns
 from engine.contract import Moment
 
@@ -26,9 +26,9 @@ _LEASE = columns(Lease.__struct_fields__)
 class PostgresShards(Shards):
     """Who serves what."""
 
-    def __init__(self, db: PostgresDatabase, newcomer: Newcomer, silence: Silence) -> None:
+    def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, silence: LeaseClock) -> None:
         super().__init__()
-        self._newcomer = newcomer
+        self._newcomer = process_info
         self._silence = silence
         self.process = db.fence.process
         self.runs = Runs(())
@@ -113,7 +113,7 @@ class PostgresShards(Shards):
             # Others may want our shards and have them: we take them again, so that the gap is known.
             await tx.run("UPDATE leases SET process = NULL WHERE process = :process", process=self.process)
             if not await tx.run(beat, **values):
-                await enter_again(tx, self._newcomer, self.process, self.count, self._room)
+                await register_again(tx, self._newcomer, self.process, self.count, self._room)
             return False
 
         if not await self._db.write_unfenced(work):
@@ -123,7 +123,7 @@ class PostgresShards(Shards):
         others = [process for process in self.processes.values() if process.id != self.process]
         ended = [other.id for other in others if self._newcomer.outlived(other)]
         if ended:
-            await self._db.write_unfenced(lambda tx: put_out(tx, ended))
+            await self._db.write_unfenced(lambda tx: expire_processes(tx, ended))
             await self.refresh()
         self._silence.heard(until)
         return before - self._ours()
@@ -133,7 +133,7 @@ class PostgresShards(Shards):
 
         async def look(tx: Transaction) -> tuple[list[Lease], list[Process], list[Run] | None]:
             leases = [Lease(*row) for row in await tx.rows(f"SELECT {_LEASE} FROM leases ORDER BY shard")]
-            processes = [Process(*row) for row in await tx.rows(THERE)]
+            processes = [Process(*row) for row in await tx.rows(ALIVE)]
             if self._read and all(self.runs.has(lease.run) for lease in leases):
                 return leases, processes, None
             return leases, processes, [Run(*row) for row in await tx.rows(RUNS)]

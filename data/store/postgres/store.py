@@ -5,19 +5,19 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
-from data.store.errors import InUse, Overtaken, StoreError
+from data.store.errors import DatabaseLocked, DatabaseTakenOver, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.cluster_notices import PostgresNotices
 from data.store.postgres.database import Fence, PostgresDatabase, PostgresTransaction, rows_of
-from data.store.postgres.errors import told
-from data.store.postgres.heartbeat import Silence, enter, enter_alone
+from data.store.postgres.errors import translate_errors
+from data.store.postgres.heartbeat import LeaseClock, register, register_alone
 from data.store.postgres.lock import Lock
 from data.store.postgres.migrate import FOLDER, migrate, pending, read_migrations
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.shards import PostgresShards
 from data.store.postgres.table_writes import PostgresGames, PostgresSeats, PostgresTables
-from data.store.shards import Alone, Newcomer, Shards, steady_s
+from data.store.shards import ProcessInfo, Shards, SingleProcess, steady_s
 from data.store.store import Store
 from engine.contract import Moment
 
@@ -45,12 +45,14 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.stirred.set)
 
     async def beat(self, at: Moment) -> None:
-        """Take note that the bot is alive, and keep others off the database. Raises `Overtaken` if one has come."""
+        """Take note that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has
+        come.
+        """
         try:
             await self._lock.hold()
-        except InUse as error:
+        except DatabaseLocked as error:
             self.overtaken.set()
-            raise Overtaken(str(error)) from error
+            raise DatabaseTakenOver(str(error)) from error
         await self.database.execute(
             "UPDATE runs SET alive_at = :at WHERE alive_at < :at"
             " AND id IN (SELECT run FROM leases WHERE process = :process)",
@@ -64,7 +66,7 @@ async def open_postgres(
     url: str,
     *,
     now: Callable[[], Moment],
-    newcomer: Newcomer | None = None,
+    process_info: ProcessInfo | None = None,
     migrations: Path = FOLDER,
     steady: Steady = steady_s,
 ) -> AsyncIterator[PostgresStore]:
@@ -73,29 +75,29 @@ async def open_postgres(
     """
     address, steps = read_address(url), read_migrations(migrations)
     async with AsyncExitStack() as stack:
-        lock = Lock(address, shared=newcomer is not None)
+        lock = Lock(address, shared=process_info is not None)
         stack.push_async_callback(lock.let_go)
-        database = PostgresDatabase(address, Pool(address), Fence(address, alone=newcomer is None))
+        database = PostgresDatabase(address, Pool(address), Fence(address, alone=process_info is None))
         stack.push_async_callback(database.close)
-        if newcomer is None:
+        if process_info is None:
             await lock.hold()
         db = await connect(address)
         try:
-            with told(address):
+            with translate_errors(address):
                 await _check(db, address)
                 await pending(db, steps, address)
                 at, tx = now(), PostgresTransaction(db, database.fence)
-                if newcomer is None:
+                if process_info is None:
                     await migrate(db, steps, address, at)
                     async with db.transaction():
-                        process, runs = await enter_alone(tx, Newcomer(), at)
-                    database.fence.enter(process, [runs[-1].id])
-                    shards: Shards = Alone(process, runs)
+                        process, runs = await register_alone(tx, ProcessInfo(), at)
+                    database.fence.register(process, [runs[-1].id])
+                    shards: Shards = SingleProcess(process, runs)
                 else:
                     await _grow_beside(db, lock, steps, address, at)
-                    silence = Silence(steady)
-                    database.fence.enter(await enter(tx, newcomer), [0], silence)
-                    shards = PostgresShards(database, newcomer, silence)
+                    silence = LeaseClock(steady)
+                    database.fence.register(await register(tx, process_info), [0], silence)
+                    shards = PostgresShards(database, process_info, silence)
         finally:
             await db.close()
         if isinstance(shards, PostgresShards):
@@ -113,8 +115,8 @@ async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
 
 
 async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], address: Address, at: Moment) -> None:
-    """Bring a database up to date that others may have open, and take our part of the lock on it. Raises `InUse` if
-    somebody has it to themselves, or plays on it as it was before.
+    """Bring a database up to date that others may have open, and take our part of the lock on it. Raises
+    `DatabaseLocked` if somebody has it to themselves, or plays on it as it was before.
     """
     for left in reversed(range(int(WAITS_S / ASKS_EVERY_S))):
         behind = await pending(db, steps, address)
@@ -129,11 +131,11 @@ async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], a
             await asyncio.sleep(ASKS_EVERY_S)
     if behind and await lock.take(shared=True):
         await lock.let_go()
-        raise InUse(
+        raise DatabaseLocked(
             f"The database {address} has to be brought up to date for this version of the bot, and processes of "
             "another version are running on it: stop all of them first."
         )
-    raise InUse(
+    raise DatabaseLocked(
         f"A bot that shares it with nobody is running on the database {address}, as versions before this one do: stop "
         "it first, or set DATABASE to another one."
     )

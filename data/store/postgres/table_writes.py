@@ -7,7 +7,7 @@ does it after all.
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
-from data.store.games import Decided, Games
+from data.store.games import Games, NewDecision
 from data.store.postgres.database import RUN, SERVED, PostgresDatabase
 from data.store.rows import NO_CHANGE, ResultRow, SeatChange, TableChange, TableRow, columns_of
 from data.store.sql import TABLE
@@ -44,7 +44,7 @@ _APPEND = f"""
 _APPEND_ONLY = _APPEND.format(sets="", more="", seats="")
 """A decision, its events and its table; with `seats`, also what changes of them."""
 
-_PLAIN = tuple(name for name in Decided.__struct_fields__ if name not in ("events", "results", "seats", "change"))
+_PLAIN = tuple(name for name in NewDecision.__struct_fields__ if name not in ("events", "results", "seats", "change"))
 
 
 class PostgresTables(Tables):
@@ -98,7 +98,7 @@ class PostgresGames(Games):
         super().__init__(db, ended)
         self._sender = db
 
-    async def _append(self, table: int, decided: Decided) -> TableRow:
+    async def _append(self, table: int, decided: NewDecision) -> TableRow:
         if not decided.results and decided.status != "over":
             values: dict[str, object] = {name: getattr(decided, name) for name in _PLAIN}
             values |= {"version": decided.version, "events": [*decided.events]}

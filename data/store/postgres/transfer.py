@@ -9,14 +9,14 @@ from typing import Any
 
 import psycopg
 
-from data.store import sql as clauses
-from data.store.errors import InUse, MoveFailed
+from data.store.errors import DatabaseLocked, MoveFailed
 from data.store.migrations import to_take
 from data.store.postgres.address import Address, read_address
-from data.store.postgres.errors import told
+from data.store.postgres.errors import translate_errors
 from data.store.postgres.lock import LOCK
 from data.store.postgres.migrate import RECORD, read_migrations
-from data.store.transfer import KEYS, Row, Source, Target, ordered, outdated
+from data.store.sql import columns as listed
+from data.store.transfer import KEYS, Row, Source, Target, not_up_to_date, ordered
 from engine.contract import Moment
 
 _AT_A_TIME = 1_000
@@ -41,7 +41,7 @@ class PostgresSource(Source):
         """Return the rows of a table, by its key."""
         with self._db.cursor(name="rows") as cursor:
             cursor.itersize = _AT_A_TIME
-            cursor.execute(f"SELECT {clauses.columns(columns)} FROM {table} ORDER BY {ordered(table)}")
+            cursor.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {ordered(table)}")
             player = columns.index("player") if "player" in columns else None
             for row in cursor:
                 yield _as_in_sqlite(row, player)
@@ -63,7 +63,7 @@ class PostgresTarget(PostgresSource, Target):
 
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Write rows into a table, as they are."""
-        with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({clauses.columns(columns)}) FROM STDIN") as copy:
+        with self._db.cursor() as cursor, cursor.copy(f"COPY {table} ({listed(columns)}) FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
 
@@ -82,28 +82,28 @@ def _as_in_sqlite(row: tuple[Any, ...], player: int | None) -> Row:
 
 @contextmanager
 def source(url: str) -> Iterator[PostgresSource]:
-    """Give a database to read. Raises `InUse` if a bot runs on it, `MoveFailed` if it is not up to date or is not
-    Cellblock's, or another `StoreError`.
+    """Give a database to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date or is
+    not Cellblock's, or another `StoreError`.
     """
     address = read_address(url)
-    with told(address), psycopg.connect(address.conninfo) as db:
+    with translate_errors(address), psycopg.connect(address.conninfo) as db:
         db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         _alone(db, address)
         if "schema_version" not in _names(db):
             raise MoveFailed(f"The database {address} is not one of Cellblock's: name the one that is to be moved.")
         applied = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
         if to_take([(number, name, sha256) for number, name, sha256 in applied], read_migrations(), address):
-            raise outdated(address)
+            raise not_up_to_date(address)
         yield PostgresSource(db)
 
 
 @contextmanager
 def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
-    """Give an empty database to fill, all in one transaction. Raises `InUse` if a bot runs on it, `MoveFailed` if it is
-    not empty, or another `StoreError`.
+    """Give an empty database to fill, all in one transaction. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed`
+    if it is not empty, or another `StoreError`.
     """
     address = read_address(url)
-    with told(address), psycopg.connect(address.conninfo) as db:
+    with translate_errors(address), psycopg.connect(address.conninfo) as db:
         _alone(db, address)
         if _names(db):
             raise MoveFailed(f"The database {address} is not empty, and is left as it is: make one with createdb.")
@@ -123,7 +123,7 @@ def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
 
 def _alone(db: Connection, address: Address) -> None:
     if db.execute("SELECT pg_try_advisory_xact_lock(%s)", (LOCK,)).fetchone() != (True,):
-        raise InUse(f"A bot is running on the database {address}: stop it first.")
+        raise DatabaseLocked(f"A bot is running on the database {address}: stop it first.")
 
 
 def _names(db: Connection) -> set[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from data.background import BackgroundTasks
 from data.store.errors import StoreError
-from data.store.postgres.errors import came_apart
+from data.store.postgres.errors import is_connection_lost
 from data.store.postgres.pool import Connection, Pool
 
 Rows = list[tuple[Any, ...]]
@@ -62,7 +62,7 @@ class Batches:
             async with self._pool.connection() as db:
                 answers = await _together(db, batch)
         except Exception as error:
-            if len(batch) > 1 and not isinstance(error, StoreError) and not came_apart(error):
+            if len(batch) > 1 and not isinstance(error, StoreError) and not is_connection_lost(error):
                 for waiting in batch:
                     await self._send([waiting])
                 return

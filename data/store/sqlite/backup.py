@@ -12,16 +12,16 @@ from pathlib import Path
 
 from data.store.atomic_files import (
     check_folder,
-    check_free,
-    folder_to_disk,
-    give_name,
-    is_there,
+    file_exists,
     new_copy,
     partial,
-    to_disk,
+    publish_file,
+    require_free,
+    sync_file,
+    sync_folder,
 )
 from data.store.errors import BackupFailed, StoreError
-from data.store.sqlite.database_file import BUSY_TIMEOUT_S, alone, astray, inspect, real
+from data.store.sqlite.database_file import BUSY_TIMEOUT_S, alone, check_file, orphaned_row, real_path
 from data.store.sqlite.migrate import read_migrations
 from engine.contract import Moment
 
@@ -39,7 +39,7 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     killed leaves nothing under its name, and the next one clears the rest away.
     """
     source, target = Path(source), Path(target)
-    if not is_there(source):
+    if not file_exists(source):
         raise BackupFailed(f"There is no database {source} to copy: start the bot once, or set DATABASE to it.")
     with new_copy(target) as fresh:
         _copy(source, fresh)
@@ -55,14 +55,14 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     """Put a copy in place of the database; return where the database lies that was there, if there was one.
 
     No bot may run on it. The copy is read through before anything is touched, and stays as it is. The database that was
-    there takes in its log first: beside another one, the log would be taken for the other one's. Raises `InUse`,
-    `BackupFailed`, or another `StoreError`; then everything is as it was.
+    there takes in its log first: beside another one, the log would be taken for the other one's. Raises
+    `DatabaseLocked`, `BackupFailed`, or another `StoreError`; then everything is as it was.
     """
-    path = real(path)
-    if not is_there(copy):
+    path = real_path(path)
+    if not file_exists(copy):
         raise BackupFailed(f"There is no copy {copy}: name a file that was made by backup.")
-    inspect(copy, read_migrations())
-    existed = is_there(path)
+    check_file(copy, read_migrations())
+    existed = file_exists(path)
     if existed and path.samefile(copy):
         raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
     existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may hold all that there was
@@ -71,16 +71,16 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
         try:
             _copy(copy, fresh)
             _check(fresh)
-            to_disk(fresh)
+            sync_file(fresh)
             aside = _put_aside(path, at)
             try:
-                give_name(fresh, path)
+                publish_file(fresh, path)
             except BaseException:
                 _rename(aside, path)
                 raise
             if not existed:
                 aside.unlink()  # it was made to be locked
-            folder_to_disk(path.parent)
+            sync_folder(path.parent)
         except OSError as error:
             raise BackupFailed(f"{copy} could not be put in place ({error.strerror}): see to the disk.") from error
     return aside if existed else None
@@ -90,9 +90,9 @@ def _put_aside(path: Path, at: Moment) -> Path:
     """Give a database a name by which it is kept, with its log where it is too damaged to take that in; return it."""
     moment = datetime.fromtimestamp(at / 1_000, UTC)
     aside = path.with_name(f"{path.name}-{moment:%Y-%m-%d-%H%M%S}")
-    check_free(aside)
+    require_free(aside)
     with contextlib.suppress(StoreError, sqlite3.Error):
-        inspect(path, read_migrations())  # of what is damaged SQLite would throw the log away
+        check_file(path, read_migrations())  # of what is damaged SQLite would throw the log away
         with closing(_open(path, "rw")) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     _rename(path, aside)
@@ -147,7 +147,7 @@ def _check(fresh: Path) -> None:
     try:
         with closing(_open(fresh, "ro")) as db:
             (finding,) = db.execute("PRAGMA integrity_check(1)").fetchone()
-            lost = astray(db)
+            lost = orphaned_row(db)
     except sqlite3.Error as error:
         raise BackupFailed(f"The copy could not be read back ({error}): see whether its disk fails.") from error
     if finding != "ok" or lost is not None:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from data.store.database import Database, Dialect, Row, Transaction, Work
-from data.store.errors import Overtaken
+from data.store.errors import DatabaseTakenOver
 from data.store.sqlite.connection import Connection
-from data.store.sqlite.errors import told
+from data.store.sqlite.errors import translate_errors
 from data.store.sqlite.writer import Writer
 
 T = TypeVar("T")
@@ -85,7 +85,7 @@ class SqliteDatabase(Database):
         return await self._read(looked)
 
     async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        with told(self._path):
+        with translate_errors(self._path):
             return await self._reader.run(work)
 
     async def write(self, work: Work[T], table: int | None = None) -> T:
@@ -118,10 +118,10 @@ def drive(work: Coroutine[Any, Any, T]) -> T:
 
 
 def check_ours(db: sqlite3.Connection, run: int, path: Path) -> None:
-    """Raise `Overtaken` if a later run than ours has begun."""
+    """Raise `DatabaseTakenOver` if a later run than ours has begun."""
     (last,) = db.execute("SELECT max(id) FROM runs").fetchone()
     if last != run:
-        raise Overtaken(
+        raise DatabaseTakenOver(
             f"Another bot has opened the database {path} since this one did, so this one writes nothing any more: "
             "run one bot on a database, and keep it on a local disk, where the second one is refused."
         )

@@ -15,10 +15,10 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from data.store.atomic_files import check_folder, lock_file
-from data.store.errors import CorruptDatabase, InUse, ReadOnlyDatabase, StoreError
+from data.store.errors import CorruptDatabase, DatabaseLocked, ReadOnlyDatabase, StoreError
 from data.store.migrations import Migration
 from data.store.sqlite.checkpoints import PAGES_AT_MOST
-from data.store.sqlite.errors import damaged, told
+from data.store.sqlite.errors import damaged, translate_errors
 from data.store.sqlite.migrate import migrate, pending
 from engine.contract import Moment
 
@@ -41,7 +41,7 @@ CHECKED_UP_TO_BYTES = 64 * 1024 * 1024
 _MAGIC = b"SQLite format 3\0"
 
 
-def inspect(path: Path, migrations: Sequence[Migration]) -> None:
+def check_file(path: Path, migrations: Sequence[Migration]) -> None:
     """Make sure that the file may be opened for writing: it is ours, whole and not newer, or does not exist yet.
 
     Raises `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`. Changes nothing.
@@ -72,7 +72,7 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
         )
     # A plain read-only connection makes files of its own beside the database; without a log to read it need not.
     mode = "mode=ro" if _beside(path, "-wal").exists() else "immutable=1"
-    with told(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as db:
+    with translate_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as db:
         pending(db, migrations, path)
         if size <= CHECKED_UP_TO_BYTES:
             (finding,) = db.execute("PRAGMA quick_check(1)").fetchone()
@@ -80,36 +80,37 @@ def inspect(path: Path, migrations: Sequence[Migration]) -> None:
                 raise damaged(path, " ".join(finding.replace("*", "").split()))
 
 
-def astray(db: sqlite3.Connection) -> str | None:
+def orphaned_row(db: sqlite3.Connection) -> str | None:
     """Return which table has a row that belongs to one that is not there, in words; None where all is in its place."""
     found = db.execute("PRAGMA foreign_key_check").fetchone()
     return None if found is None else f"a row of {found[0]} belongs to one of {found[2]} that is not there"
 
 
-def real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """Return where a file lies, behind all symbolic links: what is kept beside it then lies in one place."""
     return Path(os.path.realpath(path))
 
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Keep other bots off this database while inside; a file that does not exist is made. Raises `InUse` if one runs.
+    """Keep other bots off this database while inside; a file that does not exist is made. Raises `DatabaseLocked` if
+    one runs.
 
-    `path` is a `real` one. Two locks are held: SQLite's on an empty file beside the database, and the system's on the
-    database itself, which is the same under any name that the file has. The system lets go of both when the process
+    `path` is a `real_path` one. Two locks are held: SQLite's on an empty file beside the database, and the system's on
+    the database itself, which is the same under any name that the file has. The system lets go of both when the process
     ends, however it ends; the empty file stays and means nothing by itself.
     """
     beside = _beside(path, "-lock")
     with contextlib.suppress(OSError):  # it is there, or SQLite will say what is wrong
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-    with told(path):
+    with translate_errors(path):
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
     with closing(lock):
         try:
-            with told(path):
+            with translate_errors(path):
                 lock.execute("PRAGMA journal_mode = MEMORY")  # else there would be a journal beside it
                 lock.execute("BEGIN EXCLUSIVE")
-        except InUse:
+        except DatabaseLocked:
             raise _in_use(path) from None
         _make(path)
         _narrow(path)
@@ -117,8 +118,10 @@ def alone(path: Path) -> Iterator[None]:
             yield
 
 
-def _in_use(path: Path) -> InUse:
-    return InUse(f"Another bot is running on the database {path}: stop it first, or set DATABASE to another file.")
+def _in_use(path: Path) -> DatabaseLocked:
+    return DatabaseLocked(
+        f"Another bot is running on the database {path}: stop it first, or set DATABASE to another file."
+    )
 
 
 @contextmanager
@@ -146,7 +149,7 @@ def _make(path: Path) -> None:
     try:
         fresh.unlink(missing_ok=True)  # what a crash has left
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
-        with told(path), closing(sqlite3.connect(fresh, isolation_level=None)) as db:
+        with translate_errors(path), closing(sqlite3.connect(fresh, isolation_level=None)) as db:
             db.execute("PRAGMA user_version = 1")  # its first page is written with that
         fresh.replace(path)
     except OSError as error:
@@ -169,7 +172,7 @@ def _narrow(path: Path) -> None:
 
 def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trace: Trace | None) -> sqlite3.Connection:
     """Return a connection for writing to the database as the migrations make it. Raises any `StoreError`."""
-    with told(path):
+    with translate_errors(path):
         db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
         try:
             db.set_trace_callback(trace)
@@ -195,7 +198,7 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
 
 def connect_reader(path: Path, trace: Trace | None) -> sqlite3.Connection:
     """Return a connection for reading beside the writer, which it neither waits for nor holds up."""
-    with told(path):
+    with translate_errors(path):
         db = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_PLAYING_S, isolation_level=None
         )

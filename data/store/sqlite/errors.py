@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from data.store.errors import CorruptDatabase, DiskFull, InUse, ReadOnlyDatabase, StoreError
+from data.store.errors import CorruptDatabase, DatabaseLocked, DiskFull, ReadOnlyDatabase, StoreError
 
 PRIMARY = 0xFF
 """SQLite's extended result codes have the general one in their lowest byte."""
 
 
-def in_words(error: sqlite3.Error, path: Path) -> StoreError:
+def translate_error(error: sqlite3.Error, path: Path) -> StoreError:
     """Return what SQLite complains about as one of ours."""
     match getattr(error, "sqlite_errorcode", 0) & PRIMARY:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
@@ -26,7 +26,7 @@ def in_words(error: sqlite3.Error, path: Path) -> StoreError:
                 "let the bot write to the file and its folder, or set DATABASE to another place."
             )
         case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
-            return InUse(f"Another program holds the database {path}: close it, then try again.")
+            return DatabaseLocked(f"Another program holds the database {path}: close it, then try again.")
     return StoreError(f"The database {path} refused a statement ({error}): this is a bug, please report it.")
 
 
@@ -39,9 +39,9 @@ def damaged(path: Path, how: str) -> CorruptDatabase:
 
 
 @contextmanager
-def told(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Raise what SQLite complains about inside as a `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:
-        raise in_words(error, path) from error
+        raise translate_error(error, path) from error

@@ -7,10 +7,10 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.store.atomic_files import is_there
+from data.store.atomic_files import file_exists
 from data.store.errors import ReadOnlyDatabase
 from data.store.sqlite.database_file import BUSY_TIMEOUT_S
-from data.store.sqlite.errors import told
+from data.store.sqlite.errors import translate_errors
 from engine.contract import Moment
 
 
@@ -19,9 +19,9 @@ def last_beat(path: Path) -> Moment | None:
 
     Raises `StoreError` for a file that is missing or cannot be read.
     """
-    if not is_there(path):
+    if not file_exists(path):
         raise ReadOnlyDatabase(f"There is no database {path}: start the bot once, or set DATABASE to it.")
     address = f"{path.absolute().as_uri()}?mode=ro"
-    with told(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
+    with translate_errors(path), closing(sqlite3.connect(address, uri=True, timeout=BUSY_TIMEOUT_S)) as db:
         (beat,) = db.execute("SELECT max(alive_at) FROM runs").fetchone()
     return None if beat is None else Moment(beat)

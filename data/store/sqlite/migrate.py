@@ -9,7 +9,7 @@ from pathlib import Path
 
 from data.store.errors import MigrationFailed, StoreError
 from data.store.migrations import Migration, read_folder, to_take
-from data.store.sqlite.errors import damaged, in_words, told
+from data.store.sqlite.errors import damaged, translate_error, translate_errors
 from engine.contract import Moment
 
 FOLDER = Path(__file__).resolve().parent / "migrations"
@@ -59,7 +59,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path,
     steps = pending(db, migrations, path)
     if not steps:
         return
-    with told(path):
+    with translate_errors(path):
         db.execute("BEGIN IMMEDIATE")
         try:
             db.execute(_RECORD)
@@ -76,15 +76,15 @@ def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> No
     try:
         for statement in statements(step.sql):
             db.execute(statement)
-        astray = db.execute("PRAGMA foreign_key_check").fetchone()
-        if astray is not None:
-            raise sqlite3.IntegrityError(f"a row of {astray[0]} points at a row of {astray[2]} that is gone")
+        lost = db.execute("PRAGMA foreign_key_check").fetchone()
+        if lost is not None:
+            raise sqlite3.IntegrityError(f"a row of {lost[0]} points at a row of {lost[2]} that is gone")
         db.execute(
             "INSERT INTO schema_version (number, name, sha256, applied_at) VALUES (?, ?, ?, ?)",
             (step.number, step.name, step.sha256, at),
         )
     except sqlite3.Error as error:
-        if type(in_words(error, path)) is not StoreError:
+        if type(translate_error(error, path)) is not StoreError:
             raise
         raise MigrationFailed(
             f"The migration {step.name} of the database {path} failed ({error}); the database is as it was: "

@@ -9,13 +9,13 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from data.store.cluster_notices import Nobody
+from data.store.cluster_notices import NoNotices
 from data.store.downtime import Run
-from data.store.shards import Alone
-from data.store.sqlite import database_file as opening
+from data.store.shards import SingleProcess
+from data.store.sqlite import database_file
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
-from data.store.sqlite.errors import told
+from data.store.sqlite.errors import translate_errors
 from data.store.sqlite.migrate import FOLDER, read_migrations
 from data.store.sqlite.writer import Writer
 from data.store.store import Store
@@ -26,7 +26,7 @@ class SqliteStore(Store):
     """The store over one open database."""
 
     def __init__(self, database: SqliteDatabase, runs: Sequence[Run]) -> None:
-        super().__init__(database, Alone(runs[-1].id, runs), Nobody())
+        super().__init__(database, SingleProcess(runs[-1].id, runs), NoNotices())
         self.database = database
 
     async def beat(self, at: Moment) -> None:
@@ -37,23 +37,23 @@ class SqliteStore(Store):
 
 @asynccontextmanager
 async def open_sqlite(
-    path: Path, *, now: Callable[[], Moment], migrations: Path = FOLDER, trace: opening.Trace | None = None
+    path: Path, *, now: Callable[[], Moment], migrations: Path = FOLDER, trace: database_file.Trace | None = None
 ) -> AsyncIterator[SqliteStore]:
-    """Give the store of the database at `path`: see `opening`. `trace` is called with every SQL statement, from the
+    """Give the store of the database at `path`: see `open_store`. `trace` is called with every SQL statement, from the
     store's threads. Raises any `StoreError` but `Conflict`; then the file is as it was.
     """
-    path = opening.real(path)
+    path = database_file.real_path(path)
     steps = read_migrations(migrations)
-    await asyncio.to_thread(opening.inspect, path, steps)
+    await asyncio.to_thread(database_file.check_file, path, steps)
     async with AsyncExitStack() as stack:
-        stack.enter_context(opening.alone(path))
+        stack.enter_context(database_file.alone(path))
         at = now()
-        connection = Connection(partial(opening.connect_writer, path, steps, at, trace))
+        connection = Connection(partial(database_file.connect_writer, path, steps, at, trace))
         await connection
         stack.push_async_callback(connection.close)
-        with told(path):
+        with translate_errors(path):
             runs = await connection.run(partial(_begin_run, at=at))
-        reader = Connection(partial(opening.connect_reader, path, trace))
+        reader = Connection(partial(database_file.connect_reader, path, trace))
         await reader
         stack.push_async_callback(reader.close)
         run = runs[-1].id

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 
-from data.store import sql as clauses
-from data.store.atomic_files import is_there, new_copy
+from data.store.atomic_files import file_exists, new_copy
 from data.store.errors import ReadOnlyDatabase
-from data.store.sqlite import database_file as opening
-from data.store.sqlite.errors import damaged, told
+from data.store.sql import columns as listed
+from data.store.sqlite import database_file
+from data.store.sqlite.errors import damaged, translate_errors
 from data.store.sqlite.migrate import migrate, pending, read_migrations
-from data.store.transfer import Row, Source, Target, ordered, outdated
+from data.store.transfer import Row, Source, Target, not_up_to_date, ordered
 from engine.contract import Moment
 
 
@@ -32,7 +32,7 @@ class SqliteSource(Source):
         """Return the rows of a table, by its key."""
         # Numbers as text, so that players of both kinds have one order in every database.
         key = ordered(table).replace('"player"', 'CAST("player" AS TEXT)')
-        yield from self._db.execute(f"SELECT {clauses.columns(columns)} FROM {table} ORDER BY {key}")
+        yield from self._db.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key}")
 
     def last_number(self, table: str) -> int:
         """Return the last number that a table has given to a row."""
@@ -46,7 +46,7 @@ class SqliteTarget(SqliteSource, Target):
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
         """Write rows into a table, as they are."""
         marks = ", ".join("?" * len(columns))
-        self._db.executemany(f"INSERT INTO {table} ({clauses.columns(columns)}) VALUES ({marks})", rows)
+        self._db.executemany(f"INSERT INTO {table} ({listed(columns)}) VALUES ({marks})", rows)
 
     def go_on_from(self, table: str, last: int) -> None:
         """Let a table number its rows from after this one."""
@@ -57,18 +57,18 @@ class SqliteTarget(SqliteSource, Target):
 
 @contextmanager
 def source(path: Path) -> Iterator[SqliteSource]:
-    """Give a file to read. Raises `InUse` if a bot runs on it, `MoveFailed` if it is not up to date, or another
-    `StoreError`.
+    """Give a file to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date, or
+    another `StoreError`.
     """
-    path, steps = opening.real(path), read_migrations()
-    if not is_there(path):
+    path, steps = database_file.real_path(path), read_migrations()
+    if not file_exists(path):
         raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
-    opening.inspect(path, steps)
+    database_file.check_file(path, steps)
     # Not read-only: a log that a crash left behind has to be taken in first.
-    with opening.alone(path), told(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with database_file.alone(path), translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         if pending(db, steps, path):
-            raise outdated(path)
-        lost = opening.astray(db)
+            raise not_up_to_date(path)
+        lost = database_file.orphaned_row(db)
         if lost is not None:
             raise damaged(path, lost)
         db.execute("BEGIN")
@@ -81,7 +81,11 @@ def target(path: Path, at: Moment) -> Iterator[SqliteTarget]:
     """Give a new file to fill; it appears under its name when all has succeeded. Raises `BackupFailed` if there is one
     of that name, or another `StoreError`.
     """
-    with new_copy(path) as partial, told(partial), closing(sqlite3.connect(partial, isolation_level=None)) as db:
+    with (
+        new_copy(path) as partial,
+        translate_errors(partial),
+        closing(sqlite3.connect(partial, isolation_level=None)) as db,
+    ):
         migrate(db, read_migrations(), partial, at)
         db.execute("BEGIN IMMEDIATE")
         # What follows from a row has followed already, where the row comes from.

@@ -14,10 +14,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
-from data.store.errors import Overtaken, StoreError
+from data.store.errors import DatabaseTakenOver, StoreError
 from data.store.sqlite.checkpoints import Checkpoints
 from data.store.sqlite.connection import Connection
-from data.store.sqlite.errors import PRIMARY, in_words
+from data.store.sqlite.errors import PRIMARY, translate_error
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,9 @@ class Writer:
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
-        """`fence` is asked at the beginning of every transaction; it raises `Overtaken` if we may write no more."""
+        """`fence` is asked at the beginning of every transaction; it raises `DatabaseTakenOver` if we may write no
+        more.
+        """
         self.overtaken = asyncio.Event()
         self._connection = connection
         self._path = path
@@ -110,7 +112,7 @@ class Writer:
         except Exception as error:
             # Not a job's own failure: those are outcomes. The task lives on, so that later writes are answered too.
             outcomes = [Failed(error)] * len(jobs)
-            if isinstance(error, Overtaken):
+            if isinstance(error, DatabaseTakenOver):
                 self.overtaken.set()
         for job, outcome in zip(jobs, outcomes, strict=True):
             job.finish(outcome)
@@ -175,6 +177,6 @@ def _held_by_another(error: sqlite3.Error) -> bool:
 def _known(error: Exception, path: Path) -> Exception:
     if not isinstance(error, sqlite3.Error):
         return error
-    told = in_words(error, path)
-    told.__cause__ = error
-    return told
+    known = translate_error(error, path)
+    known.__cause__ = error
+    return known

@@ -10,7 +10,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.core.cluster import shard_leases
 from cogs.core.ops.errors import SetUpError
-from data.store import OtherCount, Silenced, TableChange, Unreachable
+from data.store import LeaseExpired, ShardCountMismatch, TableChange, Unreachable
 from data.store.shards import LEASE_MS, SILENT_MS
 from engine.contract import Moment
 from sandbox import PATIENCE_S, ActionResult, UserClient
@@ -205,7 +205,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     before = len(fleet.sandbox.calls)
     for what in ("deadline", "computer", "message"):
         await one.client.tables.due.wake(table, what)
-    with pytest.raises(Silenced):
+    with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
     assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
@@ -466,7 +466,7 @@ async def test_who_is_set_to_another_number_of_shards_is_refused_and_who_is_set_
     fleet: Fleet,
 ):
     await fleet.start("one")
-    with pytest.raises(OtherCount, match="counts with 2 shards, and this one with 4"):
+    with pytest.raises(ShardCountMismatch, match="counts with 2 shards, and this one with 4"):
         await fleet.start("other", shard_count=4)
     third = await fleet.start("third", shard_count=None)
     assert third.store.shards.count == 2

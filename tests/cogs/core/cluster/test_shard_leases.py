@@ -12,7 +12,7 @@ import pytest
 
 from cogs.core.cluster import shard_leases
 from cogs.core.cluster.shard_leases import Keeper
-from data.store import Newcomer, StoreError, Unreachable
+from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.downtime import shard_of
 from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.store import open_postgres
@@ -96,7 +96,9 @@ class World:
 
     async def join(self, room: int | None = None) -> Client:
         """Let one more client take what is its share."""
-        opened = open_postgres(self._url, now=self.now, newcomer=Newcomer("1", "here", 7), steady=lambda: self.steady)
+        opened = open_postgres(
+            self._url, now=self.now, process_info=ProcessInfo("1", "here", 7), steady=lambda: self.steady
+        )
         store = await self._stack.enter_async_context(opened)
         client = Client(self)
         client.keeper = Keeper(client, store.shards, self.now, lambda: self.steady, room)
