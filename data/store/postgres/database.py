@@ -1,7 +1,7 @@
 """One open PostgreSQL database: how queries are run on it, and the fence that every write is behind.
 
-A write is acknowledged when the server has committed it. Most are one statement, and those of one moment go together;
-the others are transactions of their own, on several connections.
+A write is acknowledged when the server has committed it. The most frequent ones are one statement each; every other one
+is a transaction.
 """
 
 import asyncio
@@ -21,7 +21,6 @@ from data.store.errors import DatabaseTakenOver, LeaseExpired, NotShardOwner, St
 from data.store.postgres.address import Address
 from data.store.postgres.errors import is_connection_lost, translate_errors
 from data.store.postgres.pool import Connection, Pool
-from data.store.postgres.write_batches import Batches, Rows
 
 log = logging.getLogger(__name__)
 
@@ -145,7 +144,6 @@ class PostgresDatabase(Database):
         self.fence = fence
         self.overtaken = asyncio.Event()
         self._pool = pool
-        self._batches = Batches(pool)
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._under_way = BackgroundTasks(_lament)
         self._finished = False
@@ -202,19 +200,25 @@ class PostgresDatabase(Database):
         async with self._pool.connection() as db, db.transaction():
             return await work(PostgresTransaction(db, self.fence))
 
-    async def send(self, sql: str, table: int, **values: object) -> Rows:
-        """Return the rows of one statement that writes to a table, and keeps to the fence (see `SERVED`), once it is
-        committed, together with others that are written at the same time. Else as `write`.
-        """
-        (rows,) = await self.send_all([sql], table, **values)
-        return rows
+    async def send(self, statements: Sequence[str], table: int, **values: object) -> list[list[Row]]:
+        """Return the rows of each of some statements, sent in one trip, once they are committed.
 
-    async def send_all(self, statements: Sequence[str], table: int, **values: object) -> list[Rows]:
-        """Return the rows of each of some statements, sent in one trip: the first one writes to a table, the others
-        read what it left. Else as `send`.
+        The first one writes to a table and keeps to the fence (see `SERVED`); the others read what it left. They are in
+        psycopg's own form. Else as `write`.
         """
         values = {**values, "table": table, **self.fence.values()}
-        return await self._ordered(lambda: self._batches.send(statements, values, table), table)
+
+        async def together(db: Connection) -> list[list[Row]]:
+            if len(statements) == 1:
+                return [await rows_of(db, statements[0], values)]
+            # If one fails, its connection is in the middle of the transaction, and closed: nothing is committed.
+            async with db.pipeline():
+                await db.execute("BEGIN")
+                cursors = [await db.execute(sql, values) for sql in statements]
+                await db.execute("COMMIT")
+            return [await cursor.fetchall() for cursor in cursors]
+
+        return await self._ordered(lambda: self._connected(together), table)
 
     async def _ordered(self, work: Callable[[], Awaitable[T]], table: int | None, *, fenced: bool = True) -> T:
         if self._finished:

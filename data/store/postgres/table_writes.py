@@ -1,5 +1,4 @@
-"""What is written with almost every click, as one statement behind the fence: one trip to the server, sent together
-with others of the same moment.
+"""What is written with almost every click, as one statement behind the fence: one trip to the server.
 
 A statement that changes nothing was refused. Then the transaction that both databases share is run, which says why, or
 does it after all.
@@ -57,7 +56,8 @@ class PostgresTables(Tables):
     async def update(self, table: int, change: TableChange, revision: int | None = None) -> TableRow:
         """Change what is stored of a table besides its events: see `Tables`."""
         if values := columns_of(change):
-            rows = await self._sender.send(_changing(values, _UNCHANGED), table, **values, revision=revision)
+            sql = _changing(values, _UNCHANGED)
+            (rows,) = await self._sender.send([sql], table, **values, revision=revision)
             if rows:
                 return TableRow(*rows[0])
         return await super().update(table, change, revision)
@@ -85,7 +85,7 @@ class PostgresSeats(Seats):
             locked = f"SELECT id FROM tables WHERE id = %(table)s AND {SERVED} AND {conditions} FOR NO KEY UPDATE"
             stood = _changing(columns, conditions) if columns else locked
             sql = f"WITH stood AS ({stood}){parts} SELECT 1 FROM stood"
-            rows, after = await self._sender.send_all([sql, _AT], table, **values, **columns, revision=revision)
+            rows, after = await self._sender.send([sql, _AT], table, **values, **columns, revision=revision)
             if rows:
                 return TableRow(*after[0])
         return await super()._settle(table, seats, change, results, revision)
@@ -110,7 +110,7 @@ class PostgresGames(Games):
                 sql = _APPEND.format(sets=sets, more=f" AND {_SEATED}", seats=parts)
                 values |= {**more, **columns}
             # What changes of a seat changes its table by a trigger, after the statement: it is read after it.
-            rows, *after = await self._sender.send_all([sql, _AT] if decided.seats else [sql], table, **values)
+            rows, *after = await self._sender.send([sql, _AT] if decided.seats else [sql], table, **values)
             if rows:
                 return TableRow(*(after[0] if after else rows)[0])
         return await super()._append(table, decided)
