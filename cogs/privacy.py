@@ -50,7 +50,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     @app_commands.command(description="All that is kept about you, as a file for you alone.")
     async def export(self, interaction: discord.Interaction) -> None:
         """Hand somebody what is kept about them."""
-        kept = await self._tables.store.people.export(interaction.user.id)
+        kept = await self._tables.store.user_data.export(interaction.user.id)
         data = await asyncio.to_thread(_as_json, kept)
         name = "cellblock.json"
         if len(data) > interaction.filesize_limit:
@@ -73,7 +73,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
     async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
         """Hide somebody from leaderboards, or show them again."""
-        await self._tables.store.people.hide(interaction.user.id, hidden == "on")
+        await self._tables.store.user_data.hide(interaction.user.id, hidden == "on")
         words = (
             "You stand on no leaderboard any more. Your own statistics are still there, for you."
             if hidden == "on"

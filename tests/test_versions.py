@@ -77,7 +77,7 @@ def test_an_export_of_an_earlier_version_is_read_replayed_and_verified(path: Pat
 
 async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(database: Path | str):
     async with open_store(database, now=Time().now) as store:
-        found = await store.office.numbers(GUILD, ("over",), most=50)
+        found = await store.server_admin.numbers(GUILD, ("over",), most=50)
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
             game, row = GAMES[key], await store.tables.get(number)

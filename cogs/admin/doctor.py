@@ -81,7 +81,7 @@ class Doctor(commands.Cog):
         assert interaction.guild is not None
         settings = await self._tables.settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
-        standing = await self._tables.store.office.open_tables(interaction.guild.id)
+        standing = await self._tables.store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
@@ -113,7 +113,7 @@ class Doctor(commands.Cog):
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty where they are not to be."""
-        post = await self._tables.store.office.puzzle_post(guild.id)
+        post = await self._tables.store.server_admin.puzzle_post(guild.id)
         channel = settings.puzzles.channel
         if channel is None:
             gone = post is not None and post.trouble == "gone"
@@ -179,7 +179,7 @@ class Doctor(commands.Cog):
             if session.message.trouble
         }
         found = []
-        for row in await self._tables.store.office.open_tables(guild.id):
+        for row in await self._tables.store.server_admin.open_tables(guild.id):
             lacking = _lacking(guild, row.channel)
             due = None if row.due is None else row.due + self._tables.store.downtime(row.run, guild.id)
             if lacking is not None:
@@ -195,7 +195,7 @@ class Doctor(commands.Cog):
         return found
 
     async def _database(self, owner: bool) -> str:
-        office = self._tables.store.office
+        office = self._tables.store.server_admin
         size, backup = await office.size(), await office.last_backup()
         made = "No backup was made yet: `python bot.py backup FILE`."
         if backup is not None:

@@ -293,9 +293,9 @@ class SettingsCommands(
     async def _post_in(self, guild: int, channel: str) -> None:
         """Post the puzzles of the day in a channel: today's, too, if they could not be posted elsewhere."""
         await self._tables.settings.change(guild, PUZZLE_CHANNEL, channel)
-        post = await self._tables.store.office.puzzle_post(guild)
+        post = await self._tables.store.server_admin.puzzle_post(guild)
         if post is not None and post.message is None:
-            await self._tables.store.office.end_puzzle_post(guild, post.number, None, None)
+            await self._tables.store.server_admin.end_puzzle_post(guild, post.number, None, None)
 
     async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
         """Show how the puzzles of the day are posted, and see to it where that was changed."""

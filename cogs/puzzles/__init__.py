@@ -111,7 +111,7 @@ class DailyPuzzles(commands.Cog):
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day: how somebody has done, and how their server does."""
-        tally = Tally(await self._tables.store.attempts.of(interaction.user.id), self._today())
+        tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
         lines: list[str] = []
         buttons: list[Button | Link] = []
         for key, (game, puzzles) in self._puzzles.items():
@@ -148,7 +148,7 @@ class DailyPuzzles(commands.Cog):
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Tell the channel how somebody did, without a word about the answers."""
-        tally = Tally(await self._tables.store.attempts.of(interaction.user.id), self._today())
+        tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
         kinds = [game.kind for game, _ in self._puzzles.values()]
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
         row = tally.days_in_a_row()
@@ -166,7 +166,7 @@ class DailyPuzzles(commands.Cog):
             raise UserError(GONE)
         puzzle, puzzles = found
         game = puzzle.kind.game
-        kept = await self._tables.store.attempts.get(interaction.user.id, game.key, int(number))
+        kept = await self._tables.store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
         played = () if kept is None else _read(game, kept.played)
         task = Task(
             self._tables.screens[game.key],
@@ -219,7 +219,7 @@ class DailyPuzzles(commands.Cog):
             task.puzzle.number == self._today(),
             self._tables.clock.now(),
         )
-        kept = await self._tables.store.attempts.keep(attempt, before)
+        kept = await self._tables.store.puzzle_attempts.save(attempt, before)
         await self._show(interaction, task.place, "" if kept else f"⚠ {ELSEWHERE}")
 
 

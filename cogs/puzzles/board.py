@@ -24,7 +24,7 @@ async def solvers(tables: Tables, guild: int, number: int) -> list[Solver]:
     """Return who tried puzzles of a day on a server on that day, but for those who hide from leaderboards."""
     hidden = await tables.store.records.hidden()
     people: dict[int, list[bool | None]] = defaultdict(list)
-    for attempt in await tables.store.attempts.on_server(guild, number):
+    for attempt in await tables.store.puzzle_attempts.on_server(guild, number):
         if attempt.user not in hidden:
             people[attempt.user].append(attempt.solved)
     found = (Solver(user, sum(one is True for one in tried), len(tried)) for user, tried in people.items())
@@ -39,4 +39,4 @@ def line(one: Solver, puzzles: int, streak: int = 0) -> str:
 
 async def streak_of(tables: Tables, user: int, today: int) -> int:
     """Return on how many days in a row somebody has solved a puzzle."""
-    return Tally(await tables.store.attempts.of(user), today).days_in_a_row()
+    return Tally(await tables.store.puzzle_attempts.of(user), today).days_in_a_row()

@@ -54,7 +54,7 @@ class Mornings:
         """
         now, failed = self._tables.clock.now(), None
         self._tables.scheduler.set(HOUSE, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
-        for number in await self._tables.store.office.set_on(PUZZLE_CHANNEL):
+        for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
             if not self._tables.store.shards.holds(number):
                 continue  # another process serves it
             guild = self._tables.client.get_guild(number)
@@ -82,7 +82,7 @@ class Mornings:
         """Post the puzzles of today on a server, unless they stand there. Raises what a call raises that may work in a
         moment.
         """
-        number, office = puzzle_number(now), self._tables.store.office
+        number, office = puzzle_number(now), self._tables.store.server_admin
         before = await office.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
             return  # which most servers are told each hour: that writes nothing

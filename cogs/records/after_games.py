@@ -29,7 +29,7 @@ class AfterGames:
         board: Board = "ranked" if session.table.ranked else "casual"
         for _ in range(MOST_WAITS):
             charts = await self._upkeep.charts(row.guild, row.game, (board, "all"))
-            if await self._leaderboards.whole(charts):
+            if await self._leaderboards.is_complete(charts):
                 break
         else:
             return

@@ -42,7 +42,7 @@ class Reading:
 
     async def seen(self, games: Sequence[Ended]) -> list[Ended]:
         """Return those of these games whose channels the reader sees."""
-        rooms = await self._tables.store.office.rooms([game.table for game in games])
+        rooms = await self._tables.store.server_admin.channels_of([game.table for game in games])
         open_ = sight(self._interaction, rooms.values()).open
         return [game for game in games if rooms.get(game.table) in open_]
 
@@ -51,7 +51,7 @@ class Reading:
 
         Of a channel that is gone, only one's own games are shown.
         """
-        rooms = await self._tables.store.records.rooms_of(user, self.guild)
+        rooms = await self._tables.store.records.channels_of(user, self.guild)
         channels = sight(self._interaction, rooms)
         return channels.shut if user == self.reader else frozenset(rooms) - channels.open
 

@@ -48,7 +48,7 @@ class Statistics:
         (spans, whole, recent, rivals), standings = await asyncio.gather(
             asyncio.gather(
                 self._upkeep.spans(guild),
-                self._leaderboards.whole(charts),
+                self._leaderboards.is_complete(charts),
                 self._records.games_of(user, guild, game, most=picture.RECENT),
                 self._records.rivals(user, guild, game, most=picture.RIVALS),
             ),

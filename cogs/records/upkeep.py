@@ -67,7 +67,7 @@ class Upkeep:
         for board, period in wanted:
             stretch = spans[period]
             charts.append(Chart(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
-        await self._leaderboards.want(charts)
+        await self._leaderboards.ensure(charts)
         await self._up_to_date(charts)
         return charts
 
@@ -75,15 +75,15 @@ class Upkeep:
         """Wait a moment for these leaderboards to be whole."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.patience_s
-        while not await self._leaderboards.whole(charts):
-            self._leaderboards.stirred.set()
+        while not await self._leaderboards.is_complete(charts):
+            self._leaderboards.changed.set()
             moved, left = self._moved, until - loop.time()
             if left <= 0 or not await _happens(moved, left):
                 return
 
     async def _run(self) -> None:
         while True:
-            self._leaderboards.stirred.clear()
+            self._leaderboards.changed.clear()
             try:
                 busy = await self._round(await self._leaderboards.due())
             except Exception as error:
@@ -95,7 +95,7 @@ class Upkeep:
             if busy:
                 await asyncio.sleep(PAUSE_S)
             else:
-                await self._leaderboards.stirred.wait()
+                await self._leaderboards.changed.wait()
 
     def _complain(self, error: Exception) -> None:
         """Say in the log that it goes on later, once a minute."""
@@ -123,9 +123,9 @@ class Upkeep:
         return busy
 
     async def _add(self, task: Task) -> None:
-        step = await self._leaderboards.step(task, BATCH)
+        step = await self._leaderboards.next_batch(task, BATCH)
         after = await asyncio.to_thread(added, step.standings, step.games, self._fewest) if step.games else {}
-        kept = await self._leaderboards.keep(task, step.last, after.values())
+        kept = await self._leaderboards.save(task, step.last, after.values())
         if kept and task.state == "building" and step.last >= task.top:
             await self._leaderboards.show(task)
 

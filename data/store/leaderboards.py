@@ -32,8 +32,8 @@ class Leaderboards:
     def __init__(self, db: Database, records: Records) -> None:
         self._db = db
         self._records = records
-        self.stirred = asyncio.Event()
-        self.stirred.set()
+        self.changed = asyncio.Event()
+        self.changed.set()
 
     # Reading
 
@@ -53,7 +53,7 @@ class Leaderboards:
 
         return await self._db.snapshot(work)
 
-    async def whole(self, charts: Iterable[Chart]) -> bool:
+    async def is_complete(self, charts: Iterable[Chart]) -> bool:
         """Return whether every game that has ended is on these leaderboards."""
         wanted = list(charts)
 
@@ -64,7 +64,7 @@ class Leaderboards:
 
     # Bringing up to date
 
-    async def want(self, charts: Iterable[Chart]) -> None:
+    async def ensure(self, charts: Iterable[Chart]) -> None:
         """Begin the leaderboards among these that do not exist yet; seasons that nobody asks for any more go."""
         wanted = list(charts)
 
@@ -77,13 +77,13 @@ class Leaderboards:
 
         if missing := await self._db.snapshot(look):
             await self._db.write(begin)
-            self.stirred.set()
+            self.changed.set()
 
     async def due(self) -> list[Task]:
         """Return the leaderboards with something to do: games to add, corrections, old ones to clear."""
         return [_task(row) for row in await self._db.read(DUE)]
 
-    async def step(self, task: Task, most: int) -> Step:
+    async def next_batch(self, task: Task, most: int) -> Step:
         """Return the next up to `most` games of a leaderboard, with the standings to which they are to be added."""
         games = await self._records.ended(task.chart, after=task.last, upto=task.top, most=most)
         players = {side.player for game in games for side in game.sides if side.player is not None}
@@ -95,7 +95,7 @@ class Leaderboards:
         standings = {standing.player: standing for standing in map(_standing, rows)}
         return Step(games, standings, games[-1].number if len(games) == most else task.top)
 
-    async def keep(self, task: Task, last: int, standings: Iterable[Standing]) -> bool:
+    async def save(self, task: Task, last: int, standings: Iterable[Standing]) -> bool:
         """Save what the games up to the ending `last` have made of these standings; return whether that was done.
 
         It is not if they were added already, or if results were corrected since the task was found.

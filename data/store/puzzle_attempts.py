@@ -26,7 +26,7 @@ class PuzzleAttempts:
         found = await self._found(where, user=user, game=game, number=number)
         return found[0] if found else None
 
-    async def keep(self, attempt: Attempt, before: str | None) -> bool:
+    async def save(self, attempt: Attempt, before: str | None) -> bool:
         """Save what a person has done about a puzzle, and return whether that was done.
 
         `before` is what had been played as far as the caller knows, None for nothing: if it is not what is stored, as

@@ -85,7 +85,7 @@ class Records:
         )
         return dict(rows)
 
-    async def rooms_of(self, user: int, guild: int) -> list[int]:
+    async def channels_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
         rows = await self._db.read(f"SELECT DISTINCT {ROOM} {_OF_USER}", user=user, guild=guild, game=None)
         return [channel for (channel,) in rows]

@@ -136,7 +136,7 @@ class ServerAdmin:
         )
         return [(number, game) for number, game in rows]
 
-    async def rooms(self, tables: Sequence[int]) -> dict[int, int]:
+    async def channels_of(self, tables: Sequence[int]) -> dict[int, int]:
         """Return the channels in which these tables are, by table."""
         return dict(await self._db.read("SELECT id, channel FROM tables WHERE id IN (:tables)", tables=[*tables]))
 

@@ -175,11 +175,11 @@ class Shards(ABC):
         """Take a shard that nobody who is alive holds; return whether it is ours now. Raises `StoreError`."""
 
     @abstractmethod
-    async def want(self, shard: int) -> bool:
+    async def request(self, shard: int) -> bool:
         """Ask for a shard that another process holds; return whether nobody else was first. Raises `StoreError`."""
 
     @abstractmethod
-    async def succeed(self, shard: int, at: Moment) -> bool:
+    async def take_over(self, shard: int, at: Moment) -> bool:
         """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now.
         Raises `StoreError`.
         """
@@ -270,11 +270,11 @@ class SingleProcess(Shards):
         """It is ours."""
         return True
 
-    async def want(self, shard: int) -> bool:
+    async def request(self, shard: int) -> bool:
         """It is ours already."""
         return False
 
-    async def succeed(self, shard: int, at: Moment) -> bool:
+    async def take_over(self, shard: int, at: Moment) -> bool:
         """It is ours."""
         return True
 

@@ -30,12 +30,12 @@ class Store(ABC):
         self.records = Records(database)
         self.leaderboards = Leaderboards(database, self.records)
         self.tables = Tables(database)
-        self.seats = Seats(database, self.leaderboards.stirred.set)
-        self.games = Games(database, self.leaderboards.stirred.set)
-        self.mentions = PendingDeletions(database)
-        self.office = ServerAdmin(database)
-        self.people = UserData(database, self.leaderboards.stirred.set)
-        self.attempts = PuzzleAttempts(database)
+        self.seats = Seats(database, self.leaderboards.changed.set)
+        self.games = Games(database, self.leaderboards.changed.set)
+        self.pending_deletions = PendingDeletions(database)
+        self.server_admin = ServerAdmin(database)
+        self.user_data = UserData(database, self.leaderboards.changed.set)
+        self.puzzle_attempts = PuzzleAttempts(database)
 
     def downtime(self, since_run: int, guild: int) -> int:
         """Return for how many milliseconds nobody served a server between that run and the present one, all gaps

@@ -138,7 +138,7 @@ class Tables:
         """
         return [(table, guild) for table, guild in await self._db.read(UNSHOWN)]
 
-    async def stand(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
+    async def versions(self, tables: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Return how many events these tables have, and their revisions, by table."""
         sql = "SELECT id, version, revision FROM tables WHERE id IN (:tables)"
         return {table: (version, revision) for table, version, revision in await self._db.read(sql, tables=[*tables])}
@@ -185,9 +185,9 @@ class Seats:
 
     async def update(self, table: int, seat: int, change: SeatChange) -> TableRow:
         """Change what is stored of one seat; return the table as it is then. Raises `StoreError` if there is none."""
-        return await self.settle(table, {seat: change}, NO_CHANGE)
+        return await self.update_many(table, {seat: change}, NO_CHANGE)
 
-    async def settle(
+    async def update_many(
         self,
         table: int,
         seats: Mapping[int, SeatChange],
@@ -199,12 +199,12 @@ class Seats:
         return the table as it is then. Raises `StoreError` if there is no such seat or table, and `Conflict` if the
         table does not have this `revision` any more.
         """
-        row = await self._settle(table, seats, change, results, revision)
+        row = await self._update_many(table, seats, change, results, revision)
         if results:
             self._ended()
         return row
 
-    async def _settle(
+    async def _update_many(
         self,
         table: int,
         seats: Mapping[int, SeatChange],
@@ -241,7 +241,7 @@ class PendingDeletions:
             message=message,
         )
 
-    async def forget(self, message: int) -> None:
+    async def remove(self, message: int) -> None:
         """Forget a message that is gone."""
         await self._db.execute("DELETE FROM mentions WHERE message = :message", message=message)
 

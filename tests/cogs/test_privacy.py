@@ -199,7 +199,7 @@ async def test_an_export_that_reaches_nobody_any_more_is_no_error(
 
 async def test_an_export_that_is_too_large_is_packed(house: House, monkeypatch: pytest.MonkeyPatch):
     await lived(house)
-    store = house.client.tables.store.people
+    store = house.client.tables.store.user_data
     kept = await store.export(int(house.ben.id))
     many = {**kept, "moves": kept["moves"] * 60_000}
 

@@ -45,10 +45,10 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_played_on(store: St
 
 
 async def test_the_database_knows_when_it_was_last_copied(store: Store, path: Path):
-    assert await store.office.last_backup() is None
+    assert await store.server_admin.last_backup() is None
     backup(path, path.with_name("one.db"), NOON)
     size = backup(path, path.with_name("two.db"), Moment(NOON + 5))
-    last = await store.office.last_backup()
+    last = await store.server_admin.last_backup()
     assert last is not None and (last.at, last.bytes) == (NOON + 5, size)
 
 
@@ -204,7 +204,7 @@ async def test_a_full_disk_is_told_and_leaves_nothing_behind(store: Store, path:
         backup(path, path.with_name("copy.db"), NOON)
     monkeypatch.undo()
     assert not {"copy.db", "copy.db.partial"} & names(path.parent)
-    assert await store.office.last_backup() is None
+    assert await store.server_admin.last_backup() is None
 
 
 async def test_a_copy_for_which_there_is_no_room_is_told(store: Store, path: Path, tmp_path: Path):

@@ -36,13 +36,13 @@ async def test_what_happened_in_a_game_that_is_over_is_read_from_any_event_on(st
 
 async def test_where_tables_stand_is_asked_of_many_at_once(store: Store):
     first, second = await begun(store), await store.tables.create(new(), two())
-    assert await store.tables.stand([]) == {}
-    assert await store.tables.stand([first.id, second.id, 99]) == {
+    assert await store.tables.versions([]) == {}
+    assert await store.tables.versions([first.id, second.id, 99]) == {
         first.id: (2, first.revision),
         second.id: (0, second.revision),
     }
     row = await store.seats.set(second.id, two()[:1])
-    assert await store.tables.stand([second.id]) == {second.id: (0, row.revision)} and row.revision > second.revision
+    assert await store.tables.versions([second.id]) == {second.id: (0, row.revision)} and row.revision > second.revision
 
 
 async def test_a_table_is_changed_only_as_it_was_read(store: Store):
@@ -68,7 +68,7 @@ async def test_who_sits_down_and_what_follows_of_it_are_kept_together_or_not_at_
     assert len(await store.seats.of(row.id)) == 1
 
 
-@pytest.mark.parametrize("who", ["set", "settle"])
+@pytest.mark.parametrize("who", ["set", "update_many"])
 async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
     row = await store.tables.create(new(), two())
 
@@ -76,7 +76,7 @@ async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
         if who == "set":
             await store.seats.set(row.id, two()[:1], revision)
         else:
-            await store.seats.settle(row.id, {0: SeatChange(caretaker=True)}, TableChange(), (), revision)
+            await store.seats.update_many(row.id, {0: SeatChange(caretaker=True)}, TableChange(), (), revision)
 
     before = await store.seats.of(row.id)
     with pytest.raises(Conflict, match=f"stands at revision {row.revision}"):
@@ -97,7 +97,7 @@ async def test_a_decision_that_changes_seats_returns_the_table_as_it_stands_afte
     )
     assert row == await store.tables.get(1) and row.version == 3
     assert [(seat.caretaker, seat.lapses) for seat in await store.seats.of(1)] == [(True, 0), (False, 1)]
-    settled = await store.seats.settle(
+    settled = await store.seats.update_many(
         1, {0: SeatChange(caretaker=False)}, TableChange(slept_at=None), (), row.revision
     )
     assert settled == await store.tables.get(1) and settled.revision > row.revision and settled.slept_at is None
@@ -111,6 +111,6 @@ async def test_nothing_is_kept_of_what_changes_a_seat_that_is_not_there(store: S
             1, NewDecision(number=2, seat=0, at=NOON, action="x", events=["c"], due=None, seats=change)
         )
     with pytest.raises(StoreError, match="no seat 5 at table 1"):
-        await store.seats.settle(1, change, TableChange(slept_at=NOON))
+        await store.seats.update_many(1, change, TableChange(slept_at=NOON))
     assert await store.tables.get(1) == before and await store.games.events(1) == ["a", "b"]
     assert not any(seat.caretaker for seat in await store.seats.of(1))

@@ -33,9 +33,9 @@ async def task(store: Store, chart: Chart = ALL) -> Task:
 
 async def kept(store: Store, *standings: Standing) -> None:
     """Let these be the standings of the leaderboard."""
-    await store.leaderboards.want([ALL])
+    await store.leaderboards.ensure([ALL])
     found = await task(store)
-    assert await store.leaderboards.keep(found, found.top, standings)
+    assert await store.leaderboards.save(found, found.top, standings)
 
 
 async def listing(store: Store, reader: int = 1, first: int | None = 0, most: int = 10) -> Listing:
@@ -43,17 +43,17 @@ async def listing(store: Store, reader: int = 1, first: int | None = 0, most: in
 
 
 async def test_the_first_game_on_a_board_begins_its_leaderboard_and_every_other_makes_it_due(store: Store):
-    assert await store.leaderboards.due() == [] and await store.leaderboards.whole([ALL])
+    assert await store.leaderboards.due() == [] and await store.leaderboards.is_complete([ALL])
     await played(store)
     found = await task(store)
     assert (found.state, found.last, found.top) == ("shown", 0, 1)
-    assert not await store.leaderboards.whole([ALL])
-    step = await store.leaderboards.step(found, 10)
+    assert not await store.leaderboards.is_complete([ALL])
+    step = await store.leaderboards.next_batch(found, 10)
     assert [game.number for game in step.games] == [1] and step.standings == {} and step.last == 1
-    assert await store.leaderboards.keep(found, step.last, [person(10), person(11)])
-    assert await store.leaderboards.due() == [] and await store.leaderboards.whole([ALL])
+    assert await store.leaderboards.save(found, step.last, [person(10), person(11)])
+    assert await store.leaderboards.due() == [] and await store.leaderboards.is_complete([ALL])
     await played(store)
-    step = await store.leaderboards.step(await task(store), 10)
+    step = await store.leaderboards.next_batch(await task(store), 10)
     assert [game.number for game in step.games] == [2] and set(step.standings) == {10, 11}
 
 
@@ -61,25 +61,25 @@ async def test_games_are_added_once_and_in_portions(store: Store):
     for _ in range(5):
         await played(store)
     found = await task(store)
-    step = await store.leaderboards.step(found, 2)
+    step = await store.leaderboards.next_batch(found, 2)
     assert [game.number for game in step.games] == [1, 2] and step.last == 2
-    assert await store.leaderboards.keep(found, step.last, [])
-    assert not await store.leaderboards.keep(found, step.last, [person(10)])  # the same games again
+    assert await store.leaderboards.save(found, step.last, [])
+    assert not await store.leaderboards.save(found, step.last, [person(10)])  # the same games again
     assert (await listing(store)).places == ()
-    assert [game.number for game in (await store.leaderboards.step(await task(store), 10)).games] == [3, 4, 5]
+    assert [game.number for game in (await store.leaderboards.next_batch(await task(store), 10)).games] == [3, 4, 5]
 
 
 async def test_a_season_has_its_own_games_and_is_whole_though_others_end_outside_of_it(store: Store):
     season = Chart(1, "rope_wall", "ranked", LATER, Moment(LATER + 3_600_000))
     await played(store)
-    await store.leaderboards.want([season])
+    await store.leaderboards.ensure([season])
     found = await task(store, season)
-    step = await store.leaderboards.step(found, 10)
+    step = await store.leaderboards.next_batch(found, 10)
     assert step.games == [] and step.last == found.top
-    assert await store.leaderboards.keep(found, step.last, [])
-    assert await store.leaderboards.whole([season])
+    assert await store.leaderboards.save(found, step.last, [])
+    assert await store.leaderboards.is_complete([season])
     await played(store, minutes=61)
-    assert [game.number for game in (await store.leaderboards.step(await task(store, season), 10)).games] == [2]
+    assert [game.number for game in (await store.leaderboards.next_batch(await task(store, season), 10)).games] == [2]
 
 
 async def test_seasons_before_the_last_one_are_cleared_away(store: Store):
@@ -87,7 +87,7 @@ async def test_seasons_before_the_last_one_are_cleared_away(store: Store):
     seasons = [
         Chart(1, "rope_wall", "ranked", Moment(NOON + n * hour), Moment(NOON + (n + 1) * hour)) for n in range(3)
     ]
-    await store.leaderboards.want([ALL, *seasons])
+    await store.leaderboards.ensure([ALL, *seasons])
     gone = [found for found in await store.leaderboards.due() if found.state == "gone"]
     assert [found.chart for found in gone] == seasons[:1]
     for found in gone:
@@ -101,20 +101,20 @@ async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(st
     await kept(store, person(10), person(11))
     raw("UPDATE results SET place = 2")
     stale = await task(store)
-    assert stale.corrected != stale.corrections and not await store.leaderboards.whole([ALL])
-    assert not await store.leaderboards.keep(
+    assert stale.corrected != stale.corrections and not await store.leaderboards.is_complete([ALL])
+    assert not await store.leaderboards.save(
         stale, stale.top, [person(12)]
     )  # what was read before is not true any more
     await store.leaderboards.rebuild(stale)
     assert [place.standing.player for place in (await listing(store)).places] == [10, 11]
     building = next(found for found in await store.leaderboards.due() if found.state == "building")
-    step = await store.leaderboards.step(building, 10)
+    step = await store.leaderboards.next_batch(building, 10)
     assert [game.number for game in step.games] == [1] and step.standings == {}
-    assert await store.leaderboards.keep(building, step.last, [person(20)])
+    assert await store.leaderboards.save(building, step.last, [person(20)])
     assert [place.standing.player for place in (await listing(store)).places] == [10, 11]
     await store.leaderboards.show(building)
     assert [place.standing.player for place in (await listing(store)).places] == [20]
-    assert await store.leaderboards.whole([ALL])
+    assert await store.leaderboards.is_complete([ALL])
     for found in await store.leaderboards.due():
         if found.state == "gone":
             await store.leaderboards.clear(found)
@@ -127,11 +127,11 @@ async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is
     raw("UPDATE results SET place = 2")
     await store.leaderboards.rebuild(await task(store))
     first = next(found for found in await store.leaderboards.due() if found.state == "building")
-    assert await store.leaderboards.keep(first, first.top, [person(20)])
+    assert await store.leaderboards.save(first, first.top, [person(20)])
     assert first.id in {found.id for found in await store.leaderboards.due()}  # also if the bot stops right now
     await store.leaderboards.rebuild(first)
     second = next(found for found in await store.leaderboards.due() if found.state == "building")
-    assert await store.leaderboards.keep(second, second.top, [person(30)])
+    assert await store.leaderboards.save(second, second.top, [person(30)])
     await store.leaderboards.show(second)
     await store.leaderboards.show(first)  # it has been given up meanwhile
     assert [place.standing.player for place in (await listing(store)).places] == [30]
@@ -142,9 +142,9 @@ async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_wr
     await kept(store, person(10), person(11))
     await played(store)
     found = await task(store)
-    await store.people.forget(10, list(GAMES.values()))
+    await store.user_data.forget(10, list(GAMES.values()))
     assert [place.standing.player for place in (await listing(store)).places] == [11]
-    assert not await store.leaderboards.keep(found, found.top, [person(10), person(11)])
+    assert not await store.leaderboards.save(found, found.top, [person(10), person(11)])
     assert raw("SELECT 1 FROM standings WHERE CAST(player AS text) = '10'") == []
 
 
@@ -180,7 +180,7 @@ async def test_every_page_shows_its_part_and_the_page_of_the_asker_is_the_one_on
         for n in range(1, 48)
     ]
     await kept(store, *people, person(100, 2_000), msgspec.structs.replace(person(1), player="rookie"))
-    await store.people.hide(100, True)
+    await store.user_data.hide(100, True)
     pages = [await listing(store, first=first, most=7) for first in range(0, 49, 7)]
     order = [place.standing.player for page in pages for place in page.places]
     assert sorted(order) == list(range(1, 48))  # neither the hidden nor a computer

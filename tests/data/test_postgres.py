@@ -439,7 +439,7 @@ async def test_a_copy_is_made_while_the_bot_plays_and_can_be_restored(
     copy = tmp_path / "copy.dump"
     assert back_up(url, copy, NOON) == copy.stat().st_size
     assert copy.stat().st_mode & 0o777 == 0o600
-    last = await store.office.last_backup()
+    last = await store.server_admin.last_backup()
     assert last is not None and (last.at, last.bytes) == (NOON, copy.stat().st_size)
     await append(store, 2)
     target = postgres.fresh("template1")

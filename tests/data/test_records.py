@@ -65,7 +65,7 @@ async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Sto
     )
     results = [ResultRow(s, 10 + s, s + 1, None, "left", NOON, 1, "rope_wall") for s in (0, 1)]
     gone = SeatChange(caretaker=True, forfeit=1)
-    closed = await store.seats.settle(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
+    closed = await store.seats.update_many(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
     assert (closed.status, closed.ended_at) == ("closed", NOON)
     (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
     assert [(side.place, side.score) for side in game.sides] == [(1, None), (2, None)]
@@ -76,7 +76,7 @@ async def test_a_change_of_seats_that_fails_half_way_leaves_nothing(store: Store
     row = await store.tables.create(new(), [seat(0, 10), seat(1, 11)])
     wrong = ResultRow(0, 10, 0, None, "left", NOON, 1, "rope_wall")  # there is no place 0
     with pytest.raises(StoreError):
-        await store.seats.settle(row.id, {1: SeatChange(caretaker=True)}, TableChange(status="closed"), [wrong])
+        await store.seats.update_many(row.id, {1: SeatChange(caretaker=True)}, TableChange(status="closed"), [wrong])
     assert await store.tables.get(row.id) == row
     assert not (await store.seats.of(row.id))[1].caretaker
 
@@ -179,7 +179,7 @@ async def test_earlier_games_keep_their_boards_and_those_under_way_with_a_careta
             row = await store.tables.get(table)
             assert row is not None and row.casual is casual
             results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
-            await store.seats.settle(table, {}, TableChange(status="closed"), results)
+            await store.seats.update_many(table, {}, TableChange(status="closed"), results)
         assert (await tables(store, "casual"), await tables(store, "ranked")) == ([1, 3], [2, 4])
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT * FROM results WHERE table_id < 3").fetchall() == kept
@@ -199,7 +199,7 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
         for table in (1, 2, 3):
             assert [row.moved for row in await store.seats.of(table)] == [True, table == 1]
             results = [ResultRow(s, 10 + s, s + 1, 1, "prisoners", NOON, 1, "rope_wall") for s in (0, 1)]
-            await store.seats.settle(table, {}, TableChange(status="over"), results)
+            await store.seats.update_many(table, {}, TableChange(status="over"), results)
         assert await tables(store, "ranked") == [1]
 
 
@@ -292,7 +292,7 @@ async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybody
 
         monkeypatch.setattr(store.database, "read", noting)
         await store.records.played(10, 1)
-        await store.records.rooms_of(10, 1)
+        await store.records.channels_of(10, 1)
         await store.records.games_of(10, 1, "rope_wall", most=5)
         await store.records.rivals(10, 1, most=5)
         await store.records.meetings(10, 11, 1, most=5)

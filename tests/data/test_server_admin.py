@@ -34,8 +34,8 @@ async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(sto
     for user, guild in ((ZOE, 0), (ZOE, 1), (YAN, 0)):
         await played(store, user, None, game="prison_break", guild=guild)
     await store.tables.create(new(guild=0), seats())
-    assert await store.office.practised(ZOE, most=5) == [(1, "prison_break")]
-    assert await store.office.practised(YAN, most=5) == [(3, "prison_break")]
+    assert await store.server_admin.practised(ZOE, most=5) == [(1, "prison_break")]
+    assert await store.server_admin.practised(YAN, most=5) == [(3, "prison_break")]
 
 
 async def noted(store: Store, status: str = "over", **changes: object) -> int:
@@ -85,14 +85,14 @@ async def noted(store: Store, status: str = "over", **changes: object) -> int:
 
 
 async def test_settings_are_kept_by_server_and_taken_back(store: Store):
-    await store.office.set(1, "mentions", "quiet")
-    await store.office.set(1, "clock.rope_wall", "60")
-    await store.office.set(2, "mentions", "mention")
-    await store.office.set(1, "clock.rope_wall", "30")
-    assert await store.office.settings(1) == {"clock.rope_wall": "30", "mentions": "quiet"}
-    await store.office.set(1, "mentions", None)
-    assert await store.office.settings(1) == {"clock.rope_wall": "30"}
-    assert await store.office.settings(3) == {}
+    await store.server_admin.set(1, "mentions", "quiet")
+    await store.server_admin.set(1, "clock.rope_wall", "60")
+    await store.server_admin.set(2, "mentions", "mention")
+    await store.server_admin.set(1, "clock.rope_wall", "30")
+    assert await store.server_admin.settings(1) == {"clock.rope_wall": "30", "mentions": "quiet"}
+    await store.server_admin.set(1, "mentions", None)
+    assert await store.server_admin.settings(1) == {"clock.rope_wall": "30"}
+    assert await store.server_admin.settings(3) == {}
 
 
 async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
@@ -100,38 +100,38 @@ async def test_open_tables_are_listed_from_the_stillest_on(store: Store):
     second = await store.tables.create(new(created_at=Moment(NOON - 5)), seats())
     await store.tables.create(new(guild=9), seats())
     await store.tables.update((await store.tables.create(new(), seats())).id, TableChange(status="closed"))
-    listed = await store.office.open_tables(1)
+    listed = await store.server_admin.open_tables(1)
     assert [(row.id, row.status, row.moved_at) for row in listed] == [
         (second.id, "lobby", NOON - 5),
         (first, "playing", NOON),
     ]
-    assert await store.office.numbers(1, ("lobby", "playing"), most=9) == [
+    assert await store.server_admin.numbers(1, ("lobby", "playing"), most=9) == [
         (second.id, "rope_wall"),
         (first, "prison_break"),
     ]
-    assert await store.office.numbers(1, ("closed",), most=9) == [(4, "rope_wall")]
-    assert await store.office.open_games() == {"rope_wall": 2, "prison_break": 1}
+    assert await store.server_admin.numbers(1, ("closed",), most=9) == [(4, "rope_wall")]
+    assert await store.server_admin.open_games() == {"rope_wall": 2, "prison_break": 1}
 
 
 async def test_the_size_is_that_of_the_database(store: Store):
-    assert await store.office.size() > 20_000
+    assert await store.server_admin.size() > 20_000
 
 
 async def ranked(store: Store) -> None:
     """Let Zoe stand on a leaderboard."""
-    await store.leaderboards.want([Chart(1, "prison_break", "casual")])
+    await store.leaderboards.ensure([Chart(1, "prison_break", "casual")])
     for task in await store.leaderboards.due():
-        assert await store.leaderboards.keep(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
+        assert await store.leaderboards.save(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
 
 
 async def test_an_export_has_every_place_in_which_a_user_is_kept(store: Store, raw: Raw):
     await noted(store)
     await ranked(store)
     await noted(store, "playing")
-    await store.people.hide(ZOE, True)
-    await store.people.notify(ZOE, "nothing")
-    assert await store.attempts.keep(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
-    kept = await store.people.export(ZOE)
+    await store.user_data.hide(ZOE, True)
+    await store.user_data.notify(ZOE, "nothing")
+    assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", None, 1, True, NOON), None)
+    kept = await store.user_data.export(ZOE)
     everywhere = {place.split(".")[0] for place in raw.leftovers(ZOE, NAME, ZOE_DM)}
     assert everywhere == {"tables", "seats", "results", "standings", "hidden_users"} | {
         "notified_users",
@@ -152,7 +152,7 @@ async def test_an_export_tells_moves_of_games_that_are_over_and_of_others_in_ord
     unpacked = [await noted(store), await noted(store)]
     for table in unpacked:
         await as_before_decisions_were_packed(store, raw, table)
-    moves = (await store.people.export(ZOE))["moves"]
+    moves = (await store.user_data.export(ZOE))["moves"]
     done = [(1, f'{{"do":"note","text":"I am {NAME}"}}'), (3, '{"do":"pass"}')]
     assert [(row["table_id"], row["number"], row["at"], row["action"]) for row in moves] == [
         (table, number, NOON, action)
@@ -172,7 +172,7 @@ async def as_before_decisions_were_packed(store: Store, raw: Raw, table: int) ->
 async def test_words_go_from_games_that_ended_while_their_events_alone_were_packed(store: Store, raw: Raw):
     over = await noted(store)
     await as_before_decisions_were_packed(store, raw, over)
-    await store.people.forget(ZOE, list(GAMES.values()))
+    await store.user_data.forget(ZOE, list(GAMES.values()))
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
     assert "Yan was here" in str(await store.games.decisions(over))
     assert "Yan was here" in str(await store.games.events(over))
@@ -182,21 +182,21 @@ async def test_an_export_holds_nobody_elses_words_or_moves_and_no_seed(store: St
     await noted(store)
     table = await noted(store, "playing")
     await store.tables.update(table, TableChange(seed=b"secret-seed"))
-    everything = str(await store.people.export(ZOE))
+    everything = str(await store.user_data.export(ZOE))
     assert "Yan" not in everything and str(YAN) not in everything and "secret-seed" not in everything
 
 
 async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: Store, raw: Raw):
     over, running = await noted(store), await noted(store, "playing")
     await ranked(store)
-    await store.people.hide(ZOE, True)
-    await store.people.hide(YAN, True)
-    await store.people.notify(ZOE, "message")
-    assert await store.attempts.keep(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
+    await store.user_data.hide(ZOE, True)
+    await store.user_data.hide(YAN, True)
+    await store.user_data.notify(ZOE, "message")
+    assert await store.puzzle_attempts.save(Attempt(ZOE, "rope_wall", 6, "[]", True, 1, True, NOON), None)
     assert raw.leftovers(ZOE, NAME, ZOE_DM)
-    await store.people.forget(ZOE, list(GAMES.values()))
+    await store.user_data.forget(ZOE, list(GAMES.values()))
     assert raw.leftovers(ZOE, NAME, ZOE_DM) == []
-    assert not any((await store.people.export(ZOE)).values())
+    assert not any((await store.user_data.export(ZOE)).values())
     assert await store.tables.of(ZOE) == []
     # The others keep theirs, and their games stay whole.
     assert [seat.name for seat in await store.seats.of(over)] == [SOMEBODY, "Yan", "Rookie"]
@@ -206,7 +206,7 @@ async def test_of_a_deleted_user_nothing_is_left_in_any_table_or_column(store: S
         events, decisions = await store.games.events(table), await store.games.decisions(table)
         assert "Yan was here" in str(events) and len(events) == number
         assert "Yan was here" in str(decisions) and len(decisions) == number
-    assert len((await store.people.export(YAN))["moves"]) == 2
+    assert len((await store.user_data.export(YAN))["moves"]) == 2
 
 
 async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(path: Path, time: Time):
@@ -214,7 +214,7 @@ async def test_what_was_deleted_is_not_even_left_in_the_free_pages_of_the_file(p
         for _ in range(40):
             await noted(store)
         await store.seats.set(1, [SeatRow(0, ZOE, NAME + " the Second")])
-        await store.people.forget(ZOE, list(GAMES.values()))
+        await store.user_data.forget(ZOE, list(GAMES.values()))
     content = path.read_bytes()
     assert NAME.encode() not in content and ZOE.to_bytes(8, "big") not in content
 
@@ -226,18 +226,18 @@ async def test_a_deletion_of_many_games_lets_others_write_in_between(
     async with open_store(path, now=time.now) as store:
         for _ in range(9):
             await noted(store)
-        deletion = asyncio.create_task(store.people.forget(ZOE, list(GAMES.values())))
+        deletion = asyncio.create_task(store.user_data.forget(ZOE, list(GAMES.values())))
         for _ in range(4):
             await store.beat(NOON)
         assert not deletion.done()
         await deletion
-        assert not any((await store.people.export(ZOE)).values())
+        assert not any((await store.user_data.export(ZOE)).values())
     assert leftovers(path, ZOE, NAME, ZOE_DM) == []
 
 
 async def test_a_caretaker_plays_on_for_a_deleted_user_only_where_a_game_is_under_way(store: Store):
     over, running = await noted(store), await noted(store, "playing")
-    await store.people.forget(ZOE, list(GAMES.values()))
+    await store.user_data.forget(ZOE, list(GAMES.values()))
     assert not (await store.seats.of(over))[0].caretaker
     seat = (await store.seats.of(running))[0]
     assert (seat.user, seat.level, seat.caretaker, seat.dm_channel, seat.dm_closed) == (None, None, True, None, False)
@@ -248,20 +248,20 @@ async def test_a_deletion_has_no_old_message_drawn_again_but_those_of_games_unde
     rows = [await store.tables.get(table) for table in (over, running)]
     await store.tables.set_shown({row.id: row.revision for row in rows if row is not None})
     assert [table for table, _ in await store.tables.unshown()] == [lagging]
-    await store.people.forget(ZOE, list(GAMES.values()))
+    await store.user_data.forget(ZOE, list(GAMES.values()))
     assert [table for table, _ in await store.tables.unshown()] == [running, lagging]
 
 
 async def test_a_user_can_be_deleted_from_one_table_first(store: Store):
     first, second = await noted(store, "playing"), await noted(store, "playing")
-    await store.people.forget(ZOE, list(GAMES.values()), first)
+    await store.user_data.forget(ZOE, list(GAMES.values()), first)
     assert [row.id for row in await store.tables.of(ZOE)] == [second]
     assert NAME not in str(await store.games.events(first)) and NAME in str(await store.games.events(second))
 
 
 async def test_a_deletion_from_one_table_leaves_what_came_of_the_others(store: Store, raw: Raw):
     first, second = await played(store, ZOE, 11), await played(store, ZOE, 12)
-    await store.people.forget(ZOE, list(GAMES.values()), first)
+    await store.user_data.forget(ZOE, list(GAMES.values()), first)
     kept = raw('SELECT table_id, "user" FROM results WHERE place = 1 ORDER BY table_id')
     assert kept == [(first, None), (second, ZOE)]
 
@@ -270,22 +270,22 @@ async def test_a_deletion_from_one_table_leaves_who_opened_others_who_was_invite
     first, second = await noted(store, "playing"), await noted(store, "playing")
     await noted(store)
     await ranked(store)
-    await store.people.hide(ZOE, True)
-    await store.people.forget(ZOE, list(GAMES.values()), first)
+    await store.user_data.hide(ZOE, True)
+    await store.user_data.forget(ZOE, list(GAMES.values()), first)
     kept = [await store.tables.get(table) for table in (first, second)]
     assert [(row.opener, row.invited) for row in kept if row is not None] == [(NOBODY, None), (ZOE, ZOE)]
     assert await store.records.hidden() == {ZOE}
-    assert (await store.people.export(ZOE))["standings"]
+    assert (await store.user_data.export(ZOE))["standings"]
 
 
 async def test_leaderboards_are_told_that_results_have_changed(store: Store):
     await noted(store)
     await ranked(store)
     assert await store.leaderboards.due() == []
-    store.leaderboards.stirred.clear()
-    await store.people.forget(ZOE, list(GAMES.values()))
+    store.leaderboards.changed.clear()
+    await store.user_data.forget(ZOE, list(GAMES.values()))
     (task,) = await store.leaderboards.due()
-    assert store.leaderboards.stirred.is_set() and task.corrections > task.corrected
+    assert store.leaderboards.changed.is_set() and task.corrections > task.corrected
 
 
 def test_every_field_with_a_persons_own_words_is_known_by_its_mark():
@@ -297,8 +297,8 @@ def test_every_field_with_a_persons_own_words_is_known_by_its_mark():
 @pytest.mark.parametrize("times", [1, 2])
 async def test_hiding_twice_is_hiding_once(store: Store, times: int):
     for _ in range(times):
-        await store.people.hide(ZOE, True)
+        await store.user_data.hide(ZOE, True)
     assert await store.records.hidden() == {ZOE}
-    await store.people.hide(ZOE, False)
-    await store.people.hide(ZOE, False)
+    await store.user_data.hide(ZOE, False)
+    await store.user_data.hide(ZOE, False)
     assert await store.records.hidden() == frozenset()

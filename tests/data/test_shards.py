@@ -52,7 +52,7 @@ async def test_who_is_alone_serves_every_server_and_waits_for_nobody(store: Stor
     for guild in (0, EVEN, ODD):
         assert shards.holds(guild) and shards.owner_of(guild) == shards.process and shards.ours_from(guild) == 0
     assert set(shards.held) == {0, 1}
-    assert await shards.take(1, NOON) and await shards.succeed(1, NOON) and not await shards.want(1)
+    assert await shards.take(1, NOON) and await shards.take_over(1, NOON) and not await shards.request(1)
     assert not await shards.hand_over(1, NOON)
     await shards.give_up([1], NOON)
     await shards.stop()
@@ -306,8 +306,8 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     row = await table(ann)
     await ann.shards.stop()
     fleet.turn(2_000)
-    assert not await ann.shards.want(0) and not await ben.shards.succeed(0, fleet.time.at)
-    assert await ben.shards.want(0) and await ben.shards.want(0) and not await cleo.shards.want(0)
+    assert not await ann.shards.request(0) and not await ben.shards.take_over(0, fleet.time.at)
+    assert await ben.shards.request(0) and await ben.shards.request(0) and not await cleo.shards.request(0)
     await ann.shards.refresh()
     assert ann.shards.leases[0].wanted_by == ben.shards.process and ann.shards.holds(EVEN)
     assert ben.shards.processes[ann.shards.process].stopping
@@ -322,13 +322,13 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
 async def test_a_shard_that_somebody_wanted_who_is_gone_may_be_wanted_by_the_next_one(fleet: Fleet):
     ann, ben, cleo = [await fleet.process() for _ in range(3)]
     await fleet.take(ann, 0)
-    assert await ben.shards.want(0)
+    assert await ben.shards.request(0)
     fleet.turn(LEASE_MS - 1)
     await fleet.renew(ann)
     await fleet.renew(cleo)
-    assert not await cleo.shards.want(0)
+    assert not await cleo.shards.request(0)
     fleet.turn(1)
-    assert await cleo.shards.want(0)
+    assert await cleo.shards.request(0)
     assert await ann.shards.hand_over(0, fleet.time.at)
     await fleet.renew(cleo)
     assert cleo.shards.holds(EVEN)
@@ -339,7 +339,7 @@ async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet:
     await fleet.take(ann, 0)
     row = await table(ann)
     fleet.turn(2_000)
-    assert await ben.shards.want(0) and await ben.shards.succeed(0, fleet.time.at)
+    assert await ben.shards.request(0) and await ben.shards.take_over(0, fleet.time.at)
     assert ben.shards.holds(EVEN) and ben.downtime(row.run, EVEN) == 0
     assert ben.shards.ours_from(EVEN) == fleet.time.at + HANDED_OVER_MS
     with pytest.raises(NotShardOwner):
@@ -353,7 +353,7 @@ async def test_time_for_which_a_process_was_not_heard_of_counts_also_if_its_shar
     row = await table(ann)
     fleet.turn(LEASE_MS - 1_000)
     await fleet.renew(ben)
-    assert await ben.shards.want(0) and await ben.shards.succeed(0, fleet.time.at)
+    assert await ben.shards.request(0) and await ben.shards.take_over(0, fleet.time.at)
     assert ben.downtime(row.run, EVEN) == LEASE_MS - 1_000 and ben.shards.ours_from(EVEN) == 0
 
 
@@ -361,10 +361,10 @@ async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_anothe
     ann, ben, cleo = [await fleet.process() for _ in range(3)]
     await fleet.take(ann, 0)
     await fleet.take(ann, 1)
-    assert await ben.shards.want(0) and await ben.shards.want(1)
+    assert await ben.shards.request(0) and await ben.shards.request(1)
     await ann.shards.give_up([0, 1], fleet.time.at)
     assert await fleet.take(cleo, 1)
-    assert await ben.shards.succeed(0, fleet.time.at) and not await ben.shards.succeed(1, fleet.time.at)
+    assert await ben.shards.take_over(0, fleet.time.at) and not await ben.shards.take_over(1, fleet.time.at)
 
 
 async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
@@ -473,7 +473,7 @@ async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_ta
         await ben.shards.join(4, None)
     await ann.shards.stop()
     assert not await ben.shards.join(4, None)
-    assert not await fleet.take(ben, 1) and not await ben.shards.want(1)
+    assert not await fleet.take(ben, 1) and not await ben.shards.request(1)
     fleet.turn(1_000)
     await ann.shards.give_up([0, 1], fleet.time.at)
     fleet.turn(2_000)

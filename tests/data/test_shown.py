@@ -69,16 +69,16 @@ async def test_an_event_makes_the_message_lag_and_what_nobody_sees_does_not(stor
 async def test_a_message_that_is_replaced_is_among_the_lines_that_are_to_go_and_the_new_one_never(store: Store):
     await begun(store)
     row = await store.tables.replace_message(1, 5, NOON)
-    assert (row.message, row.message_at, await store.mentions.of(1)) == (5, NOON, [])
+    assert (row.message, row.message_at, await store.pending_deletions.of(1)) == (5, NOON, [])
     await store.tables.replace_message(1, 8, NOON)
     await store.tables.replace_message(1, 8, NOON)
-    assert await store.mentions.of(1) == [5]
+    assert await store.pending_deletions.of(1) == [5]
 
 
 async def test_tables_that_ended_and_left_lines_are_found_and_open_ones_are_not(store: Store):
     for number in (1, 2):
         await begun(store)
-        await store.mentions.add(number, 2, number)
+        await store.pending_deletions.add(number, 2, number)
     await store.tables.update(1, TableChange(status="closed"))
     await store.tables.set_shown({1: 99, 2: 99})
     assert await store.tables.unshown() == [(1, 1)]

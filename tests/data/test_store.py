@@ -216,10 +216,10 @@ async def test_a_rematch_is_found_from_the_table_before_it(store: Store):
 async def test_mentions_are_remembered_until_they_are_gone(store: Store):
     await begun(store)
     for message in (7, 5, 3, 7):
-        await store.mentions.add(1, 2, message)
-    assert await store.mentions.of(1) == [3, 5, 7]
-    await store.mentions.forget(5)
-    assert await store.mentions.of(1) == [3, 7]
+        await store.pending_deletions.add(1, 2, message)
+    assert await store.pending_deletions.of(1) == [3, 5, 7]
+    await store.pending_deletions.remove(5)
+    assert await store.pending_deletions.of(1) == [3, 7]
 
 
 async def test_everything_is_there_after_a_restart(database: Database, time: Time):
@@ -286,7 +286,7 @@ async def test_a_table_is_extended_up_to_the_run_that_sets_when_it_falls_due_and
         async def changed(change: TableChange) -> int:
             if way == "table":
                 return (await store.tables.update(1, change)).run
-            return (await store.seats.settle(1, {0: SeatChange(lapses=1)}, change)).run
+            return (await store.seats.update_many(1, {0: SeatChange(lapses=1)}, change)).run
 
         assert await changed(TableChange(message=7)) == first
         assert await changed(TableChange(due=Moment(NOON + 90_000))) == run_of(store) != first
@@ -418,7 +418,7 @@ async def test_a_bot_that_was_overtaken_writes_nothing_any_more_and_says_so(stor
         lambda: store.tables.update(1, TableChange(opener=5)),
         lambda: store.tables.create(new(), two()),
         lambda: store.seats.update(1, 0, SeatChange(lapses=1)),
-        lambda: store.office.set(1, "mentions", "quiet"),
+        lambda: store.server_admin.set(1, "mentions", "quiet"),
         lambda: store.beat(NOON),
     ]
     for write in late:

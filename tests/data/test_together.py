@@ -47,7 +47,7 @@ async def test_a_copy_has_all_that_every_process_had_acknowledged_and_can_be_ope
     copy = tmp_path / "copy.dump"
     back_up(fleet.url, copy, NOON)
     for store in (ann, ben):
-        assert (last := await store.office.last_backup()) is not None and last.at == NOON
+        assert (last := await store.server_admin.last_backup()) is not None and last.at == NOON
     await append(ben, ours.id, 2)  # both play on
     readable = postgres.folder / "together.dump"
     readable.write_bytes(copy.read_bytes())
@@ -90,17 +90,17 @@ async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: 
     ann, ben = await pair(fleet)
     await begun(ann, guild=EVEN)
     await begun(ben, guild=ODD)
-    kept = await ann.people.export(10)
-    assert kept == await ben.people.export(10) and len(kept["seats"]) == 2
-    await ben.people.forget(10, [])
-    assert not any((await ann.people.export(10)).values())
+    kept = await ann.user_data.export(10)
+    assert kept == await ben.user_data.export(10) and len(kept["seats"]) == 2
+    await ben.user_data.forget(10, [])
+    assert not any((await ann.user_data.export(10)).values())
 
 
 async def test_where_somebodys_direct_message_stands_is_not_kept_once_another_process_has_deleted_them(fleet: Fleet):
     ann, ben = await pair(fleet)
     row = await begun(ben, guild=ODD)
     await ben.seats.update(row.id, 0, SeatChange(dm_channel=777_777, dm_message=888_888, dm_state="before"))
-    await ann.people.forget(10, [])
+    await ann.user_data.forget(10, [])
     late = SeatChange(dm_channel=777_777, dm_message=999_999, dm_state="after")
     await ben.seats.update(row.id, 0, late)
     assert fleet.raw.leftovers(777_777, 888_888, 999_999) == []

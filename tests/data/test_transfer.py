@@ -55,18 +55,18 @@ async def filled(database: Database, time: Time) -> None:
         await store.tables.update(3, TableChange(seed=bytes(range(32)), message=7))
         await store.tables.replace_message(3, 8, NOON)
         await store.seats.update(3, 1, SeatChange(caretaker=True, dm_closed=True))
-        await store.people.hide(11, True)
-        await store.people.notify(10, "nothing")
+        await store.user_data.hide(11, True)
+        await store.user_data.notify(10, "nothing")
         for user, solved in ((10, True), (11, False), (12, None)):
-            assert await store.attempts.keep(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
-        assert await store.office.begin_puzzle_post(7, 6, NOON)
-        await store.office.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
-        await store.leaderboards.want([Chart(1, "rope_wall", "ranked")])
+            assert await store.puzzle_attempts.save(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
+        assert await store.server_admin.begin_puzzle_post(7, 6, NOON)
+        await store.server_admin.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
+        await store.leaderboards.ensure([Chart(1, "rope_wall", "ranked")])
         for task in await store.leaderboards.due():
             standings = [Standing(10, "Ann", 25.1, 1 / 3, best=7), Standing("rookie", "Rookie", 20.0, 8.0)]
-            assert await store.leaderboards.keep(task, task.top, standings)
+            assert await store.leaderboards.save(task, task.top, standings)
         await played(store, 20, 21)
-        await store.people.forget(21, list(GAMES.values()))
+        await store.user_data.forget(21, list(GAMES.values()))
     Raw(database)(f"INSERT INTO backups (at, bytes) VALUES ({NOON}, 5)")
 
 
@@ -84,7 +84,7 @@ async def test_everything_is_carried_over_and_play_goes_on_there(fresh: Fresh, t
             assert await target.games.decisions(table) == await source.games.decisions(table)
             assert await target.games.results(table) == await source.games.results(table)
         for user in (10, 11, 12):
-            assert await target.people.export(user) == await source.people.export(user)
+            assert await target.user_data.export(user) == await source.user_data.export(user)
         assert await target.leaderboards.due() == await source.leaderboards.due()
         assert await target.tables.unshown() == await source.tables.unshown()
         # What a row sets going works again, and no number is given twice.

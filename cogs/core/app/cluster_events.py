@@ -83,7 +83,7 @@ class Hearing:
 
     def _missed(self) -> None:
         """Read again whatever may have changed."""
-        self._house.store.leaderboards.stirred.set()
+        self._house.store.leaderboards.changed.set()
         self._house.scheduler.set(HOUSE, "compare", self._house.clock.now())
 
     async def compare(self) -> None:
@@ -94,7 +94,7 @@ class Hearing:
         self.forget()
         self._house.scheduler.set(HOUSE, "compare", Moment(self._house.clock.now() + COMPARED_EVERY_MS))
         known = {session.table.id: session.table for session in self._sessions.awake() if not session.table.elsewhere}
-        for number, stands in (await self._house.store.tables.stand(known)).items():
+        for number, stands in (await self._house.store.tables.versions(known)).items():
             table = known[number]
             if stands != (table.row.version, table.row.revision):  # maybe somebody's words were deleted there
                 self._house.scheduler.set(number, "anew", self._house.clock.now())

@@ -49,7 +49,7 @@ def connected(client: ShardedBot, shared: bool) -> str:
 async def _answers(tables: Tables) -> str:
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
-            await tables.store.office.last_backup()
+            await tables.store.server_admin.last_backup()
     except (StoreError, TimeoutError):
         return "does not answer"
     return WELL

@@ -35,7 +35,7 @@ class Pages:
         """Answer with all figures."""
         opened = None
         with contextlib.suppress(StoreError):  # /healthz says so
-            opened = await self._tables.store.office.open_games()
+            opened = await self._tables.store.server_admin.open_games()
         awake = Counter(session.table.game.key for session in self._tables.sessions.awake())
         self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
         body, kind = await self._figures.written(request.headers.get("Accept", ""))

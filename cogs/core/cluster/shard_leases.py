@@ -185,7 +185,7 @@ class Keeper:
         # Who has a shard keeps it until nobody notices the difference, unless it is to stop.
         for shard in todo.want:
             ready = self._steady() >= self._warm_at or shards.leases[shard].process in stopping
-            if ready and shard not in self.sessions.given and await shards.want(shard):
+            if ready and shard not in self.sessions.given and await shards.request(shard):
                 self.sessions.open(shard)
         for shard in shards.held:
             self.sessions.open(shard)
@@ -245,7 +245,7 @@ class Keeper:
                 await self._leave([shard], "another process was first")
                 return
             late = self._steady() - opened.connected_at >= GIVEN_WITHIN_S
-            if not (alone or late) or not await shards.succeed(shard, self._now()):
+            if not (alone or late) or not await shards.take_over(shard, self._now()):
                 return
         log.info("shard %s of %s is ours", shard, self._count)
         await self.sessions.begin(shard, shards.leases[shard].since)

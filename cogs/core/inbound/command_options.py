@@ -134,7 +134,7 @@ def own_of(game: str) -> TableNumber:
 
 def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
     async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
-        found = await tables.store.office.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
+        found = await tables.store.server_admin.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
         titles = {key: screen.game.title for key, screen in tables.screens.items()}
         return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
 
@@ -146,11 +146,11 @@ _over = _any_of_server("over")
 
 async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
     if off_server(interaction):
-        own = await tables.store.office.practised(interaction.user.id, most=MOST_NUMBERS)
+        own = await tables.store.server_admin.practised(interaction.user.id, most=MOST_NUMBERS)
         known = ((number, tables.screens.get(game)) for number, game in own)
         return [(f"practice {number} · {one.game.title}", number) for number, one in known if one is not None]
     named = await _over(tables, interaction)
-    rooms = await tables.store.office.rooms([number for _, number in named])
+    rooms = await tables.store.server_admin.channels_of([number for _, number in named])
     seen = sight(interaction, rooms.values())
     return [(name, number) for name, number in named if rooms.get(number) in seen.open]
 

@@ -34,13 +34,13 @@ class Leftovers:
 
     async def read(self) -> None:
         """Take over the lines that stand in the channel from before a restart."""
-        self.standing = await self._store.mentions.of(self._table.id)
+        self.standing = await self._store.pending_deletions.of(self._table.id)
 
     async def add(self, message: int) -> None:
         """Take note of a line that stands now."""
         self.standing.append(message)
         try:
-            await self._store.mentions.add(self._table.id, self._table.row.channel, message)
+            await self._store.pending_deletions.add(self._table.id, self._table.row.channel, message)
         except StoreError as error:
             self._health.failed(error)  # it goes all the same, unless the bot stops before
 
@@ -88,7 +88,7 @@ class Leftovers:
                     await self._cover(found, instead)
         self.standing.remove(message)
         try:
-            await self._store.mentions.forget(message)
+            await self._store.pending_deletions.remove(message)
         except StoreError as error:
             self._health.failed(error)  # after the next start it is found gone
         return True

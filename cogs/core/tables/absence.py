@@ -64,7 +64,7 @@ async def forget(table: LiveTable, user: int, at: Moment) -> None:
     seat = table.seat_of(user)
     if table.playing and seat is not None:
         await _leave(table, seat, at)
-    await table.store.people.forget(user, [table.game], table.id)
+    await table.store.user_data.forget(user, [table.game], table.id)
     await table.reread_alone()
     if table.playing and all(row.user is None for row in table.seats):
         await table.close_alone("Everybody has left.", at)

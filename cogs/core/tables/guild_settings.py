@@ -178,7 +178,7 @@ class ServerSettings:
         self._known = Known(self._read)
 
     async def _read(self, guild: int) -> Settings:
-        return read_settings(await self._store.office.settings(guild), self._screens)
+        return read_settings(await self._store.server_admin.settings(guild), self._screens)
 
     async def of(self, guild: int) -> Settings:
         """Return a server's settings. Raises `StoreError`."""
@@ -186,7 +186,7 @@ class ServerSettings:
 
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
         """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
-        await self._store.office.set(guild, name, value)
+        await self._store.server_admin.set(guild, name, value)
         self._store.notices.tell(SettingsChanged(guild))
         settings = await self._read(guild)
         self._known.set(guild, settings)

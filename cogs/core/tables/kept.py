@@ -147,7 +147,7 @@ class KeptTable(Standing):
         `Conflict` where another process has changed the table.
         """
         changes = seat_rules.changes(self.seats, seats)
-        row = await self.store.seats.settle(self.id, changes, change, results, self.row.revision)
+        row = await self.store.seats.update_many(self.id, changes, change, results, self.row.revision)
         self.took(row, seats)
         self.results = tuple(results)
 

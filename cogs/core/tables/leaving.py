@@ -73,7 +73,7 @@ class Departures:
             if session is not None and session.table.elsewhere:
                 visited.append(session)
         await self._forget_at(user, [*self._sessions.awake(), *visited])
-        await self._store.people.forget(user, self._games)
+        await self._store.user_data.forget(user, self._games)
         self._store.notices.tell(Forgotten(user))
         self._hearing.forget(user)
         # What was read before this, and is still being read into, knows them yet.

@@ -27,7 +27,7 @@ class Preferences:
         self._known = Known(self._read)
 
     async def _read(self, user: int) -> Notify:
-        kept = await self._store.people.notified(user)
+        kept = await self._store.user_data.notified(user)
         return cast(Notify, kept) if kept in get_args(Notify) else USUAL
 
     async def of(self, user: int) -> Notify:
@@ -36,7 +36,7 @@ class Preferences:
 
     async def change(self, user: int, how: Notify) -> None:
         """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
-        await self._store.people.notify(user, None if how == USUAL else how)
+        await self._store.user_data.notify(user, None if how == USUAL else how)
         self._store.notices.tell(PreferenceChanged(user))
         self._known.set(user, how)
 

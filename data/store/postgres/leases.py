@@ -81,7 +81,7 @@ class Leases:
 
         return await self._alone(work)
 
-    async def want(self, shard: int) -> bool:
+    async def request(self, shard: int) -> bool:
         """Ask for a shard that another process holds; return whether nobody else was first."""
 
         async def work(tx: PostgresTransaction) -> bool:
@@ -118,7 +118,7 @@ class Leases:
 
         return await self._alone(work)
 
-    async def succeed(self, shard: int, at: Moment) -> bool:
+    async def take_over(self, shard: int, at: Moment) -> bool:
         """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
 
         async def work(tx: PostgresTransaction) -> bool:

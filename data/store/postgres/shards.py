@@ -162,17 +162,17 @@ class PostgresShards(Shards):
         """Take a shard that nobody who is alive holds; return whether it is ours now."""
         return await self._known(self._leases.take(shard, at))
 
-    async def want(self, shard: int) -> bool:
+    async def request(self, shard: int) -> bool:
         """Ask for a shard that another process holds; return whether nobody else was first."""
-        return await self._known(self._leases.want(shard))
+        return await self._known(self._leases.request(shard))
 
     async def hand_over(self, shard: int, at: Moment) -> bool:
         """Give a shard that we hold to the process that wants it; return whether that was done."""
         return await self._known(self._leases.hand_over(shard, at))
 
-    async def succeed(self, shard: int, at: Moment) -> bool:
+    async def take_over(self, shard: int, at: Moment) -> bool:
         """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
-        return await self._known(self._leases.succeed(shard, at))
+        return await self._known(self._leases.take_over(shard, at))
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
         """Let go of shards that we hold, and of those that we want."""

@@ -41,8 +41,8 @@ class PostgresStore(Store):
         self.database = database
         self._lock = lock
         self.tables = PostgresTables(database)
-        self.seats = PostgresSeats(database, self.leaderboards.stirred.set)
-        self.games = PostgresGames(database, self.leaderboards.stirred.set)
+        self.seats = PostgresSeats(database, self.leaderboards.changed.set)
+        self.games = PostgresGames(database, self.leaderboards.changed.set)
 
     async def beat(self, at: Moment) -> None:
         """Take note that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has

@@ -70,7 +70,7 @@ class PostgresSeats(Seats):
         super().__init__(db, ended)
         self._sender = db
 
-    async def _settle(
+    async def _update_many(
         self,
         table: int,
         seats: Mapping[int, SeatChange],
@@ -88,7 +88,7 @@ class PostgresSeats(Seats):
             rows, after = await self._sender.send([sql, _AT], table, **values, **columns, revision=revision)
             if rows:
                 return TableRow(*after[0])
-        return await super()._settle(table, seats, change, results, revision)
+        return await super()._update_many(table, seats, change, results, revision)
 
 
 class PostgresGames(Games):

@@ -36,7 +36,7 @@ async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_clien
         answer = await person.command(house.yard, command, **options)
         assert "Manage Server" in answer.text
         assert answer.message["flags"] & 64
-    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
+    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}
 
 
 async def test_adding_a_channel_is_refused_without_manage_server(house: House):
@@ -221,7 +221,7 @@ async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mo
         ):
             answer = await person.forge(panel, f"cb:0:0:{verb}", values, 2 if values is None else 3)
             assert "Manage Server" in answer.text
-    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
+    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}
 
 
 async def test_forged_values_on_the_panel_change_nothing(house: House, mona: UserClient):
@@ -237,4 +237,4 @@ async def test_forged_values_on_the_panel_change_nothing(house: House, mona: Use
     ):
         answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
         assert "not on the panel" in answer.text or "no game called" in answer.text, argument
-    assert await house.client.tables.store.office.settings(int(house.guild.id)) == {}
+    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}

@@ -258,7 +258,7 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     two.far.ears.deaf = True
     await two.near.client.tables.settings.change(guild, "enders", "openers")
     await two.near.client.tables.notify.change(user, "nothing")
-    await two.near.store.people.forget(int(two.ann.id), [GAMES["prison_break"]])
+    await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
     await two.settle()
     assert two.session().table.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
     await two.turn(COMPARED_EVERY_MS)
@@ -329,7 +329,7 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     for session in two.client.tables.sessions.awake():
         assert not session.table.knows(user) and "Ben" not in str(session.table.seats)
     assert "Ben" not in two.public() and two.client.tables.notify._known._known == {}
-    kept = await two.near.store.people.export(user)
+    kept = await two.near.store.user_data.export(user)
     assert not any(kept.values())
     assert two.near.client.tables.sessions.visits.get(1) is None
 
@@ -348,11 +348,11 @@ async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_mess
 
 
 async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_message(two: TwoProcesses):
-    attempts = two.near.store.attempts
+    attempts = two.near.store.puzzle_attempts
     begun = Attempt(int(two.ben.id), "rope_wall", 1, "[1]", None, None, True, Moment(0))
-    assert await two.far.store.attempts.keep(begun, None)
+    assert await two.far.store.puzzle_attempts.save(begun, None)
     assert await attempts.get(begun.user, begun.game, 1) == begun
-    assert not await attempts.keep(msgspec.structs.replace(begun, played="[2]"), None)
+    assert not await attempts.save(msgspec.structs.replace(begun, played="[2]"), None)
 
 
 # What the owner sees

@@ -122,7 +122,7 @@ async def test_of_two_presses_at_once_one_counts(house: House):
     right = next(name for name in names if name.endswith(opening(proof(house).line[0])))
     wrong = next(name for name in names if name != right)
     await asyncio.gather(house.ann.forge(page, right), house.ann.forge(page, wrong))
-    (kept,) = await house.client.tables.store.attempts.of(int(house.ann.id))
+    (kept,) = await house.client.tables.store.puzzle_attempts.of(int(house.ann.id))
     assert kept.played.count('"do":"push"') == 1
     # Both were answered on one page, which shows what was kept, whichever edit came last.
     shown = (await asked(house)).text
@@ -147,7 +147,7 @@ async def test_what_the_rules_refuse_does_not_count(house: House):
     answer = await asked(house, game="match_five")
     swap = await house.ann.forge(answer, answer_place(house, answer, "pass"))
     assert "⚠" in swap.text
-    assert await house.client.tables.store.attempts.of(int(house.ann.id)) == []
+    assert await house.client.tables.store.puzzle_attempts.of(int(house.ann.id)) == []
 
 
 def answer_place(house: House, answer: ActionResult, verb: str) -> str:
@@ -184,7 +184,7 @@ async def test_forged_and_future_puzzles_come_to_one_sentence(house: House):
         assert GONE.split("`")[0] in (await house.ann.forge(page, name)).text
     for name in ("cb:0:0:puzzle:day.99999", "cb:0:0:puzzle:day.0"):
         assert "Puzzles of" in (await house.ann.forge(page, name)).text
-    assert await house.client.tables.store.attempts.of(int(house.ann.id)) == []
+    assert await house.client.tables.store.puzzle_attempts.of(int(house.ann.id)) == []
 
 
 async def test_a_days_result_is_shared_with_the_channel_without_a_word_about_the_answer(house: House):
@@ -233,7 +233,7 @@ async def test_puzzles_are_solved_in_direct_messages_too(house: House):
     for push in proof(house).line:
         answer = await pushed(house, answer, opening(push))
     assert "✓ Solved" in answer.text
-    (kept,) = await house.client.tables.store.attempts.of(int(house.ann.id))
+    (kept,) = await house.client.tables.store.puzzle_attempts.of(int(house.ann.id))
     assert kept.guild is None and kept.solved
 
 

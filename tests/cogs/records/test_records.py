@@ -127,10 +127,10 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
     for _ in range(3):
         await finish(house, house.ann, house.ben)
     (task,) = await house.client.tables.store.leaderboards.due()
-    step = await house.client.tables.store.leaderboards.step(task, 2)
+    step = await house.client.tables.store.leaderboards.next_batch(task, 2)
     after = added(step.standings, step.games)
-    assert await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
-    assert not await house.client.tables.store.leaderboards.keep(task, step.last, after.values())
+    assert await house.client.tables.store.leaderboards.save(task, step.last, after.values())
+    assert not await house.client.tables.store.leaderboards.save(task, step.last, after.values())
     await house.restart()
     assert "3 of 5 placement games" in (await board(house, house.ann)).text
     await house.restart()
@@ -143,7 +143,7 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     monkeypatch.setattr("cogs.records.upkeep.AGAIN_S", 0.0)
     await finish(house, house.ann, house.ben)
     assert "1 of 5 placement games" in (await board(house, house.ann)).text
-    keep, refused = house.client.tables.store.leaderboards.keep, asyncio.Event()
+    keep, refused = house.client.tables.store.leaderboards.save, asyncio.Event()
 
     async def full(*arguments: object) -> bool:
         if len(tried) >= 3:
@@ -152,12 +152,12 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
         raise DiskFull("The database could not be written: make room on its disk.")
 
     tried: list[object] = []
-    monkeypatch.setattr(house.client.tables.store.leaderboards, "keep", full)
+    monkeypatch.setattr(house.client.tables.store.leaderboards, "save", full)
     await finish(house, house.ann, house.ben)
     await refused.wait()
     said = [message for message in caplog.messages if "cannot be brought up to date" in message]
     assert len(said) == 1 and "make room" in said[0]
-    monkeypatch.setattr(house.client.tables.store.leaderboards, "keep", keep)
+    monkeypatch.setattr(house.client.tables.store.leaderboards, "save", keep)
     assert "2 of 5 placement games" in (await board(house, house.ann)).text
 
 

@@ -44,11 +44,11 @@ async def brought_on(store: Store) -> Upkeep:
     """A leaderboard to which all games have been added."""
     for _ in range(GAMES_PLAYED):
         await played(store)
-    await store.leaderboards.want([CHART])
+    await store.leaderboards.ensure([CHART])
     made = upkeep(store)
     while await made._round(await store.leaderboards.due()):
         pass
-    assert await shown(store) == [GAMES_PLAYED] * 2 and await store.leaderboards.whole([CHART])
+    assert await shown(store) == [GAMES_PLAYED] * 2 and await store.leaderboards.is_complete([CHART])
     return made
 
 
@@ -61,7 +61,7 @@ async def test_a_leaderboard_that_is_built_anew_takes_its_place_when_it_has_ever
     for _ in range(12):
         await made._round(await store.leaderboards.due())
         assert await shown(store) == [GAMES_PLAYED] * 2
-    assert await store.leaderboards.whole([CHART]) and await store.leaderboards.due() == []
+    assert await store.leaderboards.is_complete([CHART]) and await store.leaderboards.due() == []
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT count(*), count(DISTINCT leaderboard) FROM standings").fetchone() == (2, 1)
 
@@ -77,4 +77,4 @@ async def test_what_was_built_from_results_that_have_changed_meanwhile_is_never_
     assert await shown(store) == [GAMES_PLAYED] * 2
     while await made._round(await store.leaderboards.due()):
         assert await shown(store) == [GAMES_PLAYED] * 2
-    assert await store.leaderboards.whole([CHART])
+    assert await store.leaderboards.is_complete([CHART])

@@ -360,7 +360,7 @@ async def test_notes_that_an_earlier_version_stored_are_shown_to_nobody(house: H
     await earlier_version(house)
     ((table, _),) = [
         entry
-        for entry in await house.client.tables.store.office.numbers(int(house.guild.id), ("over",), most=50)
+        for entry in await house.client.tables.store.server_admin.numbers(int(house.guild.id), ("over",), most=50)
         if entry[1] == "prison_break"
     ]
     assert any(SECRET in body for body in await house.client.tables.store.games.events(table))

@@ -183,8 +183,8 @@ async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are
         raise StoreError("the server is away")
 
     await seen.client.wait_until_ready()
-    monkeypatch.setattr(seen.client.tables.store.office, "last_backup", away)
-    monkeypatch.setattr(seen.client.tables.store.office, "open_games", away)
+    monkeypatch.setattr(seen.client.tables.store.server_admin, "last_backup", away)
+    monkeypatch.setattr(seen.client.tables.store.server_admin, "open_games", away)
     assert await health(caplog) == (503, {"ok": False, "gateway": "ok", "database": "does not answer", "beat": "ok"})
     found = await figures(caplog)
     assert ("cellblock_open_tables", frozenset({("game", "rope_wall")})) not in found

@@ -10,7 +10,7 @@ from tests.cogs.conftest import House
 
 async def opened(house: House) -> list[int]:
     """The numbers of the open tables of the server."""
-    return [row.id for row in await house.client.tables.store.office.open_tables(int(house.guild.id))]
+    return [row.id for row in await house.client.tables.store.server_admin.open_tables(int(house.guild.id))]
 
 
 async def limit(house: House, **limits: int) -> None:

@@ -366,7 +366,7 @@ async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_wit
     await house.restart()
     notify = house.client.tables.notify
     assert await notify.of(int(house.ann.id)) == "nothing"
-    kept = await house.client.tables.store.people.export(int(house.ann.id))
+    kept = await house.client.tables.store.user_data.export(int(house.ann.id))
     assert kept["notified_by"] == [{"user": int(house.ann.id), "how": "nothing"}]
     await house.client.tables.departures.forget(int(house.ann.id))
     assert await notify.of(int(house.ann.id)) == "mention"

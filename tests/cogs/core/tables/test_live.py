@@ -351,7 +351,7 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
     async def full(*_: Any) -> TableRow:
         raise DiskFull("full")
 
-    monkeypatch.setattr(store.seats, "settle", full)
+    monkeypatch.setattr(store.seats, "update_many", full)
     await absence.forgive(table, 10 + seat)
     assert table.seats[seat].lapses == 0
 

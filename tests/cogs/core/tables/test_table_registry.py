@@ -16,7 +16,7 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     house: House, read: str, monkeypatch: pytest.MonkeyPatch
 ):
     tables, begun, go_on = house.client.tables, asyncio.Event(), asyncio.Event()
-    create, leftovers = tables.store.tables.create, tables.store.mentions.of
+    create, leftovers = tables.store.tables.create, tables.store.pending_deletions.of
     asking: list[asyncio.Task[TableSession | None]] = []
 
     async def created(new: NewTable, seats: Sequence[Any], limits: Limits | None = None) -> TableRow:
@@ -35,7 +35,7 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
         return await leftovers(table)
 
     monkeypatch.setattr(tables.store.tables, "create", created)
-    monkeypatch.setattr(tables.store.mentions, "of", left)
+    monkeypatch.setattr(tables.store.pending_deletions, "of", left)
     await house.ann.command(house.yard, "rope-wall start")
     opened = house.session()
     go_on.set()

@@ -169,10 +169,10 @@ async def test_of_somebody_who_was_deleted_by_another_hand_nothing_more_is_kept(
     seat, action = mover(table)
     gone = table.seats[seat].user
     assert gone is not None
-    await store.people.forget(gone, [table.game], table.id)
+    await store.user_data.forget(gone, [table.game], table.id)
     with pytest.raises(UserError, match="do not sit at this table any more"):
         await table.act(seat, action, LATER)
-    assert not any((await store.people.export(gone)).values())
+    assert not any((await store.user_data.export(gone)).values())
     await same(table, await again(table))
     assert not table.knows(gone) and table.seats[seat].caretaker
 
