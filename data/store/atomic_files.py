@@ -36,12 +36,12 @@ def check_folder(database: Path) -> None:
 
 @contextlib.contextmanager
 def new_copy(target: Path) -> Iterator[Path]:
-    """Give an empty file for a copy that is to be named `target`: see `partial`. What fails for the disk's sake raises
-    `BackupFailed`, and so does a name that is taken; then nothing is left behind.
+    """Give an empty file for a copy that is to be named `target`: see `partial_file`. What fails for the disk's sake
+    raises `BackupFailed`, and so does a name that is taken; then nothing is left behind.
     """
     require_free(target)
     try:
-        with partial(target) as path:
+        with partial_file(target) as path:
             yield path
             sync_file(path)
             publish_file(path, target)
@@ -69,7 +69,7 @@ def _cannot_be_made(target: Path, error: OSError) -> BackupFailed:
 
 
 @contextlib.contextmanager
-def partial(target: Path) -> Iterator[Path]:
+def partial_file(target: Path) -> Iterator[Path]:
     """Give an empty file beside the copy to be, for its owner alone; it is gone afterwards, unless it got its name.
 
     It is locked while somebody writes to it, so one that is not is what was left by a copy that was killed. Raises
@@ -94,17 +94,17 @@ def partial(target: Path) -> Iterator[Path]:
         os.close(handle)
 
 
-def publish_file(partial: Path, target: Path) -> None:
+def publish_file(fresh: Path, target: Path) -> None:
     """Let the copy appear under its name, whole, at once, and in place of nothing. Raises `BackupFailed`."""
     require_free(target)
     if target.exists():
         target.unlink()
     try:
-        os.link(partial, target)
+        os.link(fresh, target)
     except FileExistsError:
         raise BackupFailed(f"{target} exists already, and is left as it is: name a new file.") from None
     except OSError:  # a file system without links
-        partial.replace(target)
+        fresh.replace(target)
 
 
 def lock_file(handle: int) -> bool:

@@ -17,7 +17,7 @@ from data.store.rows import DecisionRow
 from engine.contract import Moment
 
 T = TypeVar("T")
-Words = Mapping[str, Iterable[str]]
+OwnWords = Mapping[str, Iterable[str]]
 """The fields that a person's own words stand in, by the kind of action or event."""
 
 EVENTS = (
@@ -87,7 +87,7 @@ def read_decisions(rows: Iterable[tuple[int, int | None, Moment, str | None, byt
     return found
 
 
-def blank_words(body: str, tag: str, words: Words) -> str | None:
+def blank_words(body: str, tag: str, words: OwnWords) -> str | None:
     """Return an action or event (JSON), whose kind stands in its field `tag`, with the fields in `words` left empty;
     None if it has none of them.
     """
@@ -100,7 +100,9 @@ def blank_words(body: str, tag: str, words: Words) -> str | None:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def blank_packed_events(packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: Words) -> bytes:
+def blank_packed_events(
+    packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: OwnWords
+) -> bytes:
     """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's, in order, and
     whose they were: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
     """
@@ -113,7 +115,7 @@ def blank_packed_events(packed: bytes, seat: int, decisions: Sequence[tuple[int,
 
 
 def blank_packed(
-    decisions: bytes, events: bytes, seat: int, of_actions: Words, of_events: Words
+    decisions: bytes, events: bytes, seat: int, of_actions: OwnWords, of_events: OwnWords
 ) -> tuple[bytes, bytes] | None:
     """Return packed decisions, and the packed events of the same game, without what a seat wrote freely; None if it
     wrote nothing. Raises `CorruptDatabase`.
@@ -126,7 +128,7 @@ def blank_packed(
     return pack_decisions(cleaned), blank_packed_events(events, seat, whose, of_events)
 
 
-def _without_words(decision: DecisionRow, words: Words) -> DecisionRow:
+def _without_words(decision: DecisionRow, words: OwnWords) -> DecisionRow:
     if decision.action is None:
         return decision
     clean = blank_words(decision.action, "do", words)

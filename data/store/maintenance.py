@@ -10,7 +10,7 @@ from pathlib import Path
 
 from data.store.errors import StoreError
 from data.store.open_store import Address, check_driver
-from data.store.transfer import Source, Target, carry
+from data.store.transfer import Source, Target, transfer
 from engine.contract import Moment
 
 
@@ -27,7 +27,7 @@ def back_up(database: Address, target: Path, at: Moment) -> int:
     return dump(database, target, at)
 
 
-def put_back(database: Address, copy: Path, at: Moment) -> Path | None:
+def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
     """Put a copy in place of a database that is a file; return where the one is that was there, if there was one.
     Raises `StoreError`; then everything is as it was.
     """
@@ -69,7 +69,7 @@ def move_database(source: Address, target: Address, at: Moment) -> dict[str, int
     already, or another `StoreError`; then the target is as it was.
     """
     with _source(source) as old, _target(target, at) as new:
-        return carry(old, new)
+        return transfer(old, new)
 
 
 def _source(database: Address) -> AbstractContextManager[Source]:
@@ -94,7 +94,7 @@ def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
     return there(database, at)
 
 
-def shown(database: Address) -> str:
+def display_name(database: Address) -> str:
     """Return a database's name for people and logs: without a password. Raises `StoreError` for an unsound address."""
     if isinstance(database, Path):
         return str(database)

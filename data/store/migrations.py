@@ -45,7 +45,7 @@ def read_folder(folder: Path) -> tuple[Migration, ...]:
     return tuple(found)
 
 
-def to_take(
+def pending_migrations(
     applied: Sequence[tuple[int, str, str]], migrations: Sequence[Migration], database: object
 ) -> tuple[Migration, ...]:
     """Return the migrations that come after those that were `applied`: number, name and fingerprint of each.

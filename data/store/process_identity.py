@@ -17,7 +17,7 @@ _ENDED = ("Z", "X")
 """The states of a process that does nothing any more, and that nobody has asked yet how it ended."""
 
 
-def machine() -> str:
+def machine_id() -> str:
     """Return a name of this boot of this machine, and of the namespace in which its processes have their numbers; empty
     where that cannot be told.
     """
@@ -29,13 +29,13 @@ def machine() -> str:
     return " ".join([boot, *spaces])
 
 
-def born(pid: int) -> int:
+def started_at(pid: int) -> int:
     """Return when a process began, in the kernel's ticks since the boot; 0 where that cannot be told."""
     told = _told(pid)
     return 0 if told is None else told[1]
 
 
-def gone(pid: int, began: int) -> bool:
+def has_exited(pid: int, began: int) -> bool:
     """Say whether the process of this machine that had this number, and began then, has certainly ended: nothing has
     this number any more, or something else has.
     """

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from data.store.database import Database
-from data.store.sql import MET, MINE, ROOM, SIDES
+from data.store.sql import CHANNEL, GAME_SIDES, MEETINGS, RESULTS_OF_USER
 from engine.contract import Moment
 from engine.endings import Board, Ended, Rival, Score, Side
 from engine.standings import Chart
@@ -18,7 +18,7 @@ from engine.standings import Chart
 # The plus keeps both databases from the index that begins with the server: that one walks through everybody's results.
 _MINE = 'mine."user" = :user AND +mine.guild = :guild AND (CAST(:game AS text) IS NULL OR mine.game = :game)'
 
-_OF_USER, _MEETINGS = f"{MINE} WHERE {_MINE}", f"{MET} WHERE {_MINE}"
+_OF_USER, _MEETINGS = f"{RESULTS_OF_USER} WHERE {_MINE}", f"{MEETINGS} WHERE {_MINE}"
 
 _SCORE = ", ".join(f"count(*) FILTER (WHERE mine.place {sign} theirs.place)" for sign in ("<", "=", ">"))
 
@@ -40,7 +40,7 @@ class Records:
             " AND at < :until AND id > :after AND (CAST(:upto AS bigint) IS NULL OR id <= :upto)"
             " ORDER BY id LIMIT :most"
         )
-        sql = SIDES.format(chosen=chosen, order="ASC")
+        sql = GAME_SIDES.format(chosen=chosen, order="ASC")
         values = {**msgspec.structs.asdict(chart), "after": after, "upto": upto, "most": most}
         return games_in(await self._db.read(sql, **values))
 
@@ -59,11 +59,11 @@ class Records:
         Those `without` are channels whose games are left out.
         """
         chosen = (
-            f"SELECT endings.* {_OF_USER} AND {ROOM} NOT IN (:without)"
+            f"SELECT endings.* {_OF_USER} AND {CHANNEL} NOT IN (:without)"
             " ORDER BY endings.id DESC LIMIT :most OFFSET :skip"
         )
         rows = await self._db.read(
-            SIDES.format(chosen=chosen, order="DESC"),
+            GAME_SIDES.format(chosen=chosen, order="DESC"),
             user=user,
             guild=guild,
             game=game,
@@ -76,7 +76,7 @@ class Records:
     async def played(self, user: int, guild: int, *, without: Collection[int] = ()) -> dict[str, int]:
         """Return how often a user has finished each game on a server, the most played first."""
         rows = await self._db.read(
-            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {ROOM} NOT IN (:without)"
+            f"SELECT mine.game, count(*) AS games {_OF_USER} AND {CHANNEL} NOT IN (:without)"
             " GROUP BY mine.game ORDER BY games DESC, mine.game",
             user=user,
             guild=guild,
@@ -87,7 +87,7 @@ class Records:
 
     async def channels_of(self, user: int, guild: int) -> list[int]:
         """Return the channels in which a user has finished games on a server."""
-        rows = await self._db.read(f"SELECT DISTINCT {ROOM} {_OF_USER}", user=user, guild=guild, game=None)
+        rows = await self._db.read(f"SELECT DISTINCT {CHANNEL} {_OF_USER}", user=user, guild=guild, game=None)
         return [channel for (channel,) in rows]
 
     async def rivals(self, user: int, guild: int, game: str | None = None, *, most: int) -> list[Rival]:
@@ -114,7 +114,7 @@ class Records:
     async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
         """Return the last games in which two users met, the last one first."""
         chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = :other ORDER BY endings.id DESC LIMIT :most'
-        sql = SIDES.format(chosen=chosen, order="DESC")
+        sql = GAME_SIDES.format(chosen=chosen, order="DESC")
         return games_in(await self._db.read(sql, user=user, other=other, guild=guild, game=game, most=most))
 
     async def hidden(self) -> frozenset[int]:

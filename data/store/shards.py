@@ -17,7 +17,7 @@ from types import MappingProxyType
 import msgspec
 
 from data.store.downtime import Run, Runs, shard_of
-from data.store.process_identity import born, gone, machine
+from data.store.process_identity import has_exited, machine_id, started_at
 from engine.contract import Moment
 
 LEASE_MS = 10_000
@@ -59,12 +59,12 @@ class ProcessInfo:
     @classmethod
     def here(cls, version: str) -> "ProcessInfo":
         """Return this very process."""
-        return cls(version, machine=machine(), born=born(os.getpid()))
+        return cls(version, machine=machine_id(), born=started_at(os.getpid()))
 
     def outlived(self, other: "Process") -> bool:
         """Say whether another process has certainly ended, as far as that can be told from our machine."""
         same = self.machine != "" and (other.host, other.machine) == (self.host, self.machine)
-        return same and gone(other.pid, other.born)
+        return same and has_exited(other.pid, other.born)
 
 
 class Process(msgspec.Struct, frozen=True):

@@ -34,7 +34,7 @@ UNSHOWN = (
 
 # Finished games
 
-SIDES = (
+GAME_SIDES = (
     'SELECT e.id, e.table_id, e.game, e.board, e.at, r.seat, r."user", s.level,'
     " coalesce(s.name, ''), r.place, r.score"
     " FROM ({chosen}) AS e JOIN results AS r ON r.table_id = e.table_id"
@@ -42,16 +42,16 @@ SIDES = (
 )
 """The endings that are `chosen`, in an order, with all who played: what `games_in` reads."""
 
-MINE = "FROM results AS mine JOIN endings ON endings.table_id = mine.table_id"
+RESULTS_OF_USER = "FROM results AS mine JOIN endings ON endings.table_id = mine.table_id"
 """The endings of somebody's games: what is said of their results follows."""
 
-MET = (
+MEETINGS = (
     "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
     " JOIN endings ON endings.table_id = mine.table_id"
 )
 """The same with everybody who was in them."""
 
-ROOM = "(SELECT channel FROM tables WHERE id = mine.table_id)"
+CHANNEL = "(SELECT channel FROM tables WHERE id = mine.table_id)"
 """In which channel such a game was played."""
 
 # Leaderboards

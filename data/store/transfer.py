@@ -43,7 +43,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 """Every table, and by what its rows are told apart: each table comes after those that it points at."""
 
-COUNTED = ("runs", "tables", "endings", "leaderboards", "backups")
+NUMBERED = ("runs", "tables", "endings", "leaderboards", "backups")
 """Tables that number their rows themselves, and never use a number twice."""
 
 
@@ -95,7 +95,7 @@ class Digest:
     __hash__ = None  # type: ignore[assignment]  # it changes
 
 
-def carry(old: Source, new: Target) -> dict[str, int]:
+def transfer(old: Source, new: Target) -> dict[str, int]:
     """Carry everything from one database into another; return how many rows of each table that were.
 
     Every table is read back from the new one and compared, by count and fingerprint. Raises `MoveFailed`, or another
@@ -110,7 +110,7 @@ def _carry(table: str, old: Source, new: Target) -> int:
         raise MoveFailed(f"The databases do not have the same columns in {table}: this is a bug, please report it.")
     read, found = Digest(), Digest()
     new.fill(table, kept, read.noting(old.rows(table, kept)))
-    if table in COUNTED:
+    if table in NUMBERED:
         new.go_on_from(table, old.last_number(table))
     for _ in found.noting(new.rows(table, kept)):
         pass
@@ -129,6 +129,6 @@ def not_up_to_date(database: object) -> MoveFailed:
     )
 
 
-def ordered(table: str) -> str:
+def key_columns(table: str) -> str:
     """Return the columns of a table's key, as SQL."""
     return columns(KEYS[table])

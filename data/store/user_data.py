@@ -1,8 +1,8 @@
 """What is stored about one user: exported when they ask, and deleted when they ask.
 
 A deleted user leaves seats without a user and a name behind, so that the games of the others stay whole; what they
-wrote in their own words is blanked. A new column that names a user must be added to `KEPT` and to `_forget_at`; a test
-looks through every table.
+wrote in their own words is blanked. A new column that names a user must be added to `EXPORTED` and to `_forget_at`; a
+test looks through every table.
 """
 
 import asyncio
@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from data.store.database import Database, Transaction
-from data.store.event_archive import Words, blank_packed, blank_packed_events, blank_words, unpack_decisions
+from data.store.event_archive import OwnWords, blank_packed, blank_packed_events, blank_words, unpack_decisions
 from data.store.sql import ENDED
 from engine.contract import AnyGame
 from engine.words import written
@@ -33,7 +33,7 @@ _ALL: Span = (0, 2**63 - 1)
 
 _AT = "id AS table_id, game, guild, channel, status, created_at, started_at, ended_at"
 
-KEPT: Mapping[str, tuple[str, str]] = MappingProxyType(
+EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
     {
         "seats": (
             "t.id AS table_id, t.game, t.guild, t.channel, t.status, t.created_at, t.started_at, t.ended_at, s.seat,"
@@ -113,7 +113,7 @@ class UserData:
         `CorruptDatabase`.
         """
         found: dict[str, list[dict[str, Any]]] = {}
-        for kind, (columns, source) in KEPT.items():
+        for kind, (columns, source) in EXPORTED.items():
             names = [column.split(" AS ")[-1].split(".")[-1].strip(' "') for column in columns.split(",")]
             sql = f"SELECT {columns} FROM {source}".format(person=self._db.dialect.person)
             rows = await self._db.read(sql, user=user)
@@ -236,7 +236,7 @@ async def _blank_words(tx: Transaction, games: Sequence[AnyGame], values: Mappin
 
 
 async def _blank(
-    tx: Transaction, rows: str, column: str, tag: str, words: Words, found: Sequence[tuple[Any, ...]]
+    tx: Transaction, rows: str, column: str, tag: str, words: OwnWords, found: Sequence[tuple[Any, ...]]
 ) -> set[int]:
     """Blank what was found, and return the tables where there was any."""
     tables: set[int] = set()
@@ -248,7 +248,7 @@ async def _blank(
     return tables
 
 
-async def _blank_packed(tx: Transaction, values: Mapping[str, Any], of_actions: Words, of_events: Words) -> None:
+async def _blank_packed(tx: Transaction, values: Mapping[str, Any], of_actions: OwnWords, of_events: OwnWords) -> None:
     """Blank what a user wrote freely into games that are over."""
     theirs = _THEIRS.format(row="p", seat="s.seat")
     for table, seat in await tx.rows(f"SELECT p.table_id, s.seat FROM packed_decisions AS p {theirs}", **values):
@@ -263,7 +263,7 @@ async def _blank_packed(tx: Transaction, values: Mapping[str, Any], of_actions: 
                 await tx.run(f"UPDATE packed_{rows} SET body = :body WHERE table_id = :table", table=table, body=body)
 
 
-async def _blank_packed_events(tx: Transaction, user: int, words: Words, wrote: set[int]) -> None:
+async def _blank_packed_events(tx: Transaction, user: int, words: OwnWords, wrote: set[int]) -> None:
     """Do the same for those of these games that ended while events alone were packed."""
     packed = await tx.rows(
         "SELECT p.table_id, s.seat, p.body FROM packed_events AS p JOIN seats AS s ON s.table_id = p.table_id"

@@ -53,7 +53,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(every
 async def test_a_press_while_the_server_is_away_is_told_so_and_play_goes_on_when_it_is_back(
     own: Cluster, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     await house.two_at_the_wall()
     await house.push()
     await house.settle()

@@ -149,7 +149,7 @@ async def test_a_server_that_was_away_is_named_once_and_heard_again_when_it_is_b
     own: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
-    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     caplog.set_level(logging.INFO)
     async with processes(own.fresh("template1"), 2) as (first, second), logged(2, logging.WARNING) as lost:
         await asyncio.to_thread(own.stop)

@@ -28,7 +28,7 @@ from data.store.open_store import open_store
 from data.store.sqlite.database_file import BUSY_TIMEOUT_PLAYING_S, connect_writer
 from data.store.sqlite.errors import translate_error
 from data.store.sqlite.heartbeat_check import last_beat
-from data.store.sqlite.migrate import FOLDER, read_migrations, statements
+from data.store.sqlite.migrate import FOLDER, read_migrations, split_statements
 from data.store.sqlite.store import open_sqlite
 from tests.data.conftest import NOON, Time, begun, database_of, new, two
 
@@ -348,7 +348,7 @@ def test_stray_files_among_the_migrations_are_found_out(tmp_path: Path, name: st
 
 def test_scripts_are_split_into_statements_also_with_triggers_and_comments():
     script = "CREATE TABLE a (x); -- ; not here\nCREATE TRIGGER t AFTER INSERT ON a BEGIN DELETE FROM a; END;\n-- end\n"
-    assert len(list(statements(script))) == 2
+    assert len(list(split_statements(script))) == 2
 
 
 # --------------------------------------------------------------------------------------------------------------- kills

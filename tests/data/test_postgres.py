@@ -25,7 +25,7 @@ from data.store import (
     Unreachable,
 )
 from data.store.games import NewDecision
-from data.store.maintenance import back_up, last_beat, shown
+from data.store.maintenance import back_up, display_name, last_beat
 from data.store.open_store import open_store
 from data.store.postgres import pool
 from data.store.postgres.address import Address, read_address
@@ -84,7 +84,7 @@ async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, t
 async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_on_when_it_is_back(
     own: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     async with open_store(own.fresh("template1"), now=time.now) as store:
         await begun(store)
         own.stop()
@@ -101,7 +101,7 @@ async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_o
 async def test_what_was_acknowledged_before_a_server_crashed_is_there_afterwards(
     own: Cluster, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(pool, "ASKED_AGAIN_S", 0.0)
+    monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
     async with open_store(own.fresh("template1"), now=time.now) as store:
         await begun(store)
         acknowledged, enough = 2, asyncio.Event()
@@ -137,7 +137,7 @@ async def test_a_server_that_is_away_is_asked_again_only_after_a_while(
         asked.append(address)
         raise Unreachable("The server is away.")
 
-    monkeypatch.setattr(pool, "ASKED_AGAIN_S", again_s)
+    monkeypatch.setattr(pool, "RETRY_AFTER_S", again_s)
     monkeypatch.setattr(pool, "connect", connect)
     connections = pool.Pool(read_address(f"postgresql://me@/x?host={tmp_path}"))
     for _ in range(3):
@@ -228,7 +228,7 @@ async def cancelled(work: Coroutine[Any, Any, Any], at: str = "") -> None:
 async def test_a_connection_may_not_rest_in_a_transaction_and_prepares_what_is_asked_again(url: str):
     connection = await pool.connect(read_address(url))
     cursor = await connection.execute("SHOW idle_in_transaction_session_timeout")
-    assert await cursor.fetchone() == (f"{pool.STANDS_STILL_MS // 1_000}s",)
+    assert await cursor.fetchone() == (f"{pool.IDLE_TRANSACTION_MS // 1_000}s",)
     assert connection.prepare_threshold == 2
     await connection.close()
 
@@ -422,11 +422,14 @@ def test_where_the_driver_is_missing_it_is_named_and_a_file_needs_none(
     with pytest.raises(StoreError, match=r"pip install '\.\[postgres\]'"):
         open_store("postgresql://host/x", now=time.now)
     back = tmp_path / "cellblock.db"
-    assert shown(back) == str(back)
+    assert display_name(back) == str(back)
 
 
 def test_an_address_is_shown_without_its_password():
-    assert shown("postgresql://me:secret@db.example:5433/cells?sslmode=require") == "postgresql://db.example:5433/cells"
+    assert (
+        display_name("postgresql://me:secret@db.example:5433/cells?sslmode=require")
+        == "postgresql://db.example:5433/cells"
+    )
 
 
 # Copies

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from data.store import process_identity as machines
-from data.store.process_identity import born, gone, machine
+from data.store.process_identity import has_exited, machine_id, started_at
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is told by Linux alone")
 
@@ -23,35 +23,35 @@ def child() -> Iterator["subprocess.Popen[bytes]"]:
 
 def test_a_machine_is_the_same_for_all_its_processes():
     told = subprocess.run(
-        [sys.executable, "-c", "from data.store.process_identity import machine; print(machine())"],
+        [sys.executable, "-c", "from data.store.process_identity import machine_id; print(machine_id())"],
         capture_output=True,
         text=True,
         check=True,
     )
-    assert told.stdout.strip() == machine() != ""
+    assert told.stdout.strip() == machine_id() != ""
 
 
 def test_a_process_that_is_there_is_not_gone(child: "subprocess.Popen[bytes]"):
-    assert not gone(os.getpid(), born(os.getpid())) and not gone(1, born(1))
-    assert born(child.pid) >= born(os.getpid()) > 0 and not gone(child.pid, born(child.pid))
+    assert not has_exited(os.getpid(), started_at(os.getpid())) and not has_exited(1, started_at(1))
+    assert started_at(child.pid) >= started_at(os.getpid()) > 0 and not has_exited(child.pid, started_at(child.pid))
 
 
 def test_a_process_that_was_ended_is_gone_also_while_nobody_has_asked_how(child: "subprocess.Popen[bytes]"):
-    began = born(child.pid)
+    began = started_at(child.pid)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
-    assert gone(child.pid, began)
+    assert has_exited(child.pid, began)
     child.wait()
-    assert gone(child.pid, began)
+    assert has_exited(child.pid, began)
 
 
 def test_another_process_of_the_same_number_is_another():
-    assert gone(os.getpid(), born(os.getpid()) - 1)
+    assert has_exited(os.getpid(), started_at(os.getpid()) - 1)
 
 
 @pytest.mark.parametrize(("pid", "began"), [(0, 5), (-1, 5), (2**22 + 1, 0)])
 def test_of_what_was_never_told_nothing_is_certain(pid: int, began: int):
-    assert not gone(pid, began)
+    assert not has_exited(pid, began)
 
 
 def test_of_a_process_that_may_not_be_looked_at_it_is_not_said_that_it_is_gone(
@@ -60,14 +60,14 @@ def test_of_a_process_that_may_not_be_looked_at_it_is_not_said_that_it_is_gone(
     def forbidden(pid: int, signal: int) -> None:
         raise PermissionError
 
-    began = born(child.pid)
+    began = started_at(child.pid)
     monkeypatch.setattr(os, "kill", forbidden)
-    assert not gone(child.pid, began) and gone(child.pid, began - 1)
+    assert not has_exited(child.pid, began) and has_exited(child.pid, began - 1)
 
 
 def test_where_the_kernel_tells_nothing_nothing_is_certain(
     child: "subprocess.Popen[bytes]", monkeypatch: pytest.MonkeyPatch
 ):
-    began = born(child.pid)
+    began = started_at(child.pid)
     monkeypatch.setattr(machines, "_PROC", machines._PROC / "nowhere")
-    assert not gone(child.pid, began - 1) and machine() == "" and born(child.pid) == 0
+    assert not has_exited(child.pid, began - 1) and machine_id() == "" and started_at(child.pid) == 0

@@ -9,7 +9,7 @@ import pytest
 from bot import USAGE, main
 from data.store import BackupFailed, CorruptDatabase, DatabaseLocked, ReadOnlyDatabase, Store, StoreError
 from data.store.games import NewDecision
-from data.store.maintenance import put_back
+from data.store.maintenance import restore_backup
 from data.store.open_store import Address, open_store
 from data.store.sqlite import backup as backup_module
 from data.store.sqlite.backup import backup, restore
@@ -153,5 +153,5 @@ async def test_the_owner_puts_it_back_by_one_command(
 def test_a_server_is_restored_by_its_own_means(tmp_path: Path):
     server: Address = "postgresql://user:secret@host/name"
     with pytest.raises(StoreError, match="pg_restore") as told:
-        put_back(server, tmp_path / "copy.db", NOON)
+        restore_backup(server, tmp_path / "copy.db", NOON)
     assert "secret" not in str(told.value)

@@ -29,7 +29,7 @@ from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.postgres import store as opening
 from data.store.postgres.store import PostgresStore, open_postgres
-from data.store.process_identity import born, machine
+from data.store.process_identity import machine_id, started_at
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, SILENT_MS, SLOT_MS
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
@@ -379,7 +379,7 @@ async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
     assert len(ben.shards.processes) == 1 and await fleet.take(ben, 0) and ben.downtime(row.run, EVEN) == 1_000
 
 
-HERE = ProcessInfo("1", "here", os.getpid(), "this machine", born(os.getpid()))
+HERE = ProcessInfo("1", "here", os.getpid(), "this machine", started_at(os.getpid()))
 CRASHED = replace(HERE, pid=2**22 + 1, born=5)
 """This process, and one that has ended: no machine gives this number to any."""
 
@@ -451,7 +451,7 @@ async def test_a_process_knows_on_which_machine_it_is(postgres: Cluster, time: T
     url = postgres.fresh()
     async with open_postgres(url, now=time.now, process_info=ProcessInfo.here("1")):
         assert Raw(url)("SELECT host, pid, machine, born FROM processes") == [
-            (socket.gethostname(), os.getpid(), machine(), born(os.getpid()))
+            (socket.gethostname(), os.getpid(), machine_id(), started_at(os.getpid()))
         ]
 
 

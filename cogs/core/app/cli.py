@@ -10,7 +10,7 @@ from pathlib import Path
 from cogs.core.ops.config import Config
 from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
-from data.store.maintenance import back_up, last_beat, last_beat_here, move_database, put_back, shown
+from data.store.maintenance import back_up, display_name, last_beat, last_beat_here, move_database, restore_backup
 from data.store.open_store import Address
 from data.verification import check
 from engine.contract import AnyGame
@@ -19,15 +19,15 @@ from engine.contract import AnyGame
 def copy_database(config: Config, target: Path) -> int:
     """Copy the database, and say so; return the exit code. Raises `StoreError`."""
     size = back_up(config.database, target, DiscordClock().now())
-    print(f"cellblock: copied {shown(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
+    print(f"cellblock: copied {display_name(config.database)} to {target}, {size:,} bytes.")  # noqa: T201 (the task's answer)
     return 0
 
 
 def restore_database(config: Config, copy: Path) -> int:
     """Put a copy in place of the database, and say so; return the exit code. Raises `StoreError`."""
-    aside = put_back(config.database, copy, DiscordClock().now())
+    aside = restore_backup(config.database, copy, DiscordClock().now())
     kept = "" if aside is None else f" What was there before is kept as {aside}."
-    print(f"cellblock: {shown(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
+    print(f"cellblock: {display_name(config.database)} holds what {copy} held.{kept}")  # noqa: T201 (the task's answer)
     return 0
 
 
@@ -35,8 +35,8 @@ def carry_over(source: Address, target: Address) -> int:
     """Carry a database over into an empty one, and say so; return the exit code. Raises `StoreError`."""
     rows = move_database(source, target, DiscordClock().now())
     print(  # noqa: T201 (the task's answer)
-        f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {shown(source)} to {shown(target)}, "
-        f"{rows['tables']:,} games among them; counts and fingerprints of every table agree. "
+        f"cellblock: moved {sum(rows.values()):,} rows of {len(rows)} tables from {display_name(source)} to "
+        f"{display_name(target)}, {rows['tables']:,} games among them; counts and fingerprints of every table agree. "
         "Set DATABASE to the new one; the old one is as it was."
     )
     return 0
@@ -46,7 +46,7 @@ def tell_alive(config: Config, *, here: bool) -> int:
     """Say whether a bot runs on the database, or a process of it `here`, on this host; return 0 if it was heard of
     lately, else 1. Raises `StoreError`.
     """
-    now, place = DiscordClock().now(), shown(config.database)
+    now, place = DiscordClock().now(), display_name(config.database)
     beat = last_beat_here(config.database, now) if here else last_beat(config.database)
     silent_s = None if beat is None else max(0, now - beat) // 1_000
     who = "bot of this host" if here else "bot"

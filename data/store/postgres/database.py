@@ -34,14 +34,14 @@ DIALECT = Dialect(
     size="SELECT pg_database_size(current_database())",
 )
 
-HEARD = "EXISTS (SELECT 1 FROM processes WHERE id = %(process)s AND until > now_ms())"
+HEARTBEAT_VALID = "EXISTS (SELECT 1 FROM processes WHERE id = %(process)s AND until > now_ms())"
 """The fence of every write, as a condition: our process was heard of in time, and nobody has put it out."""
 
 RUN = "(%(runs)s::bigint[])[1 + (guild >> 22) %% cardinality(%(runs)s::bigint[])]"
 """The run that we believe to serve the server of a table, in a statement about tables."""
 
 SERVED = (
-    f"{HEARD} AND EXISTS (SELECT 1 FROM leases AS lease"
+    f"{HEARTBEAT_VALID} AND EXISTS (SELECT 1 FROM leases AS lease"
     f" WHERE lease.shard = (guild >> 22) %% lease.shards AND lease.run = {RUN})"
 )
 """The fence of what is written to a table: its server is served by the run that we believe, be it ours or another's."""
@@ -110,11 +110,11 @@ class PostgresTransaction(Transaction):
         async with self._db.cursor() as cursor:
             await cursor.executemany(_translate(sql), rows)
 
-    async def require_heard(self) -> None:
+    async def require_heartbeat(self) -> None:
         """Raise `DatabaseTakenOver` if another bot has opened the database, or `LeaseExpired` if we were not heard of
         in time.
         """
-        if await rows_of(self._db, f"SELECT {HEARD}", self._fence.values()) != [(True,)]:
+        if await rows_of(self._db, f"SELECT {HEARTBEAT_VALID}", self._fence.values()) != [(True,)]:
             raise self._fence.refusal()
 
     async def require_served(self, guild: int) -> int:
@@ -122,7 +122,7 @@ class PostgresTransaction(Transaction):
         runs, values = self._fence.runs, self._fence.values()
         sql = f"SELECT {SERVED} FROM (SELECT %(guild)s::bigint AS guild) AS one"
         if await rows_of(self._db, sql, {**values, "guild": guild}) != [(True,)]:
-            await self.require_heard()
+            await self.require_heartbeat()
             raise NotShardOwner("Another process of the bot serves this server by now: ask again in a moment.")
         return runs[shard_of(guild, len(runs))]
 
@@ -187,7 +187,7 @@ class PostgresDatabase(Database):
         """Return the result of a function, once what it wrote is committed."""
 
         async def fenced(tx: PostgresTransaction) -> T:
-            await tx.require_heard()
+            await tx.require_heartbeat()
             return await work(tx)
 
         return await self._ordered(lambda: self._transaction(fenced), table)

@@ -61,7 +61,7 @@ class Leases:
         """Take a shard that nobody who is alive holds; return whether it is ours now."""
 
         async def work(tx: PostgresTransaction) -> bool:
-            await tx.require_heard()
+            await tx.require_heartbeat()
             values = {"shard": shard, "count": self.count, "process": self._process}
             others = (
                 f"SELECT 1 FROM leases WHERE process IN {_ALIVE} AND (shards <> :count OR shard = :shard)"
@@ -85,7 +85,7 @@ class Leases:
         """Ask for a shard that another process holds; return whether nobody else was first."""
 
         async def work(tx: PostgresTransaction) -> bool:
-            await tx.require_heard()
+            await tx.require_heartbeat()
             return bool(
                 await tx.run(
                     "UPDATE leases SET wanted_by = :process WHERE shard = :shard AND shards = :count"
@@ -103,7 +103,7 @@ class Leases:
         """Give a shard that we hold to the process that wants it; return whether that was done."""
 
         async def work(tx: PostgresTransaction) -> bool:
-            await tx.require_heard()
+            await tx.require_heartbeat()
             values = {"shard": shard, "count": self.count, "process": self._process, "at": at}
             wanted = await tx.rows(
                 "SELECT wanted_by FROM leases WHERE shard = :shard AND shards = :count"
@@ -122,7 +122,7 @@ class Leases:
         """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
 
         async def work(tx: PostgresTransaction) -> bool:
-            await tx.require_heard()
+            await tx.require_heartbeat()
             values = {"shard": shard, "count": self.count, "process": self._process, "at": at, "half": LEASE_MS // 2}
             wanted = await tx.rows(
                 "SELECT 1 FROM leases WHERE shard = :shard AND shards = :count AND wanted_by = :process",

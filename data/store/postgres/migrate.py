@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 
 from data.store.errors import CorruptDatabase, MigrationFailed, StoreError
-from data.store.migrations import Migration, read_folder, to_take
+from data.store.migrations import Migration, pending_migrations, read_folder
 from data.store.postgres.address import Address
 from data.store.postgres.database import rows_of
 from data.store.postgres.errors import first_line, translate_error
@@ -49,7 +49,7 @@ async def pending(db: Connection, migrations: Sequence[Migration], address: Addr
             "DATABASE."
         )
     applied = await rows_of(db, "SELECT number, name, sha256 FROM schema_version ORDER BY number", {})
-    return to_take([(number, name, sha256) for number, name, sha256 in applied], migrations, address)
+    return pending_migrations([(number, name, sha256) for number, name, sha256 in applied], migrations, address)
 
 
 async def migrate(db: Connection, migrations: Sequence[Migration], address: Address, at: Moment) -> None:

@@ -23,10 +23,10 @@ Connection = psycopg.AsyncConnection[tuple[Any, ...]]
 SIZE = 8
 """So many connections at the most. PostgreSQL commits what they ask for at the same time in one sync."""
 
-STANDS_STILL_MS = 5_000
+IDLE_TRANSACTION_MS = 5_000
 """After so long in a transaction without a word the server takes it back."""
 
-ASKED_AGAIN_S = 0.5
+RETRY_AFTER_S = 0.5
 """A server that could not be reached is not asked again before that."""
 
 
@@ -75,7 +75,7 @@ class Pool:
         try:
             connection = await connect(self._address)
         except Unreachable as error:
-            self._away = (now + ASKED_AGAIN_S, error)
+            self._away = (now + RETRY_AFTER_S, error)
             raise
         self._away = None
         return connection
@@ -117,7 +117,7 @@ async def _set_up(connection: Connection) -> None:
     such as PgBouncer hands each transaction to any server connection, where they may be unknown, or another's.
     """
     # A process that stands still in the middle of a transaction is not to keep others from the same rows.
-    patience = f"set_config('idle_in_transaction_session_timeout', '{STANDS_STILL_MS}', false)"
+    patience = f"set_config('idle_in_transaction_session_timeout', '{IDLE_TRANSACTION_MS}', false)"
     cursor = await connection.execute(f"SELECT pg_backend_pid(), {patience}")
     answer = await cursor.fetchone()
     if answer is not None and answer[0] == connection.info.backend_pid:

@@ -10,13 +10,13 @@ from typing import Any
 import psycopg
 
 from data.store.errors import DatabaseLocked, MoveFailed
-from data.store.migrations import to_take
+from data.store.migrations import pending_migrations
 from data.store.postgres.address import Address, read_address
 from data.store.postgres.errors import translate_errors
 from data.store.postgres.lock import LOCK
 from data.store.postgres.migrate import RECORD, read_migrations
 from data.store.sql import columns as listed
-from data.store.transfer import KEYS, Row, Source, Target, not_up_to_date, ordered
+from data.store.transfer import KEYS, Row, Source, Target, key_columns, not_up_to_date
 from engine.contract import Moment
 
 _AT_A_TIME = 1_000
@@ -41,7 +41,7 @@ class PostgresSource(Source):
         """Return the rows of a table, by its key."""
         with self._db.cursor(name="rows") as cursor:
             cursor.itersize = _AT_A_TIME
-            cursor.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {ordered(table)}")
+            cursor.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key_columns(table)}")
             player = columns.index("player") if "player" in columns else None
             for row in cursor:
                 yield _as_in_sqlite(row, player)
@@ -92,7 +92,7 @@ def source(url: str) -> Iterator[PostgresSource]:
         if "schema_version" not in _names(db):
             raise MoveFailed(f"The database {address} is not one of Cellblock's: name the one that is to be moved.")
         applied = db.execute("SELECT number, name, sha256 FROM schema_version ORDER BY number").fetchall()
-        if to_take([(number, name, sha256) for number, name, sha256 in applied], read_migrations(), address):
+        if pending_migrations([(number, name, sha256) for number, name, sha256 in applied], read_migrations(), address):
             raise not_up_to_date(address)
         yield PostgresSource(db)
 

@@ -14,14 +14,14 @@ from data.store.atomic_files import (
     check_folder,
     file_exists,
     new_copy,
-    partial,
+    partial_file,
     publish_file,
     require_free,
     sync_file,
     sync_folder,
 )
 from data.store.errors import BackupFailed, StoreError
-from data.store.sqlite.database_file import BUSY_TIMEOUT_S, alone, check_file, orphaned_row, real_path
+from data.store.sqlite.database_file import BUSY_TIMEOUT_S, check_file, locked, orphaned_row, real_path
 from data.store.sqlite.migrate import read_migrations
 from engine.contract import Moment
 
@@ -67,7 +67,7 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
         raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
     existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may hold all that there was
     check_folder(path)
-    with alone(path), partial(path) as fresh:
+    with locked(path), partial_file(path) as fresh:
         try:
             _copy(copy, fresh)
             _check(fresh)

@@ -92,7 +92,7 @@ def real_path(path: Path) -> Path:
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
+def locked(path: Path) -> Iterator[None]:
     """Keep other bots off this database while inside; a file that does not exist is made. Raises `DatabaseLocked` if
     one runs.
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from data.store.errors import MigrationFailed, StoreError
-from data.store.migrations import Migration, read_folder, to_take
+from data.store.migrations import Migration, pending_migrations, read_folder
 from data.store.sqlite.errors import damaged, translate_error, translate_errors
 from engine.contract import Moment
 
@@ -46,7 +46,7 @@ def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path)
     applied: list[tuple[int, str, str]] = db.execute(
         "SELECT number, name, sha256 FROM schema_version ORDER BY number"
     ).fetchall()
-    return to_take(applied, migrations, path)
+    return pending_migrations(applied, migrations, path)
 
 
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path, at: Moment) -> None:
@@ -74,7 +74,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path,
 def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> None:
     """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else `sqlite3.Error`."""
     try:
-        for statement in statements(step.sql):
+        for statement in split_statements(step.sql):
             db.execute(statement)
         lost = db.execute("PRAGMA foreign_key_check").fetchone()
         if lost is not None:
@@ -92,7 +92,7 @@ def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> No
         ) from error
 
 
-def statements(sql: str) -> Iterator[str]:
+def split_statements(sql: str) -> Iterator[str]:
     """Split a script into its statements. `executescript` would commit behind our back.
 
     Raises `sqlite3.ProgrammingError` if the last one has no end.

@@ -46,7 +46,7 @@ async def open_sqlite(
     steps = read_migrations(migrations)
     await asyncio.to_thread(database_file.check_file, path, steps)
     async with AsyncExitStack() as stack:
-        stack.enter_context(database_file.alone(path))
+        stack.enter_context(database_file.locked(path))
         at = now()
         connection = Connection(partial(database_file.connect_writer, path, steps, at, trace))
         await connection

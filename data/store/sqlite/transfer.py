@@ -14,7 +14,7 @@ from data.store.sql import columns as listed
 from data.store.sqlite import database_file
 from data.store.sqlite.errors import damaged, translate_errors
 from data.store.sqlite.migrate import migrate, pending, read_migrations
-from data.store.transfer import Row, Source, Target, not_up_to_date, ordered
+from data.store.transfer import Row, Source, Target, key_columns, not_up_to_date
 from engine.contract import Moment
 
 
@@ -31,7 +31,7 @@ class SqliteSource(Source):
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
         """Return the rows of a table, by its key."""
         # Numbers as text, so that players of both kinds have one order in every database.
-        key = ordered(table).replace('"player"', 'CAST("player" AS TEXT)')
+        key = key_columns(table).replace('"player"', 'CAST("player" AS TEXT)')
         yield from self._db.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key}")
 
     def last_number(self, table: str) -> int:
@@ -65,7 +65,7 @@ def source(path: Path) -> Iterator[SqliteSource]:
         raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
     database_file.check_file(path, steps)
     # Not read-only: a log that a crash left behind has to be taken in first.
-    with database_file.alone(path), translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
+    with database_file.locked(path), translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         if pending(db, steps, path):
             raise not_up_to_date(path)
         lost = database_file.orphaned_row(db)
