@@ -1,7 +1,4 @@
-"""Tasks in the background: what goes on by itself, whose failure is never lost.
-
-It stands here because the bot's rooms and the store's use it alike. May import the standard library only.
-"""
+"""Background tasks that are kept until they end, and whose failures are never lost."""
 
 import asyncio
 import logging
@@ -13,7 +10,7 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Failed = Callable[[str, BaseException], None]
-"""Hears the name of a task and why it failed."""
+"""Called with the name of a task and its error."""
 
 
 def _complain(name: str, error: BaseException) -> None:
@@ -21,13 +18,12 @@ def _complain(name: str, error: BaseException) -> None:
 
 
 class BackgroundTasks:
-    """Tasks that begin whenever somebody asks, and are kept until they end: the event loop itself holds on to none.
+    """Tasks that are started at any time and kept until they end: the event loop itself holds no reference to them.
 
-    A failure is heard of once, by `failed`, as soon as the task has ended; it is logged unless something better is
-    given. Being cancelled is no failure. Nothing is refused after `close`: whoever closes begins no more.
+    `failed` is called once with each failure, as soon as the task has ended; by default it is logged. Being cancelled
+    is no failure. `close` does not refuse later tasks: its caller starts no more.
 
-    An `asyncio.TaskGroup` is something else: whoever opens it waits inside it until all are done, and the first failure
-    cancels all others. Here what begins them has long gone on, and none concerns another.
+    Unlike an `asyncio.TaskGroup`, nobody waits inside a block for them, and a failure cancels no other task.
     """
 
     def __init__(self, failed: Failed = _complain) -> None:
@@ -36,16 +32,16 @@ class BackgroundTasks:
 
     @property
     def running(self) -> list[asyncio.Task[Any]]:
-        """Those that have not ended yet."""
+        """The tasks that have not ended yet."""
         return [task for task in self._tasks if not task.done()]
 
     def spawn(self, work: Coroutine[Any, Any, Any], name: str) -> None:
-        """Let this go on by itself. Returns at once."""
+        """Start a task. Does not block."""
         self._begin(work, name).add_done_callback(self._hear)
 
     async def see_through(self, work: Coroutine[Any, Any, T], name: str) -> T:
-        """Return what this comes to, or raise what it raises; `failed` hears nothing then. If the caller is cancelled,
-        it goes on by itself as if spawned.
+        """Return the result of a task, or raise its error; `failed` is not called then. If the caller is cancelled, the
+        task goes on as if spawned.
         """
         task = self._begin(work, name)
         try:
@@ -55,7 +51,7 @@ class BackgroundTasks:
             raise
 
     async def settle(self, at_most_s: float | None = None) -> None:
-        """Return when all have ended, those too that begin meanwhile; or after so many seconds, if any are named."""
+        """Wait until all tasks have ended, also those that start meanwhile, or until this many seconds have passed."""
         try:
             async with asyncio.timeout(at_most_s):
                 while self._tasks:
@@ -64,7 +60,7 @@ class BackgroundTasks:
             return
 
     async def close(self) -> None:
-        """Cancel all, and return when they have ended."""
+        """Cancel all tasks, and wait until they have ended."""
         while tasks := tuple(self._tasks):
             for task in tasks:
                 task.cancel()

@@ -1,7 +1,4 @@
-"""The material of a game (its boards, cards and numbers): read from `data/<key>.toml`, validated when the bot starts.
-
-May import `engine`, msgspec and the standard library.
-"""
+"""The material of a game (boards, cards and numbers): read from `data/<key>.toml`, validated when the bot starts."""
 
 import re
 import tomllib
@@ -12,20 +9,20 @@ import msgspec
 from engine.contract import AnyGame
 
 FOLDER = Path(__file__).resolve().parent
-"""Where the shipped material lies."""
+"""The folder of the shipped material."""
 
 _AT = re.compile(r"^(?P<what>.*) - at `\$\.?(?P<field>.+)`$", re.DOTALL)
 _NAMED = re.compile(r"^Object (?P<what>.*) `(?P<field>[^`]+)`$")
 
 
 class MaterialError(Exception):
-    """Material that cannot be played with: one sentence naming the file, the field and what to do."""
+    """Invalid material. The message is one sentence with the file, the field and what to do."""
 
 
 def load_material(game: AnyGame, folder: Path = FOLDER) -> msgspec.Struct:
     """Return the game's material from `<folder>/<key>.toml`, as the struct `game.material`.
 
-    Raises `MaterialError` for a file that is missing, is no TOML, or has a field that the game does not take.
+    Raises `MaterialError` for a file that is missing, is not TOML, or has a field that the game does not take.
     """
     path = folder / f"{game.key}.toml"
     name = f"{folder.name}/{path.name}"

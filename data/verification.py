@@ -1,7 +1,4 @@
-"""Checking an exported game offline, for `python bot.py verify FILE`.
-
-May import `engine`, `data` and the standard library.
-"""
+"""Checks an exported game offline, for `python bot.py verify FILE`."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -19,7 +16,7 @@ class Unreadable(Exception):
 
 
 def check(path: Path, games: Iterable[AnyGame], folder: Path = FOLDER) -> Report:
-    """Return whether the exported game in a file, one of these games, follows from its seed. Their material lies in
+    """Return True if the exported game in a file, one of these games, follows from its seed. Their material is in
     `folder`. Raises `Unreadable` or `MaterialError`.
     """
     try:

@@ -1,7 +1,4 @@
-"""The lessons of the games, read from `<folder>/lessons/<key>.toml` and played through when the bot starts.
-
-May import `engine`, `data.material`, msgspec and the standard library.
-"""
+"""The lessons of the games, read from `<folder>/lessons/<key>.toml` and played through when the bot starts."""
 
 import tomllib
 from functools import lru_cache
@@ -15,15 +12,15 @@ from engine.contract import AnyGame
 from engine.lessons import Course, Lesson, ScriptError, Step
 
 LONGEST = 600
-"""Characters of what a step says: it stands above the picture, on a phone too."""
+"""The most characters of a step's text: it is above the picture, on a phone too."""
 
 LONGEST_REMARK = 300
-"""Characters of what is said to a move."""
+"""The most characters of a remark on a move."""
 
 
 @lru_cache(maxsize=16)
 def written(game: AnyGame, folder: Path) -> tuple[Any, Course | None]:
-    """Return a game's material, and its lesson if it has one: read from their files, and played through, once. Raises
+    """Return a game's material, and its lesson if it has one: read from their files and played through, once. Raises
     `MaterialError`.
     """
     material = load_material(game, folder)

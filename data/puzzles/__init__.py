@@ -1,7 +1,7 @@
 """The puzzles of the day: one a game and day, the same everywhere, read from `<kind>.jsonl` when the bot starts.
 
-A line is a day's puzzle, the first one number 1; after the last line they begin again. They are made and
-proved by `python -m data.puzzles`. May import `engine`, `data.material`, msgspec and the standard library.
+A line is a day's puzzle, the first one number 1; after the last line they start over. They are made and proved by
+`python -m data.puzzles`.
 """
 
 from pathlib import Path
@@ -14,11 +14,11 @@ from engine.puzzles import AnyKind, Proof, Puzzle
 from engine.puzzles.registry import KINDS
 
 FOLDER = Path(__file__).resolve().parent
-"""Where the shipped puzzles lie."""
+"""The folder of the shipped puzzles."""
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A puzzle as it is written: `answer` are the solver's own actions, as the game writes them."""
+    """A puzzle as it is in the file: `answer` has the solver's own actions, as the game writes them."""
 
     position: msgspec.Raw
     answer: tuple[msgspec.Raw, ...]

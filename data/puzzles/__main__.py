@@ -1,8 +1,7 @@
-"""`python -m data.puzzles [WEEKS]`: make the puzzles of so many weeks, each proved to have one best answer.
+"""`python -m data.puzzles [WEEKS]`: make the puzzles of this many weeks, each proved to have one best answer.
 
 A week's puzzles of a kind come from random numbers of their own, so that weeks can be added without changing those that
-were played. Takes minutes for a year. May import `engine`, `data.material`, msgspec, its neighbours and the standard
-library.
+were played. Takes minutes for a year.
 """
 
 import argparse

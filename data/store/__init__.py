@@ -1,11 +1,7 @@
-"""The store: everything that has to outlast the process.
+"""The store: everything that outlasts the process, in one SQLite file or a PostgreSQL database.
 
-`store` has the `Store`, and `opening` opens one. What is asked of it stands in `tables`, `games`, `records`,
-`leaderboards`, `office`, `people`, `attempts`, `notices` and `shards`, what is stored in `rows`, the error tree in
-`errors`. The back ends are in `sqlite` and `postgres`, the SQL that they have in common in `clauses`. What its owner
-asks of a database is in `outside`, how all of it gets into another one in `moving`, how copies appear in `files`, how
-databases grow in `migrations`, for how long nobody was there in `runs`, and how many tables may be open in `limits`.
-May import its neighbours.
+`open_store` opens a `Store`, whose parts are in modules of their own and share the query layer in `database`. What
+differs between the databases is in `sqlite` and `postgres`.
 """
 
 from data.store.errors import (

@@ -1,7 +1,4 @@
-"""Files that appear whole or not at all: a copy is written beside its place, and gets its name when it is proved.
-
-May import the standard library and its neighbours.
-"""
+"""Files that appear complete or not at all: a copy is written beside its place, and named once it was checked."""
 
 import contextlib
 import errno
@@ -11,14 +8,14 @@ from pathlib import Path
 
 try:
     import fcntl
-except ImportError:  # a system without POSIX locks: there the lock beside the file must do
+except ImportError:  # a system without POSIX locks: there is only the lock beside the file
     fcntl = None  # type: ignore[assignment]
 
 from data.store.errors import BackupFailed, ReadOnlyDatabase
 
 
 def file_exists(database: Path) -> bool:
-    """Say whether a file is there. Raises `ReadOnlyDatabase` where we may not even look."""
+    """Return True if there is such a file. Raises `ReadOnlyDatabase` if we may not even look."""
     try:
         return database.is_file()
     except OSError as error:
@@ -28,7 +25,7 @@ def file_exists(database: Path) -> bool:
 
 
 def check_folder(database: Path) -> None:
-    """Raise `ReadOnlyDatabase` where the folder of a database does not exist, and `OSError` where we may not look."""
+    """Raise `ReadOnlyDatabase` if the folder of a database does not exist, and `OSError` if we may not look."""
     folder = database.parent
     if not folder.is_dir():
         raise ReadOnlyDatabase(f"The folder {folder} does not exist: make it, or set DATABASE to another place.")
@@ -36,8 +33,8 @@ def check_folder(database: Path) -> None:
 
 @contextlib.contextmanager
 def new_copy(target: Path) -> Iterator[Path]:
-    """Give an empty file for a copy that is to be named `target`: see `partial_file`. What fails for the disk's sake
-    raises `BackupFailed`, and so does a name that is taken; then nothing is left behind.
+    """Yield an empty file for a copy that is to be named `target`: see `partial_file`. Raises `BackupFailed` if the
+    disk fails, or if the name is taken; then nothing is left behind.
     """
     require_free(target)
     try:
@@ -51,9 +48,7 @@ def new_copy(target: Path) -> Iterator[Path]:
 
 
 def require_free(target: Path) -> None:
-    """Make sure that nothing is lost under this name; an empty file is what a copy of earlier versions left.
-    Raises `BackupFailed`.
-    """
+    """Raise `BackupFailed` if this name is taken by more than an empty file, which earlier versions left."""
     try:
         taken = target.is_symlink() or (target.exists() and (not target.is_file() or target.stat().st_size))
     except OSError as error:
@@ -70,10 +65,11 @@ def _cannot_be_made(target: Path, error: OSError) -> BackupFailed:
 
 @contextlib.contextmanager
 def partial_file(target: Path) -> Iterator[Path]:
-    """Give an empty file beside the copy to be, for its owner alone; it is gone afterwards, unless it got its name.
+    """Yield an empty file beside the future copy, readable by its owner only. It is deleted afterwards, unless it was
+    published.
 
-    It is locked while somebody writes to it, so one that is not is what was left by a copy that was killed. Raises
-    `BackupFailed` if it cannot be made, or somebody writes to it.
+    It is locked while it is written, so an unlocked one is what a copy left that was killed. Raises `BackupFailed` if
+    it cannot be made, or somebody writes to it.
     """
     path = target.with_name(target.name + ".partial")
     try:
@@ -81,7 +77,7 @@ def partial_file(target: Path) -> Iterator[Path]:
     except OSError as error:
         raise _cannot_be_made(target, error) from error
     try:
-        # One that has just got its name, or went, is not the file that has ours any more.
+        # A copy that has just been named or deleted is not the file of this name any more.
         if not lock_file(handle) or not (path.exists() and os.path.samestat(path.stat(), os.fstat(handle))):
             raise BackupFailed(f"Another copy is being written to {target}: wait for it, or name another file.")
         os.truncate(handle, 0)
@@ -95,7 +91,7 @@ def partial_file(target: Path) -> Iterator[Path]:
 
 
 def publish_file(fresh: Path, target: Path) -> None:
-    """Let the copy appear under its name, whole, at once, and in place of nothing. Raises `BackupFailed`."""
+    """Give the copy its name, at once and without replacing anything. Raises `BackupFailed`."""
     require_free(target)
     if target.exists():
         target.unlink()
@@ -110,7 +106,7 @@ def publish_file(fresh: Path, target: Path) -> None:
 def lock_file(handle: int) -> bool:
     """Take the system's lock on an open file until it is closed; return False if somebody else has it.
 
-    Where the system, or the file's disk, has no such locks, it counts as taken.
+    If the system, or the file's disk, has no such locks, it counts as taken.
     """
     if fcntl is None:
         return True
@@ -122,13 +118,13 @@ def lock_file(handle: int) -> bool:
 
 
 def sync_file(path: Path) -> None:
-    """Let what was written outlast a power cut."""
+    """Write a file's content to the disk, so that it survives a power cut."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def sync_folder(folder: Path) -> None:
-    """Let the file's name outlast a power cut too, where the system can."""
+    """Write a folder's names to the disk too, if the system can."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

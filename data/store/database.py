@@ -56,7 +56,7 @@ class Transaction(ABC):
 
     @abstractmethod
     async def lock_server(self, guild: int) -> None:
-        """Let nobody else open a table on a server until the transaction ends."""
+        """Keep others from opening a table on a server until the transaction ends."""
 
 
 Work = Callable[[Transaction], Coroutine[Any, Any, T]]

@@ -1,8 +1,7 @@
-"""Runs of the bot: when each began and ended, and for how long nobody was there between them.
+"""Runs of the bot: when each began and ended, and for how long nobody served a server between them.
 
-A process that serves every server has one run; of several over one database each has a run for every shard that it
-takes. So what happened to a server is told by those runs, one after the other, that were of its shard. May import
-`engine.contract` and the standard library.
+A process that serves every server has one run; where several share a database, each has a run for every shard that it
+takes. So the history of a server is made of the runs of its shard.
 """
 
 from collections.abc import Iterable
@@ -12,14 +11,14 @@ from engine.contract import Moment
 
 
 def shard_of(guild: int, shards: int) -> int:
-    """Return the shard that hears of a server: Discord's own rule. What is on no server (0) belongs to shard 0."""
+    """Return the shard of a server, by Discord's rule. Direct messages (server 0) belong to shard 0."""
     return (guild >> 22) % shards
 
 
 class Run(NamedTuple):
-    """One time for which a shard was served: from when, and until when somebody was last known to be there.
+    """A time for which a shard was served: from when, and until when the process was last known to be there.
 
-    Where nobody else is, all servers are one shard: number 0 of 1.
+    With a single process, all servers are one shard: number 0 of 1.
     """
 
     id: int
@@ -30,7 +29,7 @@ class Run(NamedTuple):
 
 
 class Runs:
-    """All runs that there were, and what follows of them for each server."""
+    """All runs, and the downtime of each server between them."""
 
     def __init__(self, runs: Iterable[Run]) -> None:
         self._runs = sorted(runs)
@@ -39,7 +38,7 @@ class Runs:
         self._of: dict[tuple[int, ...], tuple[int, dict[int, int]]] = {}  # servers of the same shards have the same
 
     def has(self, run: int) -> bool:
-        """Say whether this run is among them."""
+        """Return True if this run is among them."""
         return run in self._numbers
 
     def present(self, guild: int) -> int:
@@ -53,7 +52,7 @@ class Runs:
         return self._story(guild)[1].get(since, 0)
 
     def _story(self, guild: int) -> tuple[int, dict[int, int]]:
-        """Return the present run of a server, and how long nobody was there since each of the earlier ones."""
+        """Return the present run of a server, and its downtime since each of the earlier ones."""
         shards = tuple(shard_of(guild, count) for count in self._counts)
         story = self._of.get(shards)
         if story is None:

@@ -1,24 +1,22 @@
-"""What can go wrong with the database, each told in one sentence: what is wrong, and what to do.
+"""What can go wrong with the database. Each error says in one sentence what is wrong, and what to do.
 
-    StoreError               the root; by itself: the store is closed, or a row that ought to be there is not
-    ├── NewerDatabase        a newer Cellblock wrote it
-    ├── CorruptDatabase      damaged, or no database of Cellblock's at all; the file stays as it is
-    ├── ReadOnlyDatabase     the file or its folder is missing or may not be written
-    ├── InUse                another bot, or another program, holds it
-    ├── Overtaken            another bot has opened it since; this one writes nothing any more
-    ├── Silenced             this process was not heard of in time: it writes nothing until it has been heard of again
-    ├── Elsewhere            another process serves the table's server by now
-    ├── OtherCount           processes are there that count with another number of shards
-    ├── Unreachable          the database server does not answer; later writes work again when it does
-    ├── DiskFull             no room, or the disk fails; later writes work again when there is room
-    ├── BackupFailed         no copy was made, or the copy was not whole; the database is as it was
-    ├── MoveFailed           nothing was carried to another database; both are as they were
-    ├── MigrationFailed      a step of its growth failed, or was changed after it was taken
-    ├── SecretSeed           the seed of a game that is not over was asked for
-    ├── LimitReached         as many tables are open as may be
-    └── Conflict             this event number is taken: somebody else wrote to the table
-
-May import the standard library only.
+StoreError               the root; by itself: the store is closed, or a row that should be there is not
+├── NewerDatabase        a newer Cellblock wrote it
+├── CorruptDatabase      damaged, or no database of Cellblock's at all; the file stays as it is
+├── ReadOnlyDatabase     the file or its folder is missing or may not be written
+├── DatabaseLocked       another bot, or another program, holds it
+├── DatabaseTakenOver    another bot has opened it since; this one writes nothing any more
+├── LeaseExpired         this process did not renew its lease in time: it writes nothing until it has done so
+├── NotShardOwner        another process serves the table's server by now
+├── ShardCountMismatch   other processes are running with another number of shards
+├── Unreachable          the database server does not answer; later writes work again when it does
+├── DiskFull             no space, or the disk fails; later writes work again when there is space
+├── BackupFailed         no copy was made, or the copy was not complete; the database is as it was
+├── MoveFailed           nothing was moved to another database; both are as they were
+├── MigrationFailed      a migration failed, or was changed after it had been applied
+├── SecretSeed           the seed of a game that is not over was asked for
+├── LimitReached         as many tables are open as may be
+└── Conflict             this event number is taken: somebody else wrote to the table
 """
 
 from typing import Literal
@@ -49,33 +47,33 @@ class DatabaseTakenOver(StoreError):
 
 
 class LeaseExpired(StoreError):
-    """This process was not heard of in time, so others may have taken over what it served."""
+    """This process did not renew its lease in time, so others may have taken over what it served."""
 
 
 class NotShardOwner(StoreError):
-    """Another process serves the server that this is about, or nobody any more. Nothing of the write took place."""
+    """Another process, or none at all, serves the server that this is about. Nothing was written."""
 
 
 class ShardCountMismatch(StoreError):
-    """Processes are there that count with another number of shards: the servers would be shared out twice."""
+    """Other processes are running with another number of shards: some servers would be served twice."""
 
 
 class Unreachable(StoreError):
-    """The database server does not answer, or was lost in the middle. What was being written may be there or not;
-    nothing of it was acknowledged, and the next write finds out by the number of the event.
+    """The database server does not answer, or was lost in the middle of a write. That write may be there or not;
+    nothing of it was acknowledged, and the next one finds out by the number of the event.
     """
 
 
 class DiskFull(StoreError):
-    """The disk has no room left, or fails. Nothing of the write took place."""
+    """The disk has no space left, or fails. Nothing was written."""
 
 
 class BackupFailed(StoreError):
-    """A copy of the database could not be made. What there was of it is gone again."""
+    """A copy of the database could not be made. Nothing is left of it."""
 
 
 class MoveFailed(StoreError):
-    """What is kept could not be carried to another database. Nothing of it is there."""
+    """The data could not be moved to another database. Nothing of it is there."""
 
 
 class MigrationFailed(StoreError):
@@ -83,12 +81,12 @@ class MigrationFailed(StoreError):
 
 
 class SecretSeed(StoreError):
-    """The seed of a game that is not over: whoever knows it knows every card to come."""
+    """The seed of a game that is not over: it tells every card to come."""
 
 
 class LimitReached(StoreError):
-    """As many tables of a person, a channel or a server are open as may be; `alone`: of those at which a person plays
-    against computers only. `tables` are they, oldest first.
+    """As many tables of a person, a channel or a server are open as may be; `alone` counts those at which a person
+    plays against bots only. `tables` are their numbers, oldest first.
     """
 
     def __init__(
@@ -105,5 +103,5 @@ class Conflict(StoreError):
 
 
 def no_table(table: int) -> StoreError:
-    """Return the error for a table that there is not."""
+    """Return the error for a table that does not exist."""
     return StoreError(f"There is no table {table}: look its number up again.")

@@ -1,8 +1,6 @@
-"""The events of a game that is over as one packed value, and its decisions as another: a row for each costs many times
-as much, and nothing is added to them any more. What was written before there was this stays in rows, and is read the
-same.
-
-May import `engine.contract`, msgspec, the standard library and its neighbours.
+"""Finished games, packed: the events as one value and the decisions as another, since nothing is added to them any more
+and a row for each costs many times as much. Games that ended before packing was introduced stay in rows, and are read
+the same.
 """
 
 import json
@@ -18,20 +16,20 @@ from engine.contract import Moment
 
 T = TypeVar("T")
 OwnWords = Mapping[str, Iterable[str]]
-"""The fields that a person's own words stand in, by the kind of action or event."""
+"""The fields with a person's own words, by the kind of action or event."""
 
 EVENTS = (
     "SELECT -1 AS number, NULL AS body, body AS packed FROM packed_events WHERE table_id = :table"
     " UNION ALL SELECT number, body, NULL FROM events WHERE table_id = :table AND number >= :first ORDER BY number"
 )
-"""The SQL for what `read_events` reads. It is one statement, for a game may end between two."""
+"""The SQL for what `read_events` reads: one statement, since a game may end between two."""
 
 DECISIONS = (
     "SELECT -1 AS number, NULL AS seat, NULL AS at, NULL AS action, body AS packed FROM packed_decisions"
     " WHERE table_id = :table UNION ALL"
     " SELECT number, seat, at, action, NULL FROM decisions WHERE table_id = :table ORDER BY number"
 )
-"""The SQL for what `read_decisions` reads, in one statement too."""
+"""The SQL for what `read_decisions` reads, also in one statement."""
 
 
 def pack(bodies: Sequence[str]) -> bytes:
@@ -45,7 +43,7 @@ def unpack(packed: bytes) -> list[str]:
 
 
 def pack_decisions(decisions: Sequence[DecisionRow]) -> bytes:
-    """Return decisions as one value: column by column, since what stands in one is alike."""
+    """Return decisions as one value: column by column, since the values of a column are alike."""
     columns = [[getattr(one, name) for one in decisions] for name in DecisionRow.__struct_fields__]
     return zlib.compress(msgspec.json.encode(columns))
 
@@ -88,8 +86,8 @@ def read_decisions(rows: Iterable[tuple[int, int | None, Moment, str | None, byt
 
 
 def blank_words(body: str, tag: str, words: OwnWords) -> str | None:
-    """Return an action or event (JSON), whose kind stands in its field `tag`, with the fields in `words` left empty;
-    None if it has none of them.
+    """Return an action or event (JSON), whose kind is in its field `tag`, with the fields in `words` left empty; None
+    if it has none of them.
     """
     if not any(kind in body for kind in words):  # most are of a kind without words, and are not even read
         return None
@@ -103,8 +101,8 @@ def blank_words(body: str, tag: str, words: OwnWords) -> str | None:
 def blank_packed_events(
     packed: bytes, seat: int, decisions: Sequence[tuple[int, int | None]], words: OwnWords
 ) -> bytes:
-    """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's, in order, and
-    whose they were: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
+    """Return packed events without what a seat wrote freely. `decisions` are the numbers of a table's decisions, in
+    order, and their seats: an event belongs to the last one that is not later. Raises `CorruptDatabase`.
     """
     bodies = unpack(packed)
     ends = [number for number, _ in decisions[1:]] + [len(bodies)]

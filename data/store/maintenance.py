@@ -1,8 +1,4 @@
-"""What its owner asks of a database from outside: copies and signs of life, whether or not a bot runs on it, and the
-way into another one.
-
-May import `engine.contract`, the standard library and its neighbours.
-"""
+"""What its owner does with a database, whether or not a bot runs on it: backups, health checks, and moving it."""
 
 import socket
 from contextlib import AbstractContextManager
@@ -16,7 +12,7 @@ from engine.contract import Moment
 
 def back_up(database: Address, target: Path, at: Moment) -> int:
     """Copy a database to the new file `target`; return its size in bytes. Raises `StoreError`."""
-    # Who keeps a file needs no driver for a server.
+    # A file needs no driver for a server.
     if isinstance(database, Path):
         from data.store.sqlite.backup import backup as copy_file
 
@@ -28,8 +24,8 @@ def back_up(database: Address, target: Path, at: Moment) -> int:
 
 
 def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
-    """Put a copy in place of a database that is a file; return where the one is that was there, if there was one.
-    Raises `StoreError`; then everything is as it was.
+    """Put a copy in place of a database that is a file; return where the old one is kept, if there was one. Raises
+    `StoreError`; then everything is as it was.
     """
     if not isinstance(database, Path):
         raise StoreError("DATABASE is on a PostgreSQL server: restore it with pg_restore (README, 'On PostgreSQL').")
@@ -51,8 +47,8 @@ def last_beat(database: Address) -> Moment | None:
 
 
 def last_beat_here(database: Address, at: Moment) -> Moment | None:
-    """Return when a process of the bot on this host was last heard of, by a clock that says `at` now; None if none is.
-    A file has one process, wherever it runs. Raises `StoreError`.
+    """Return when a process of the bot on this host last renewed its lease, by a clock that says `at` now; None if
+    there is no process. A file has one process, wherever it runs. Raises `StoreError`.
     """
     if isinstance(database, Path):
         return last_beat(database)
@@ -63,9 +59,9 @@ def last_beat_here(database: Address, at: Moment) -> Moment | None:
 
 
 def move_database(source: Address, target: Address, at: Moment) -> dict[str, int]:
-    """Carry everything from one database to another that is empty; return how many rows of each table that were.
+    """Copy everything from one database to another that is empty; return the number of rows of each table.
 
-    No bot may run on either; the source stays as it is. Raises `MoveFailed`, `BackupFailed` for a file that is there
+    No bot may run on either; the source stays as it is. Raises `MoveFailed`, `BackupFailed` for a file that exists
     already, or another `StoreError`; then the target is as it was.
     """
     with _source(source) as old, _target(target, at) as new:
@@ -95,7 +91,7 @@ def _target(database: Address, at: Moment) -> AbstractContextManager[Target]:
 
 
 def display_name(database: Address) -> str:
-    """Return a database's name for people and logs: without a password. Raises `StoreError` for an unsound address."""
+    """Return a database's name for people and logs, without a password. Raises `StoreError` for an invalid address."""
     if isinstance(database, Path):
         return str(database)
     check_driver()

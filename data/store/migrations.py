@@ -1,9 +1,8 @@
-"""How a database grows: numbered SQL files, applied forward only, each with its own record; those that a
-database has yet to take are one transaction.
+"""Migrations of a database: numbered SQL files, applied forward only and recorded one by one; those that a database has
+not had yet are one transaction.
 
-`NNNN_words.sql` in the folder of a back end's migrations, from 0001 without a gap. A file that has been applied
-somewhere never changes; its SHA-256 is on record, and a difference is reported. May import msgspec, the standard
-library and its neighbours.
+Files are named `NNNN_words.sql`, from 0001 without a gap. A file that was applied somewhere never changes: its SHA-256
+is recorded, and a difference is reported.
 """
 
 import hashlib
@@ -19,7 +18,7 @@ _FILE = re.compile(r"(?P<number>\d{4})_[a-z0-9_]+\.sql")
 
 
 class Migration(msgspec.Struct, frozen=True):
-    """One step of the database's growth."""
+    """One step of a database's schema."""
 
     number: int
     name: str
@@ -27,7 +26,7 @@ class Migration(msgspec.Struct, frozen=True):
 
     @property
     def sha256(self) -> str:
-        """The fingerprint of the file, whatever its line ends became on the way."""
+        """The fingerprint of the file, whatever its line endings became on the way."""
         return hashlib.sha256(self.sql.encode()).hexdigest()
 
 

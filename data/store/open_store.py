@@ -1,7 +1,4 @@
-"""Which database is meant, and its store: where a back end is chosen, by its address.
-
-May import `engine.contract`, the standard library and its neighbours.
-"""
+"""Opens the store of a database: its address chooses the back end."""
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
@@ -14,11 +11,11 @@ from data.store.store import Store
 from engine.contract import Moment
 
 Address = Path | str
-"""Where a database is: the path of a SQLite file, or the `postgresql://` address of a database on a server."""
+"""The path of a SQLite file, or the `postgresql://` address of a database on a server."""
 
 
 def check_driver() -> None:
-    """Raise `StoreError` where the driver for PostgreSQL is not installed."""
+    """Raise `StoreError` if the driver for PostgreSQL is not installed."""
     if find_spec("psycopg") is None:
         raise StoreError(
             "The driver for PostgreSQL is missing: install it (.venv/bin/pip install '.[postgres]' in its folder), "
@@ -33,14 +30,15 @@ def open_store(
     process_info: ProcessInfo | None = None,
     steady: Callable[[], float] = steady_s,
 ) -> AbstractAsyncContextManager[Store]:
-    """Give the store of a database, made or brought up to date first; a new run of the bot begins.
+    """Return a context manager for the store of a database, which is made or migrated first; a new run of the bot
+    begins.
 
-    `now` tells the time, and `steady` the seconds by which we know that we were not heard of. With a `process_info`, a
-    database on a server is opened beside other processes that do the same, and a run begins with each shard that is
-    taken; else nobody else may have it open. At the end what is still waiting is written. Raises any `StoreError`
-    but `Conflict`; then the database is as it was.
+    `now` is the clock, and `steady` a monotonic one, in seconds, for the lease. With a `process_info`, a database on a
+    server is opened beside other processes that do the same, and a run begins with each shard that is taken; otherwise
+    nobody else may have it open. At the end what is still waiting is written. Raises any `StoreError` but `Conflict`;
+    then the database is as it was.
     """
-    # Who keeps a file needs no driver for a server.
+    # A file needs no driver for a server.
     if isinstance(database, Path):
         from data.store.sqlite.store import open_sqlite
 

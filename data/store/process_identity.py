@@ -1,8 +1,7 @@
-"""On which machine a process runs and since when, so that one that starts there can tell that another is gone for good.
+"""Identifies a process on its machine, so that a new one can tell that an old one has exited.
 
-Only what can be told for certain is: a number of a process means something on one machine alone, until that is booted
-again, within one namespace of such numbers (as a container has), and is given to another process one day. Nothing but
-the speed of a start rests on it. May import the standard library only.
+A process number means something only on one machine, until it reboots, and within one namespace of such numbers (as a
+container has); it is reused one day. Only the speed of a start depends on this.
 """
 
 import os
@@ -11,16 +10,14 @@ from pathlib import Path
 _PROC = Path("/proc")
 
 _NAMESPACES = ("pid", "time")
-"""Within which the number of a process, and when it began, mean the same."""
+"""The namespaces within which a process number and a start time have one meaning."""
 
 _ENDED = ("Z", "X")
-"""The states of a process that does nothing any more, and that nobody has asked yet how it ended."""
+"""The states of a process that has exited and was not waited for yet."""
 
 
 def machine_id() -> str:
-    """Return a name of this boot of this machine, and of the namespace in which its processes have their numbers; empty
-    where that cannot be told.
-    """
+    """Return a name for this boot of this machine and its process namespace; empty if there is none."""
     try:
         boot = (_PROC / "sys/kernel/random/boot_id").read_text().strip()
         spaces = [str((_PROC / "self/ns" / name).readlink()) for name in _NAMESPACES]
@@ -30,14 +27,14 @@ def machine_id() -> str:
 
 
 def started_at(pid: int) -> int:
-    """Return when a process began, in the kernel's ticks since the boot; 0 where that cannot be told."""
+    """Return when a process started, in the kernel's ticks since the boot; 0 if that is not known."""
     told = _told(pid)
     return 0 if told is None else told[1]
 
 
 def has_exited(pid: int, began: int) -> bool:
-    """Say whether the process of this machine that had this number, and began then, has certainly ended: nothing has
-    this number any more, or something else has.
+    """Return True if the process of this machine that had this number, and started then, has certainly exited: the
+    number is free, or was reused.
     """
     if pid <= 0 or not began:
         return False
@@ -46,17 +43,17 @@ def has_exited(pid: int, began: int) -> bool:
     except ProcessLookupError:
         return True
     except OSError:
-        pass  # it is there, and not ours to look at
+        pass  # it exists, and we may not look at it
     told = _told(pid)
     return told is not None and (told[0] in _ENDED or told[1] != began)
 
 
 def _told(pid: int) -> tuple[str, int] | None:
-    """Return what the kernel tells of a process: its state and when it began; None where it tells nothing."""
+    """Return a process's state and start time as the kernel has them; None if it has none."""
     try:
         told = (_PROC / str(pid) / "stat").read_text()
     except OSError:
         return None
-    # Its name stands in brackets, and may hold anything; after it come the third field and those that follow.
+    # The name is in brackets, and may contain anything; the third field and the others come after it.
     fields = told.rpartition(")")[2].split()
     return fields[0], int(fields[22 - 3])

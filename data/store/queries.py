@@ -61,7 +61,7 @@ class LockedTable(NamedTuple):
 
 
 async def lock_table(tx: Transaction, table: int, revision: int | None = None) -> LockedTable:
-    """Let nobody else write to a table until the transaction ends. Raises `StoreError` if there is none,
+    """Keep others from writing to a table until the transaction ends. Raises `StoreError` if there is none,
     `NotShardOwner`, and `Conflict` if it does not have this revision any more.
     """
     sql = f"SELECT guild, version, revision FROM tables WHERE id = :table{tx.dialect.for_update}"

@@ -1,6 +1,6 @@
-"""What the store keeps, row by row. May import `engine`, msgspec, the standard library and its neighbours.
+"""Rows of the database, as values.
 
-Fields of a row stand in the order in which they are read; all moments are milliseconds since the Unix epoch, all users,
+Fields of a row are in the order in which they are read; all moments are milliseconds since the Unix epoch, all users,
 servers, channels and messages are Discord's numbers. In a change, what is `UNSET` stays as it is.
 """
 
@@ -14,19 +14,19 @@ from engine.contract import Moment
 from engine.players import Level
 
 Status = Literal["lobby", "playing", "over", "closed"]
-"""Gathering, under way, played to its end, or ended without one. The first two are open."""
+"""In the lobby, being played, played to its end, or closed without one. The first two are open."""
 
 
 NO_SERVER = 0
-"""What stands as the server of tables that are on none: somebody practises there alone."""
+"""The server of tables that are on none: practice games in a direct message."""
 
 
 class Limits(msgspec.Struct, frozen=True):
     """How many tables may be open at once on a server: of those that one person opened, in one channel with its
     threads, and in all.
 
-    A table at which everybody is away sleeps, and counts nowhere. Of a person's tables those at which they sit with
-    computers only are counted by themselves, up to the same number: they keep nobody from playing with others.
+    A paused table, without anybody at it, does not count. Of a person's tables those with bots only are counted
+    separately, up to the same number: they keep nobody from playing with others.
     """
 
     person: int = 3
@@ -55,14 +55,14 @@ class TableRow(msgspec.Struct, frozen=True):
     """A table.
 
     `opener` runs the lobby. `due` is the earliest deadline, that of the lobby included, in the time of run `run`: later
-    downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the
-    `commitment`, are there from the beginning of the game; `message` is the table message that is played on, posted
-    at `message_at`; one seat is kept for the user `invited`. Nobody has been there to play since `slept_at`, if that is
-    there; `due` is then when the table closes. A `casual` game is never ranked: it began before
-    leaving counted, and a caretaker had played in it by then. `rules` is the version of the game's rules under which it
-    began. `revision` grows with every change of what the table shows, and `shown` is the revision that its message is
-    known to show. The clocks of a table with a `paused_at` have stood still since then. `parent` is the channel
-    that its `channel` belongs to, if that is a thread and the table was not opened before that was kept.
+    downtime has not been added to it yet. `version` is the number of its events. `seed` and its hash, the `commitment`,
+    are there from the beginning of the game; `message` is the current table message, posted at `message_at`; one seat
+    is reserved for the user `invited`. Nobody has been at the table since `slept_at`, if that is there; `due` is then
+    when the table closes. A `casual` game is never ranked: it began before leaving counted, and a caretaker had played
+    in it by then. `rules` is the version of the game's rules under which it began. `revision` grows with every change
+    of what the table shows, and `shown` is the revision that its message is known to show. The clocks of a table with a
+    `paused_at` have been paused since then. `parent` is the channel that its `channel` belongs to, if that is a thread
+    and the table is not older than this column.
     """
 
     id: int
@@ -94,9 +94,9 @@ class TableRow(msgspec.Struct, frozen=True):
 
 
 def seed_of(row: TableRow) -> bytes:
-    """Return the seed of a game that is over: there for everybody to see. Raises `SecretSeed` for any other.
+    """Return the seed of a game that is over, for everybody to see. Raises `SecretSeed` for any other.
 
-    Whatever shows a seed asks here. The rules' own draws alone take it from the row.
+    Everything that shows a seed must use this. Only the rules' own draws take it from the row.
     """
     if row.status != "over" or row.seed is None:
         raise SecretSeed(f"The seed of table {row.id} is a secret until its game is over: ask again then.")
@@ -104,8 +104,8 @@ def seed_of(row: TableRow) -> bytes:
 
 
 class OpenTable(msgspec.Struct, frozen=True, gc=False):
-    """What has to be known of every open table when the bot starts. `computers`: one plays there, or a caretaker;
-    nobody does at a table that is `asleep`.
+    """What a start needs to know of every open table. `computers`: a bot or a caretaker plays there; nobody is at a
+    table that is `asleep`.
     """
 
     id: int
@@ -142,14 +142,13 @@ NO_CHANGE = TableChange()
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits where: a user, or a computer player of a `level`. Neither: somebody whose data was deleted.
+    """Who sits where: a user, or a bot of a `level`. Neither: a person whose data was deleted.
 
     A `caretaker` plays for a user who is away; `lapses` counts the turns in a row that they let pass. The user's direct
     message of this table is `dm_message` in `dm_channel`, shows what `dm_state` is the digest of, and is not tried any
     more once it is `dm_closed`; the control `dm_look` (JSON) led to the page that it shows, unless that is the game's,
-    and `begun` to what the user has put together on a page of theirs, and not done yet. `forfeit` is there for who left
-    a ranked game: the order of leaving, from 1. The seat has `moved` once an action was taken there that counts as a
-    move.
+    and `begun` to the unfinished draft on the user's page. `forfeit` is the order of leaving a ranked game, from 1. The
+    seat has `moved` once an action was taken there that counts as a move.
     """
 
     seat: int
@@ -184,7 +183,7 @@ class SeatChange(msgspec.Struct, frozen=True):
 
 
 class DecisionRow(msgspec.Struct, frozen=True):
-    """What led to the events from `number` on: an action (JSON) of a seat, or of the clock where `seat` is None.
+    """What led to the events from `number` on: an action (JSON) of a seat, or of the clock if `seat` is None.
 
     Number 0 is the setup, which has neither.
     """
@@ -196,8 +195,8 @@ class DecisionRow(msgspec.Struct, frozen=True):
 
 
 class ResultRow(msgspec.Struct, frozen=True):
-    """How a game ended for one seat; place 1 is best. Computer players have no user, nor has who was deleted. There is
-    no score where the game ended as it stood.
+    """How a game ended for one seat; place 1 is best. Bots and deleted users have no `user`. There is no score if the
+    game was ended early.
     """
 
     seat: int
@@ -211,6 +210,6 @@ class ResultRow(msgspec.Struct, frozen=True):
 
 
 def columns_of(change: TableChange | SeatChange, run: int | None = None) -> dict[str, object]:
-    """Return what a change sets, by column; of a table that is given a `due`, also in whose time: that of run `run`."""
+    """Return what a change sets, by column. A table that is given a `due` also gets the `run` in whose time it is."""
     values = {name: value for name, value in msgspec.structs.asdict(change).items() if value is not UNSET}
     return {**values, "run": run} if "due" in values and run is not None else values

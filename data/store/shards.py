@@ -1,9 +1,8 @@
-"""Shards: which process of the bot serves which servers, where several play over one database.
+"""Shards: which process of the bot serves which servers, if several share a database.
 
-A server belongs to a shard, a shard to the process that holds its lease. A lease is good while its process is heard of:
-each says so every few seconds, and falls silent by its own clock before the others may take over. Moments of leases
-are the database server's, those of runs Discord's, as everything else that is about tables. May import
-`engine.contract`, msgspec, the standard library and its neighbours.
+A server belongs to a shard, a shard to the process that holds its lease. Processes renew their leases every few
+seconds, and stop by their own clock before another process may take over. Moments of leases are the database server's,
+those of runs Discord's, as everything else about tables.
 """
 
 import os
@@ -21,33 +20,33 @@ from data.store.process_identity import has_exited, machine_id, started_at
 from engine.contract import Moment
 
 LEASE_MS = 10_000
-"""A process that was not heard of for so long has lost its shards."""
+"""A process that has not renewed its leases for this long has lost its shards."""
 
 RENEW_MS = 3_000
-"""How often a process is to say that it is there."""
+"""How often a process renews its leases."""
 
 SILENT_MS = 9_000
-"""So long after it last said so, by its own clock, a process falls silent by itself: before anybody may take over."""
+"""A process that has not renewed its leases for this long, by its own clock, stops before others may take over."""
 
 SLOT_MS = 5_000
 """Discord's pause between two identifies that share a slot."""
 
 HANDED_OVER_MS = 1_000
-"""Who takes a shard from a process that is there, but does not give it away, answers what Discord receives so much
-later: the old one may have begun to answer what came before.
+"""A process that takes over a shard from a live process, which did not give it away, answers what Discord receives this
+much later: the old one may have begun to answer what came before.
 """
 
 
 def steady_s() -> float:
-    """Return the time of a clock that nobody can set, and that goes on while machine or process stand still."""
+    """Return the time of a clock that nobody can set, and that goes on while machine or process are suspended."""
     clock = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
     return time.clock_gettime(clock)
 
 
 @dataclass(frozen=True)
 class ProcessInfo:
-    """A process that is to play beside others: what they see of it. On which `machine` it runs, and when it was `born`
-    there, is told by `data.store.process_identity`; empty and 0 where that is not known.
+    """What other processes see of a process. The `machine` on which it runs, and when it was `born` there, come from
+    `data.store.process_identity`; empty and 0 if they are not known.
     """
 
     version: str = ""
@@ -58,19 +57,19 @@ class ProcessInfo:
 
     @classmethod
     def here(cls, version: str) -> "ProcessInfo":
-        """Return this very process."""
+        """Return this process."""
         return cls(version, machine=machine_id(), born=started_at(os.getpid()))
 
     def outlived(self, other: "Process") -> bool:
-        """Say whether another process has certainly ended, as far as that can be told from our machine."""
+        """Return True if another process has certainly exited, as far as our machine can tell."""
         same = self.machine != "" and (other.host, other.machine) == (self.host, self.machine)
         return same and has_exited(other.pid, other.born)
 
 
 class Process(msgspec.Struct, frozen=True):
-    """A process that is there. `room` is how many shards it takes, None all; it counts with so many `shards`, 0 before
-    it knows how many; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON. On which
-    `machine` it was `born` when is told as of a `ProcessInfo`.
+    """A live process. `room` is how many shards it takes, None for all; `shards` is the number of shards that it counts
+    with, 0 before it knows; a `stopping` one takes no more, and gives away those that it has. `figures` is JSON. For
+    `machine` and `born` see `ProcessInfo`.
     """
 
     id: int
@@ -89,7 +88,7 @@ class Process(msgspec.Struct, frozen=True):
 
 
 class Lease(msgspec.Struct, frozen=True):
-    """A shard of so many, and the `process` that holds it until it is not heard of any more; None is nobody.
+    """A shard out of `shards`, and the `process` that holds it while it is alive; None is nobody.
 
     It does so as the run `run`, and answers what Discord received from `since` on. `wanted_by` is the process that is
     about to take it over.
@@ -104,25 +103,25 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Shards(ABC):
-    """Who serves what. A store has it, as `shards`.
+    """Which process serves what. A store has it, as `shards`.
 
-    What is asked without waiting is answered by what was last read: see `renew` and `refresh`. `process` is our own
-    number; `runs` tell for how long nobody served a server.
+    The properties and the methods that are not coroutines answer from what was last read: see `renew` and `refresh`.
+    `process` is our own number; `runs` have the downtime of servers.
     """
 
     process: int
     runs: Runs
 
     def __init__(self) -> None:
-        self.leases: Mapping[int, Lease] = MappingProxyType({})  # by shard, as they last stood
-        self.processes: Mapping[int, Process] = MappingProxyType({})  # by number, those that were alive then
+        self.leases: Mapping[int, Lease] = MappingProxyType({})  # by shard
+        self.processes: Mapping[int, Process] = MappingProxyType({})  # by number, the live ones
 
-    # What is known
+    # What was last read
 
     @property
     @abstractmethod
     def shared(self) -> bool:
-        """Whether other processes may play over the same database."""
+        """Whether other processes may share the database."""
 
     @property
     @abstractmethod
@@ -132,7 +131,7 @@ class Shards(ABC):
     @property
     @abstractmethod
     def silent(self) -> bool:
-        """Whether we were not heard of for so long that others may take over: then we hold nothing, and do nothing."""
+        """Whether our lease has expired by our own clock: then we hold nothing, and do nothing."""
 
     @property
     @abstractmethod
@@ -141,38 +140,37 @@ class Shards(ABC):
 
     @abstractmethod
     def holds(self, guild: int) -> bool:
-        """Say whether a server is ours to serve."""
+        """Return True if we serve a server."""
 
     @abstractmethod
     def owner_of(self, guild: int) -> int | None:
-        """Return the number of the process that serves a server; None if nobody who is alive does."""
+        """Return the number of the process that serves a server; None if no live process does."""
 
     @abstractmethod
     def ours_from(self, guild: int) -> Moment:
-        """Return from which moment on what Discord has received about a server that we hold is ours to answer."""
+        """Return the moment from which on we answer what Discord receives about a server that we hold."""
 
-    # What is done
+    # Changing leases
 
     @abstractmethod
     async def join(self, count: int, room: int | None) -> bool:
-        """Begin to count with so many shards, of which we take `room` at the most (None is all of them). Return whether
-        shards may be taken; not yet while processes that count otherwise are about to stop. Raises `ShardCountMismatch`
-        if they are not.
+        """Set the number of shards, and take at most `room` of them (None is all). Return whether shards may be taken;
+        not yet while processes with another number are about to stop. Raises `ShardCountMismatch` if they are not.
         """
 
     @abstractmethod
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Say that we are there, and that our shards are served; return those that we have lost since the last time.
-        `at` is the present moment in Discord's time. Raises `StoreError`.
+        """Renew our leases; return the shards that we have lost since the last time. `at` is the present moment in
+        Discord's time. Raises `StoreError`.
         """
 
     @abstractmethod
     async def refresh(self) -> None:
-        """Read anew who serves what. Raises `StoreError`."""
+        """Read the leases and processes again. Raises `StoreError`."""
 
     @abstractmethod
     async def take(self, shard: int, at: Moment) -> bool:
-        """Take a shard that nobody who is alive holds; return whether it is ours now. Raises `StoreError`."""
+        """Take a shard that no live process holds; return whether it is ours now. Raises `StoreError`."""
 
     @abstractmethod
     async def request(self, shard: int) -> bool:
@@ -180,23 +178,23 @@ class Shards(ABC):
 
     @abstractmethod
     async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now.
-        Raises `StoreError`.
+        """Take over a shard that we requested, whether or not its process gives it to us; return whether it is ours
+        now. Raises `StoreError`.
         """
 
     @abstractmethod
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Give a shard that we hold to the process that wants it: what Discord receives from `at` on is its to answer.
+        """Give a shard that we hold to the process that requested it, which answers what Discord receives from `at` on.
         Return whether that was done. Raises `StoreError`.
         """
 
     @abstractmethod
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Let go of shards that we hold, and of those that we want. Raises `StoreError`."""
+        """Give up shards that we hold, and requests for shards. Raises `StoreError`."""
 
     @abstractmethod
     async def stop(self) -> None:
-        """Tell the others that we are about to stop: they may take our shards over. Raises `StoreError`."""
+        """Tell the others that we are about to stop, so that they may take our shards over. Raises `StoreError`."""
 
     @abstractmethod
     async def slot(self, number: int) -> int:
@@ -206,7 +204,7 @@ class Shards(ABC):
 
 
 class SingleProcess(Shards):
-    """The answer where nobody else plays: every shard is ours."""
+    """The shards of a single process, which holds all of them."""
 
     def __init__(self, process: int, runs: Iterable[Run]) -> None:
         super().__init__()
@@ -223,7 +221,7 @@ class SingleProcess(Shards):
 
     @property
     def shared(self) -> bool:
-        """Nobody else plays over the same database."""
+        """Nobody else shares the database."""
         return False
 
     @property
@@ -254,7 +252,7 @@ class SingleProcess(Shards):
         return Moment(0)
 
     async def join(self, count: int, room: int | None) -> bool:
-        """Count with so many shards."""
+        """Set the number of shards."""
         self._count = count
         self._tell()
         return True
@@ -279,17 +277,17 @@ class SingleProcess(Shards):
         return True
 
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """There is nobody to have it."""
+        """Nobody can request it."""
         return False
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """There is nobody to have them."""
+        """Nobody else can have them."""
 
     async def stop(self) -> None:
         """There is nobody to tell."""
 
     async def slot(self, number: int) -> int:
-        """Take a slot, or say how long it is taken."""
+        """Take a slot, or return how long it is taken."""
         now = steady_s()
         until = self._slots.get(number, now)
         if until > now:

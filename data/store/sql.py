@@ -1,6 +1,4 @@
-"""SQL that both databases understand to the letter: columns in the order of our structs' fields, and what is said of
-rows. What each of them says in its own way stands in its own folder. May import `engine` and its neighbours.
-"""
+"""SQL that several modules share: columns in the order of our structs' fields, conditions and joins."""
 
 from collections.abc import Iterable
 
@@ -10,7 +8,7 @@ from engine.standings import Chart, Standing
 
 
 def columns(names: Iterable[str]) -> str:
-    """Return the columns of these names, as they are listed."""
+    """Return the columns of these names, as a list in SQL."""
     return ", ".join(f'"{name}"' for name in names)
 
 
@@ -20,7 +18,7 @@ RESULT = columns(ResultRow.__struct_fields__)
 ATTEMPT = columns(Attempt.__struct_fields__)
 CHART = columns(Chart.__struct_fields__)
 STANDING = columns(Standing.__struct_fields__)
-"""The columns of each, in the order of its fields."""
+"""The columns of each struct, in the order of its fields."""
 
 OPEN = "status IN ('lobby', 'playing')"
 ENDED = "status IN ('over', 'closed')"
@@ -30,7 +28,7 @@ UNSHOWN = (
     "SELECT id, guild FROM tables WHERE shown < revision UNION SELECT id, guild FROM tables"
     f" WHERE id IN (SELECT table_id FROM mentions) AND NOT {OPEN} ORDER BY id"
 )
-"""The tables whose message is not known to show how they stand, and those that left lines."""
+"""The tables whose message is not known to be up to date, and those that left messages."""
 
 # Finished games
 
@@ -43,7 +41,7 @@ GAME_SIDES = (
 """The endings that are `chosen`, in an order, with all who played: what `games_in` reads."""
 
 RESULTS_OF_USER = "FROM results AS mine JOIN endings ON endings.table_id = mine.table_id"
-"""The endings of somebody's games: what is said of their results follows."""
+"""The endings of a user's games. A condition on their results follows."""
 
 MEETINGS = (
     "FROM results AS mine JOIN results AS theirs ON theirs.table_id = mine.table_id AND theirs.seat <> mine.seat"
@@ -52,7 +50,7 @@ MEETINGS = (
 """The same with everybody who was in them."""
 
 CHANNEL = "(SELECT channel FROM tables WHERE id = mine.table_id)"
-"""In which channel such a game was played."""
+"""The channel in which such a game was played."""
 
 # Leaderboards
 
@@ -63,4 +61,4 @@ CORRECTED = "coalesce((SELECT count FROM corrections AS c WHERE c.guild = l.guil
 """The last ending of a leaderboard `l`, and how often results of its game were corrected."""
 
 DUE = f"SELECT id, {CHART}, state, last, corrected, {TOP}, {CORRECTED} FROM leaderboards AS l WHERE due ORDER BY id"
-"""The leaderboards on which there is something to do: what `task_of` reads."""
+"""The leaderboards with something to do."""

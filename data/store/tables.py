@@ -226,13 +226,13 @@ class Seats:
 
 
 class PendingDeletions:
-    """Messages that mention somebody, and are deleted when the turn passes. A store has them, as `mentions`."""
+    """Messages to delete when the turn passes. A store has them, as `mentions`."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
 
     async def add(self, table: int, channel: int, message: int) -> None:
-        """Remember a message that is to be deleted when the turn passes."""
+        """Add a message to delete when the turn passes."""
         await self._db.execute(
             "INSERT INTO mentions (message, table_id, channel) VALUES (:message, :table, :channel)"
             " ON CONFLICT DO NOTHING",

@@ -1,8 +1,4 @@
-"""Everything that is kept, carried from one database to another: of the same kind or not, checked, or not at all.
-
-What is read from and written into stands here; the back ends in `sqlite` and `postgres` answer it, and `outside` opens
-them. May import msgspec, the standard library and its neighbours.
-"""
+"""Moves all data from one database to another, of the same kind or not: checked, or not at all."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -16,7 +12,7 @@ from data.store.errors import MoveFailed
 from data.store.sql import columns
 
 Row = Sequence[Any]
-"""The values of a row as SQLite has them: whole numbers for what is so or not, the number of a user who is a player."""
+"""The values of a row as SQLite has them: integers for booleans, and for players that are users."""
 
 KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
@@ -41,7 +37,7 @@ KEYS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "backups": ("id",),
     }
 )
-"""Every table, and by what its rows are told apart: each table comes after those that it points at."""
+"""Every table with its key, in an order in which each table comes after those that it refers to."""
 
 NUMBERED = ("runs", "tables", "endings", "leaderboards", "backups")
 """Tables that number their rows themselves, and never use a number twice."""
@@ -56,7 +52,7 @@ class Source(ABC):
 
     @abstractmethod
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """Return the rows of a table, by its key."""
+        """Return the rows of a table, ordered by its key."""
 
     @abstractmethod
     def last_number(self, table: str) -> int:
@@ -68,22 +64,22 @@ class Target(Source):
 
     @abstractmethod
     def fill(self, table: str, columns: Sequence[str], rows: Iterable[Row]) -> None:
-        """Write rows into a table, as they are: nothing follows from them."""
+        """Write rows into a table, as they are, without triggers."""
 
     @abstractmethod
-    def go_on_from(self, table: str, last: int) -> None:
-        """Let a table number its rows from after this one."""
+    def set_last_number(self, table: str, last: int) -> None:
+        """Number the next rows of a table from after this number."""
 
 
 class Digest:
-    """What went by: how many rows, and a fingerprint of all their values in their order."""
+    """The number of rows that went by, and a fingerprint of all their values in their order."""
 
     def __init__(self) -> None:
         self.count = 0
         self._sum = hashlib.sha256()
 
     def noting(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """Return the rows, and note them as they go by."""
+        """Return the rows, and record them as they go by."""
         for row in rows:
             self.count += 1
             self._sum.update(msgspec.json.encode(row))
@@ -96,10 +92,10 @@ class Digest:
 
 
 def transfer(old: Source, new: Target) -> dict[str, int]:
-    """Carry everything from one database into another; return how many rows of each table that were.
+    """Copy everything from one database into another; return the number of rows of each table.
 
     Every table is read back from the new one and compared, by count and fingerprint. Raises `MoveFailed`, or another
-    `StoreError`; then nothing of it is to stay.
+    `StoreError`; then nothing of it may stay.
     """
     return {table: _carry(table, old, new) for table in KEYS}
 
@@ -111,7 +107,7 @@ def _carry(table: str, old: Source, new: Target) -> int:
     read, found = Digest(), Digest()
     new.fill(table, kept, read.noting(old.rows(table, kept)))
     if table in NUMBERED:
-        new.go_on_from(table, old.last_number(table))
+        new.set_last_number(table, old.last_number(table))
     for _ in found.noting(new.rows(table, kept)):
         pass
     if read != found:
@@ -123,7 +119,7 @@ def _carry(table: str, old: Source, new: Target) -> int:
 
 
 def not_up_to_date(database: object) -> MoveFailed:
-    """Return the error for a source that is not up to date."""
+    """Return the error for a source without the newest migrations."""
     return MoveFailed(
         f"The database {database} was last used by an earlier version: start this one on it once, stop it, try again."
     )

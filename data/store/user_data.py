@@ -66,8 +66,8 @@ EXPORTED: Mapping[str, tuple[str, str]] = MappingProxyType(
         ),
     }
 )
-"""What is kept about a user, by the name it has in their export: columns, and where they are found. `:user` is their
-number as a parameter of the back end, and `{person}` its column of whoever stands on a leaderboard.
+"""What is stored about a user, by its name in their export: columns, and where they are found. `{person}` is the column
+of the `Dialect`.
 """
 
 _PACKED_MOVES = (

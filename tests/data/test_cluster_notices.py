@@ -43,7 +43,7 @@ class Process:
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
-        self.database = PostgresDatabase(address, Pool(address), Fence(address, alone=True))
+        self.database = PostgresDatabase(address, Pool(address), Fence(address, exclusive=True))
         self.notices = PostgresNotices(self.database, number, self._owner_of)
         self.heard: list[Notice] = []
         self._more = asyncio.Event()
@@ -173,7 +173,7 @@ async def test_a_listener_whom_no_notice_reaches_says_why_and_one_that_hears_its
         await second.hears(1)
         second.notices.tell(Forgotten(11))
         await first.hears(1)
-        first.notices._miss_echo()  # the time is up
+        first.notices._check_echo()  # the time is up
         assert first.notices.complaint is None
     monkeypatch.setattr(notices, "channel_of", lambda process: f"elsewhere_{object()}")
     monkeypatch.setattr(notices, "ALL", "nowhere")

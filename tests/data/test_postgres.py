@@ -178,9 +178,9 @@ async def test_whoever_comes_next_need_not_wait_until_the_server_notices_that_a_
     await first.hold()
     with monkeypatch.context() as patched:
         patched.setattr("psycopg.AsyncConnection.close", unnoticed)
-        await first.let_go()
+        await first.release()
     await second.hold()
-    await second.let_go()
+    await second.release()
     for connection in kept:
         await connection.close()
 
@@ -245,7 +245,7 @@ async def test_whoever_is_cancelled_while_letting_go_of_the_lock_has_let_go_of_i
 ):
     lock = Lock(read_address(url))
     await lock.hold()
-    await cancelled(lock.let_go())
+    await cancelled(lock.release())
     assert [connection.closed for connection in connections] == [True]
 
 
@@ -255,7 +255,7 @@ async def test_whoever_is_cancelled_while_taking_the_lock_does_not_believe_to_ha
     await cancelled(lock.take(shared=False), at)
     assert await other.take(shared=False)
     assert not await lock.take(shared=False)
-    await other.let_go()
+    await other.release()
 
 
 async def test_what_is_given_back_to_a_closed_pool_is_closed(url: str, connections: list[pool.Connection]):

@@ -196,7 +196,9 @@ async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path,
 
         first = asyncio.create_task(database.writer.write(busy))
         await asyncio.to_thread(began.wait, 60)
-        work = [asyncio.create_task(database.writer.write(noted(f"chore {number}"), chore=True)) for number in (1, 2)]
+        work = [
+            asyncio.create_task(database.writer.write(noted(f"chore {number}"), background=True)) for number in (1, 2)
+        ]
         work += [asyncio.create_task(database.writer.write(noted(f"job {number}"))) for number in (1, 2)]
         await asyncio.sleep(0)  # all of them have begun to wait
         held.set()

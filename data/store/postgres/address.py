@@ -1,6 +1,4 @@
-"""Where a PostgreSQL database is: the `postgresql://` address of the configuration, and how it is shown without its
-password. May import psycopg, the standard library and `data.store.errors`.
-"""
+"""The `postgresql://` address of a database, and how it is shown without its password."""
 
 import dataclasses
 import re
@@ -12,12 +10,12 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from data.store.errors import StoreError
 
 PATIENCE_S = 2
-"""How long to wait for an answer before a click is told that the database cannot be reached. psycopg's least is 2."""
+"""How long to wait for an answer before a click is told that the database cannot be reached. psycopg's minimum is 2."""
 
 _USUAL: dict[str, str | int] = {
     "application_name": "cellblock",
     "connect_timeout": PATIENCE_S,
-    # A server that has vanished without a word is noticed by the system, not by whoever plays.
+    # The system notices a server that has vanished, so that no player waits for it.
     "keepalives_idle": 10,
     "keepalives_interval": 3,
     "keepalives_count": 3,
@@ -25,14 +23,14 @@ _USUAL: dict[str, str | int] = {
 }
 
 _UNESCAPED = re.compile(r"[/@\x00-\x20\x7f]|%(?![0-9A-Fa-f]{2})")
-"""What cannot stand in a user or a password as it is: libpq would look for its host or its parameters there."""
+"""What must be escaped in a user or a password: libpq would take it for the start of a host or of parameters."""
 
 _PORTS = re.compile(r"[0-9,]*")
 
 
 @dataclasses.dataclass(frozen=True)
 class Address:
-    """An address, complete with what we ask of every connection; as a string it holds no password."""
+    """An address with the settings of every connection; as a string it holds no password."""
 
     conninfo: str
     shown: str
@@ -43,7 +41,7 @@ class Address:
 
 def read_address(url: str) -> Address:
     """Return the address that a URL names. Raises `StoreError` for one that libpq cannot read, or would read otherwise
-    than it was meant. What libpq says of it is never told: it quotes what it takes for a host, which may be a password.
+    than it was meant. Never quotes what libpq says of it, which may contain a password.
     """
     user, _, _ = url.partition("://")[2].rpartition("@")
     if _UNESCAPED.search(user):

@@ -1,7 +1,5 @@
-"""Copies of a PostgreSQL database, made with the server's own `pg_dump` while a bot is playing on it.
-
-A copy is an archive for `pg_restore`. Whether a bot runs is asked here too. May import psycopg, `engine.contract`, the
-standard library and its neighbours.
+"""Copies of a PostgreSQL database, made with the server's own `pg_dump` while a bot is playing on it, and health
+checks.
 """
 
 import contextlib
@@ -21,19 +19,19 @@ from engine.contract import Moment
 
 
 def backup(url: str, target: Path, at: Moment) -> int:
-    """Copy the database at `url` to the new file `target`; return its size in bytes.
+    """Copy the database at `url` to the new file `target`, for `pg_restore`; return its size in bytes.
 
     The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
-    of its last backup. An existing file that holds anything is never touched; the copy can be read by its owner only,
-    since it holds the seeds of running games, and is read through to its end before it gets its name. Blocks for as
-    long as that needs. Raises `BackupFailed`; then nothing is left behind.
+    of its last backup. An existing file that is not empty is never touched; the copy can be read by its owner only,
+    since it holds the seeds of running games, and is read to its end before it gets its name. Blocks for as long as
+    that needs. Raises `BackupFailed`; then nothing is left behind.
     """
     address = read_address(url)
     with new_copy(target) as partial:
         _run(address, "pg_dump", "--format=custom", "--no-owner", f"--file={partial}")
         _run(None, "pg_restore", f"--file={os.devnull}", str(partial))
     size = target.stat().st_size
-    # The copy is good whether or not the note can be made.
+    # The copy is good even if it cannot be noted.
     with contextlib.suppress(psycopg.Error), psycopg.connect(address.conninfo, autocommit=True) as db:
         db.execute("INSERT INTO backups (at, bytes) VALUES (%s, %s)", (at, size))
     return size
@@ -53,8 +51,8 @@ def last_beat(url: str) -> Moment | None:
 
 
 def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
-    """Return when a process of the bot on this host was last heard of, by a clock that says `at` now; None if none is
-    there, or the others have taken it for gone.
+    """Return when a process of the bot on this host last renewed its lease, by a clock that says `at` now; None if
+    there is none, or its lease has expired and others have noticed.
 
     Raises `StoreError` for a database that cannot be reached or read.
     """
@@ -69,7 +67,7 @@ def last_beat_of(host: str, url: str, at: Moment) -> Moment | None:
 def _run(address: Address | None, program: str, *arguments: str) -> None:
     """Run one of the server's programs, on the database if there is an address. Raises `BackupFailed`.
 
-    The password goes by the environment: arguments can be read by everybody on the machine.
+    The password is in the environment: everybody on the machine can read arguments.
     """
     path = shutil.which(program)
     if path is None:

@@ -1,8 +1,8 @@
 """Notices over PostgreSQL's LISTEN and NOTIFY: one channel a process, and one for all.
 
-What is told is sent after the commit that it tells of, in a statement of its own: a NOTIFY inside a transaction lets
-all commits of the server wait for each other. The listener has a connection of its own, which a pooler must give it for
-the whole session. May import msgspec, the standard library and its neighbours.
+A notice is sent after the commit that it is about, in a statement of its own: with NOTIFY inside transactions, all
+commits of the server wait for each other. The listener has a connection of its own, which a pooler must give it for the
+whole session.
 """
 
 import asyncio
@@ -23,13 +23,14 @@ from data.store.postgres.pool import Connection, connect
 log = logging.getLogger(__name__)
 
 ALL = "cellblock"
-"""The channel on which every process listens; the others end with the number of the one that does."""
+"""The channel to which every process listens; the others end with the number of their process."""
 
 AGAIN_FROM_S, AGAIN_AT_MOST_S = 0.5, 10.0
-"""After so long a listener that lost its connection looks for another, twice as long after each failure in a row."""
+"""A listener that lost its connection makes another one after this long, twice as long after each failure in a row."""
 
 ECHO_WITHIN_S = 10.0
-"""What a listener tells itself should be heard by then; else something in between keeps all notices from it."""
+"""A listener should receive its own notice within this time; otherwise something in between keeps all notices from it.
+"""
 
 DEAF = (
     "PostgreSQL's notices do not arrive. Let DATABASE name the server itself, or a pooler that gives a connection for "
@@ -37,17 +38,17 @@ DEAF = (
 )
 
 OwnerOf = Callable[[int], int | None]
-"""Returns which process has a server's tables; None if nobody who is alive has them."""
+"""Returns the process that owns a server's tables; None if no live process does."""
 
 
-class _Letter(msgspec.Struct, frozen=True):
-    """A notice on its way, with who sent it: whoever tells all hears it too."""
+class _Envelope(msgspec.Struct, frozen=True):
+    """A notice with its sender, which also receives it if it is for all."""
 
     sender: int
     notice: Notice
 
 
-_READ = msgspec.json.Decoder(_Letter)
+_READ = msgspec.json.Decoder(_Envelope)
 
 
 def channel_of(process: int) -> str:
@@ -62,35 +63,35 @@ class PostgresNotices(Notices):
         self._database = database
         self._process = process
         self._owner_of = owner_of
-        self._hear: Hear = _unheard
+        self._hear: Hear = _ignore
         self._unsent: list[tuple[str, Notice]] = []  # each with its channel
         self._sending = BackgroundTasks()
         self._listening = BackgroundTasks()
         self._complaint: str | None = None
-        self._echoed = False  # whether the listener has heard what it told itself
+        self._echoed = False  # whether the listener has received its own notice
 
     @property
     def complaint(self) -> str | None:
-        """Why nothing can be heard at the moment; None if all is well."""
+        """Why no notices arrive at the moment; None if they do."""
         return self._complaint
 
     async def close(self) -> None:
-        """Hear nothing more, once all that was told is sent or has failed."""
+        """Stop listening, and wait until everything is sent or has failed."""
         await self._listening.close()
         await self._sending.settle()
 
-    # Telling
+    # Sending
 
     def tell(self, notice: Notice) -> None:
         """Tell all others what was committed."""
         self._send_soon(ALL, notice)
 
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell it to the process that has the tables of a server."""
+        """Tell it to the process that owns the tables of a server."""
         owner = self._owner_of(guild)
         if owner == self._process:
             self._hear(notice)
-        elif owner is not None:  # whoever takes over finds out by the tables
+        elif owner is not None:  # the next owner reads the tables anyway
             self._send_soon(channel_of(owner), notice)
 
     def _send_soon(self, channel: str, notice: Notice) -> None:
@@ -102,33 +103,33 @@ class PostgresNotices(Notices):
     async def _send(self) -> None:
         while self._unsent:
             sending, self._unsent = self._unsent, []
-            letters = [_Letter(self._process, notice) for _, notice in sending]
+            envelopes = [_Envelope(self._process, notice) for _, notice in sending]
             try:
                 await self._database.read(
                     "SELECT pg_notify(channel, body) FROM unnest(:channels::text[], :bodies::text[])"
-                    " WITH ORDINALITY AS letter (channel, body, place) ORDER BY place",
+                    " WITH ORDINALITY AS envelope (channel, body, place) ORDER BY place",
                     channels=[channel for channel, _ in sending],
-                    bodies=[msgspec.json.encode(letter).decode() for letter in letters],
+                    bodies=[msgspec.json.encode(envelope).decode() for envelope in envelopes],
                 )
             except StoreError as error:
-                log.info("%s notices were not sent: %s", len(sending), error)  # those for whom they are find out
+                log.info("%s notices were not sent: %s", len(sending), error)  # their receivers find out later
 
     # Listening
 
     def listen(self, hear: Hear) -> None:
-        """Let this hear whatever the others tell."""
+        """Call this with every notice of the others."""
         self._hear = hear
         self._listening.spawn(self._listen(), "the listener to notices")
 
     async def _listen(self) -> None:
-        """Hear the others; after each loss of the connection on another one, with growing waits."""
+        """Receive notices; after each loss of the connection on another one, with growing waits."""
         address, failures = self._database.address, 0
         while True:
             try:
                 with translate_errors(address):
-                    async with self._tuned_in(address) as db:
+                    async with self._listening_connection(address) as db:
                         failures = 0
-                        await self._hear_all(db)
+                        await self._receive(db)
             except StoreError as error:
                 if self._complaint is None:
                     log.warning("other processes are not heard until the database is back: %s", error)
@@ -137,9 +138,9 @@ class PostgresNotices(Notices):
             await asyncio.sleep(min(AGAIN_AT_MOST_S, AGAIN_FROM_S * 2 ** min(failures - 1, 10)))
 
     @asynccontextmanager
-    async def _tuned_in(self, address: Address) -> AsyncIterator[Connection]:
-        """Give a connection that hears what is told to all, and to this process. Raises `StoreError`, and may raise
-        `psycopg.Error`.
+    async def _listening_connection(self, address: Address) -> AsyncIterator[Connection]:
+        """Yield a connection that receives the notices for all, and for this process. Raises `StoreError`, and may
+        raise `psycopg.Error`.
         """
         db = await connect(address)
         try:
@@ -149,14 +150,14 @@ class PostgresNotices(Notices):
         finally:
             await db.close()
 
-    async def _hear_all(self, db: Connection) -> None:
-        """Hear on this connection until it is lost, beginning with what may have been missed before it."""
+    async def _receive(self, db: Connection) -> None:
+        """Receive notices on this connection until it is lost, after a `Missed` for those before it."""
         if self._complaint is not None:
             log.info("other processes are heard again")
         self._complaint, self._echoed = None, False
         self._hear(Missed())
         self._send_soon(channel_of(self._process), Missed())
-        waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._miss_echo)
+        waiting = asyncio.get_running_loop().call_later(ECHO_WITHIN_S, self._check_echo)
         try:
             async for heard in db.notifies():
                 self._take(heard.payload)
@@ -165,23 +166,23 @@ class PostgresNotices(Notices):
 
     def _take(self, payload: str) -> None:
         try:
-            letter = _READ.decode(payload)
+            envelope = _READ.decode(payload)
         except msgspec.DecodeError as error:
-            log.info("a notice of another process cannot be read: %s", first_line(error))  # its version is newer
+            log.info("a notice of another process cannot be read: %s", first_line(error))  # it has a newer version
             return
-        if letter.sender != self._process:
-            self._hear(letter.notice)
-        elif letter.notice == Missed():
+        if envelope.sender != self._process:
+            self._hear(envelope.notice)
+        elif envelope.notice == Missed():
             self._echoed = True
             if self._complaint == DEAF:
                 self._complaint = None
 
-    def _miss_echo(self) -> None:
-        """Say that nothing is heard, if that is so."""
+    def _check_echo(self) -> None:
+        """Report that no notices arrive, if that is so."""
         if not self._echoed:
             self._complaint = DEAF
             log.warning("other processes are heard late: %s", DEAF)
 
 
-def _unheard(notice: Notice) -> None:
-    """Hear nothing: nobody listens yet."""
+def _ignore(notice: Notice) -> None:
+    """Drop a notice: nobody listens yet."""

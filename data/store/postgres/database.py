@@ -35,16 +35,16 @@ DIALECT = Dialect(
 )
 
 HEARTBEAT_VALID = "EXISTS (SELECT 1 FROM processes WHERE id = %(process)s AND until > now_ms())"
-"""The fence of every write, as a condition: our process was heard of in time, and nobody has put it out."""
+"""The fence of every write, as a condition: our process renewed its lease in time, and nobody has ended it."""
 
 RUN = "(%(runs)s::bigint[])[1 + (guild >> 22) %% cardinality(%(runs)s::bigint[])]"
-"""The run that we believe to serve the server of a table, in a statement about tables."""
+"""The run that serves the server of a table as far as we know, in a statement about tables."""
 
 SERVED = (
     f"{HEARTBEAT_VALID} AND EXISTS (SELECT 1 FROM leases AS lease"
     f" WHERE lease.shard = (guild >> 22) %% lease.shards AND lease.run = {RUN})"
 )
-"""The fence of what is written to a table: its server is served by the run that we believe, be it ours or another's."""
+"""The fence of what is written to a table: its server is served by the run that we know of, ours or another's."""
 
 _TAKEN_BACK = (psycopg.errors.DeadlockDetected, psycopg.errors.SerializationFailure)
 
@@ -52,21 +52,22 @@ _LIST = re.compile(r"\b(NOT )?IN \(:(\w+)\)")
 _NAME = re.compile(r"(?<!:):(\w+)")
 
 TRIES = 5
-"""A transaction that the server took back because of another one is tried so often."""
+"""How often a transaction is tried that the server rolled back because of another one."""
 
 
 class Fence:
-    """By what our writes are fenced: the number of our process, and the runs that serve each shard as far as we know,
-    in their order. It is `alone` where nobody else may have the database open, and `silent` once it was not heard of.
+    """What our writes are checked by: the number of our process, and the runs that serve each shard as far as we know,
+    in their order. It is `exclusive` if nobody else may have the database open, and `silent` once its lease has
+    expired.
     """
 
-    def __init__(self, address: Address, *, alone: bool) -> None:
+    def __init__(self, address: Address, *, exclusive: bool) -> None:
         self._address = address
-        self._alone = alone
+        self._exclusive = exclusive
         self.register(0, (0,))
 
     def register(self, process: int, runs: Sequence[int], silent: Callable[[], bool] = lambda: False) -> None:
-        """Let writes pass as those of this process."""
+        """Set the process whose writes pass."""
         self.process = process
         self.runs = runs
         self.silent = silent
@@ -77,7 +78,7 @@ class Fence:
 
     def refusal(self) -> StoreError:
         """Return the error for a process that may not write."""
-        if not self._alone:
+        if not self._exclusive:
             return LeaseExpired(
                 f"The database {self._address} has not heard of this process for too long, so others may have taken "
                 "over; it writes nothing until it is heard of again."
@@ -111,9 +112,7 @@ class PostgresTransaction(Transaction):
             await cursor.executemany(_translate(sql), rows)
 
     async def require_heartbeat(self) -> None:
-        """Raise `DatabaseTakenOver` if another bot has opened the database, or `LeaseExpired` if we were not heard of
-        in time.
-        """
+        """Raise `DatabaseTakenOver` if another bot has opened the database, or `LeaseExpired`."""
         if await rows_of(self._db, f"SELECT {HEARTBEAT_VALID}", self._fence.values()) != [(True,)]:
             raise self._fence.refusal()
 
@@ -127,7 +126,7 @@ class PostgresTransaction(Transaction):
         return runs[shard_of(guild, len(runs))]
 
     async def lock_server(self, guild: int) -> None:
-        """Let nobody else open a table on a server until the transaction ends."""
+        """Keep others from opening a table on a server until the transaction ends."""
         await self.rows("SELECT pg_advisory_xact_lock(hashtextextended('limits', :guild))", guild=guild)
 
 
@@ -145,7 +144,7 @@ class PostgresDatabase(Database):
         self.overtaken = asyncio.Event()
         self._pool = pool
         self._lanes: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._under_way = BackgroundTasks(_lament)
+        self._under_way = BackgroundTasks(_log_lost_error)
         self._finished = False
         self._closed = False
 
@@ -153,7 +152,7 @@ class PostgresDatabase(Database):
 
     async def read(self, sql: str, **values: object) -> list[Row]:
         """Return the rows of a query."""
-        return await self._twice(lambda db: rows_of(db, _translate(sql), values))
+        return await self._retry_read(lambda db: rows_of(db, _translate(sql), values))
 
     async def snapshot(self, work: Work[T]) -> T:
         """Return the result of a function that reads several times, all of one state of the database."""
@@ -163,9 +162,9 @@ class PostgresDatabase(Database):
                 await db.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 return await work(PostgresTransaction(db, self.fence))
 
-        return await self._twice(looked)
+        return await self._retry_read(looked)
 
-    async def _twice(self, work: Callable[[Connection], Awaitable[T]]) -> T:
+    async def _retry_read(self, work: Callable[[Connection], Awaitable[T]]) -> T:
         """Read; once more if the connection was lost meanwhile, as when the server was restarted."""
         if self._closed:
             raise _over()
@@ -193,7 +192,7 @@ class PostgresDatabase(Database):
         return await self._ordered(lambda: self._transaction(fenced), table)
 
     async def write_unfenced(self, work: PostgresWork[T]) -> T:
-        """Do the same without the fence, for what says that we are there, also once we were not heard of in time."""
+        """Do the same without the fence, to renew and change leases, also once ours have expired."""
         return await self._ordered(lambda: self._transaction(work), None, fenced=False)
 
     async def _transaction(self, work: PostgresWork[T]) -> T:
@@ -203,8 +202,8 @@ class PostgresDatabase(Database):
     async def send(self, statements: Sequence[str], table: int, **values: object) -> list[list[Row]]:
         """Return the rows of each of some statements, sent in one trip, once they are committed.
 
-        The first one writes to a table and keeps to the fence (see `SERVED`); the others read what it left. They are in
-        psycopg's own form. Else as `write`.
+        The first one writes to a table and checks the fence (see `SERVED`); the others read the result. They are in
+        psycopg's own form. Otherwise as `write`.
         """
         values = {**values, "table": table, **self.fence.values()}
 
@@ -244,7 +243,7 @@ class PostgresDatabase(Database):
         raise AssertionError("the last try returns or raises")
 
     async def finish(self) -> None:
-        """Let what is under way be committed, and take no more."""
+        """Wait until all writes are committed, and take no more."""
         self._finished = True
         await self._under_way.settle()
 
@@ -259,8 +258,8 @@ def _over() -> StoreError:
     return StoreError("The store is closed: start the bot again to go on.")
 
 
-def _lament(_: str, error: BaseException) -> None:
-    """Log what nobody else hears of."""
+def _log_lost_error(_: str, error: BaseException) -> None:
+    """Log an error that nobody else sees."""
     log.error("a write failed after its caller had gone: %s", error)
 
 

@@ -1,6 +1,4 @@
-"""What PostgreSQL and its driver complain about, as the store's errors. May import psycopg, the standard library,
-`data.store.errors` and its own package.
-"""
+"""PostgreSQL's errors and its driver's as the store's."""
 
 import re
 from collections.abc import Iterator
@@ -21,7 +19,7 @@ _AWAY = ("25P03", "57P01", "57P02", "57P03", "57P05", "53300")
 
 
 def translate_error(error: psycopg.Error, address: Address) -> StoreError:
-    """Return what the server or the driver complains about as one of ours."""
+    """Return an error of the server or the driver as one of the store."""
     code, words = error.sqlstate or "", first_line(error)
     if code in _NO_ROOM:
         return DiskFull(f"The database {address} could not be written ({words}): make room on its disk.")
@@ -32,13 +30,13 @@ def translate_error(error: psycopg.Error, address: Address) -> StoreError:
         )
     if code in _HELD:
         return DatabaseLocked(f"Another program holds the database {address} ({words}): close it, then try again.")
-    if code == "3D000" or (not code and _NOWHERE.search(words)):  # who is refused at the door is told in words alone
+    if code == "3D000" or (not code and _NOWHERE.search(words)):  # a refused connection has words alone
         return Unreachable(f"There is no database {address}: make it with createdb, or set DATABASE to another one.")
     if code in _NOT_LET_IN or (not code and "authentication failed" in words):
         return Unreachable(f"The database {address} does not let us in ({words}): see to the user in DATABASE.")
     if code.startswith("XX00") and code != "XX000":
         return CorruptDatabase(f"The database {address} cannot be read ({words}): restore it from a copy.")
-    if not code and _UNSOUND.search(words):  # what libpq finds only when it is to connect
+    if not code and _UNSOUND.search(words):  # what libpq finds only when it connects
         return StoreError(f"DATABASE cannot be connected to as it is written ({words}): put its address right.")
     if code in _AWAY or code.startswith("08") or (not code and isinstance(error, psycopg.OperationalError)):
         return unreachable(address, words)
@@ -51,12 +49,12 @@ def unreachable(address: Address, words: str) -> Unreachable:
 
 
 def first_line(error: BaseException) -> str:
-    """Return the first line of what went wrong: it never has a value that was being written."""
+    """Return the first line of an error: it never has a value that was being written."""
     return (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".:")
 
 
 def is_connection_lost(error: BaseException) -> bool:
-    """Say whether this is a connection that was lost, not a statement that was refused."""
+    """Return True for a lost connection, False for a refused statement."""
     return isinstance(error, psycopg.OperationalError) and (
         not error.sqlstate or error.sqlstate in _AWAY or error.sqlstate.startswith("08")
     )
@@ -64,7 +62,7 @@ def is_connection_lost(error: BaseException) -> bool:
 
 @contextmanager
 def translate_errors(address: Address) -> Iterator[None]:
-    """Raise what the driver complains about inside as a `StoreError`."""
+    """Raise errors of the driver inside the block as a `StoreError`."""
     try:
         yield
     except psycopg.Error as error:

@@ -1,7 +1,4 @@
-"""That a process is there: its row among the processes, and the moment from which on it is to fall silent.
-
-May import `engine.contract`, the standard library and its neighbours.
-"""
+"""The row of our process among the processes, and the clock by which its lease expires."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -13,26 +10,26 @@ from data.store.sql import columns
 from engine.contract import Moment
 
 GONE_AFTER_MS = 3_600_000
-"""A process that was not heard of for so long is forgotten."""
+"""A process that has not renewed its lease for this long is deleted."""
 
 FOR_GOOD = 2**62
-"""Until when a process is there that has the database to itself: as long as it holds the lock on it."""
+"""The end of the lease of a process that has the database to itself: it lasts as long as its lock."""
 
 PROCESS = columns(Process.__struct_fields__)
-"""The columns of a process that is there."""
+"""The columns of a process."""
 
 ALIVE = f"SELECT {PROCESS} FROM processes WHERE until > now_ms() ORDER BY id"
-"""Those that are there."""
+"""The live processes."""
 
 RUNS = "SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id"
 """All runs, oldest first."""
 
 
 async def register(tx: Transaction, process_info: ProcessInfo) -> int:
-    """Note that a process is there beside others, and forget those that are gone; return its number.
+    """Register a process beside others, and delete those that are gone; return its number.
 
-    Those of its machine that have ended without a word are put out at once: nobody has to wait until they are not heard
-    of any more. Should one be there all the same, it writes nothing until it has heard of that, as whoever is too late.
+    Processes of its machine that have exited without notice are expired at once, so that nobody waits for their leases.
+    Should one be alive all the same, it writes nothing until it has noticed, as any whose lease has expired.
     """
     there = [Process(*row) for row in await tx.rows(ALIVE)]
     await expire_processes(tx, [other.id for other in there if process_info.outlived(other)])
@@ -42,12 +39,12 @@ async def register(tx: Transaction, process_info: ProcessInfo) -> int:
 
 
 async def expire_processes(tx: Transaction, processes: Sequence[int]) -> None:
-    """Let nobody wait for processes that have ended without a word."""
+    """Expire the leases of processes that have exited without notice."""
     await tx.run("UPDATE processes SET until = now_ms() WHERE id IN (:out)", out=[*processes])
 
 
 async def register_alone(tx: Transaction, process_info: ProcessInfo, at: Moment) -> tuple[int, list[Run]]:
-    """Note that a process has the database to itself, as a new run; return its number and all runs."""
+    """Register a process that has the database to itself, with a new run; return its number and all runs."""
     await tx.run("DELETE FROM leases")
     await tx.run("DELETE FROM processes")
     process = await _enter(tx, process_info, FOR_GOOD)
@@ -74,7 +71,7 @@ async def _enter(tx: Transaction, process_info: ProcessInfo, lease_ms: int) -> i
 async def register_again(
     tx: Transaction, process_info: ProcessInfo, process: int, count: int, room: int | None
 ) -> None:
-    """Note that a process is there, under its number, although it was forgotten."""
+    """Register a process under its old number, after it was deleted."""
     await tx.run(
         "INSERT INTO processes (id, host, pid, version, machine, born, started_at, beat_at, until, shards, room) VALUES"
         " (:id, :host, :pid, :version, :machine, :born, now_ms(), now_ms(), now_ms() + :lease, :count, :room)",
@@ -87,20 +84,20 @@ async def register_again(
 
 
 class LeaseClock:
-    """Knows by our own clock whether others may take over what we serve."""
+    """Measures by our own clock whether our lease has expired, so that others may take over."""
 
     def __init__(self, steady: Callable[[], float]) -> None:
         self._steady = steady
         self._until = steady() + SILENT_MS / 1_000
 
     def __call__(self) -> bool:
-        """Say whether we have not been heard of in time."""
+        """Return True if it has expired."""
         return self._steady() >= self._until
 
-    def asking(self) -> float:
-        """Return until when we shall be heard of, if what we say now arrives."""
+    def next_expiry(self) -> float:
+        """Return until when our lease lasts, if a renewal that is sent now arrives."""
         return self._steady() + SILENT_MS / 1_000
 
-    def heard(self, until: float) -> None:
-        """Take note that what we said has arrived."""
+    def renewed(self, until: float) -> None:
+        """Note that it has arrived."""
         self._until = until

@@ -1,8 +1,7 @@
-"""Leases of shards, taken, wanted and given away: all that changes who serves which servers.
+"""Takes, requests and gives away leases of shards: all that changes who serves which servers.
 
-Leases change one after the other, under a lock of their own, and a process that is about to lose one is held meanwhile:
-so it either was heard of before, or hears that it has lost it. May import `engine.contract`, the standard library and
-its neighbours.
+Leases change one after the other, under a lock of their own. The row of a process that is about to lose one is locked
+meanwhile, so that it has either renewed its lease before, or finds out that it has lost it.
 """
 
 from collections.abc import Iterable
@@ -26,7 +25,7 @@ _SERVED_UNTIL = (
 
 
 class Leases:
-    """What our process, which counts with so many shards, does about leases. Each of these raises `StoreError`."""
+    """What our process does about leases, with its `count` of shards. Every method raises `StoreError`."""
 
     def __init__(self, db: PostgresDatabase) -> None:
         self._db = db
@@ -34,7 +33,7 @@ class Leases:
         self.count = 0
 
     async def join(self, count: int, room: int | None) -> bool:
-        """Begin to count with so many shards: see `Shards.join`."""
+        """Set the number of shards: see `Shards.join`."""
 
         async def work(tx: PostgresTransaction) -> bool:
             others = await tx.rows(
@@ -58,7 +57,7 @@ class Leases:
         return free
 
     async def take(self, shard: int, at: Moment) -> bool:
-        """Take a shard that nobody who is alive holds; return whether it is ours now."""
+        """Take a shard that no live process holds; return whether it is ours now."""
 
         async def work(tx: PostgresTransaction) -> bool:
             await tx.require_heartbeat()
@@ -67,7 +66,7 @@ class Leases:
                 f"SELECT 1 FROM leases WHERE process IN {_ALIVE} AND (shards <> :count OR shard = :shard)"
                 " AND process <> :process"
             )
-            # Whoever held it is held here, so that it cannot be heard of again in the same moment.
+            # Lock the process that held it, so that it cannot renew its lease at the same moment.
             await tx.rows(
                 "SELECT 1 FROM processes WHERE id IN (SELECT process FROM leases WHERE shards <> :count"
                 " OR shard = :shard) ORDER BY id FOR NO KEY UPDATE",
@@ -100,7 +99,7 @@ class Leases:
         return await self._alone(work)
 
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Give a shard that we hold to the process that wants it; return whether that was done."""
+        """Give a shard that we hold to the process that requested it; return whether that was done."""
 
         async def work(tx: PostgresTransaction) -> bool:
             await tx.require_heartbeat()
@@ -119,7 +118,7 @@ class Leases:
         return await self._alone(work)
 
     async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
+        """Take over a shard that we requested; return whether it is ours now."""
 
         async def work(tx: PostgresTransaction) -> bool:
             await tx.require_heartbeat()
@@ -130,7 +129,7 @@ class Leases:
             )
             if not wanted:
                 return False
-            # Who was heard of a moment ago has served it until now.
+            # A process that renewed its lease a moment ago has served the shard until now.
             there = "process IN (SELECT id FROM processes WHERE until > now_ms() + :half)"
             served = await tx.run(_SERVED_UNTIL.format(there), **values)
             await self._hold(tx, shard, at, since=Moment(at + HANDED_OVER_MS if served else 0))
@@ -139,7 +138,7 @@ class Leases:
         return await self._alone(work)
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Let go of shards that we hold, and of those that we want."""
+        """Give up shards that we hold, and requests for shards."""
         wanted = list(shards)
         await self._alone(lambda tx: self._let_go(tx, wanted, at))
 
@@ -149,7 +148,7 @@ class Leases:
         await self._alone(lambda tx: tx.run(sql, process=self._process))
 
     async def leave(self, shards: Iterable[int], at: Moment) -> None:
-        """Let go of shards, and be gone."""
+        """Give up shards, and delete our process."""
         wanted = list(shards)
 
         async def work(tx: PostgresTransaction) -> None:
@@ -158,10 +157,10 @@ class Leases:
 
         await self._alone(work)
 
-    # One after the other
+    # Under the lock
 
     async def _alone(self, work: PostgresWork[T]) -> T:
-        """Do what changes leases while nobody else does."""
+        """Change leases while nobody else does."""
 
         async def locked(tx: PostgresTransaction) -> T:
             await tx.rows(_LOCK)

@@ -1,6 +1,4 @@
-"""The lock on a PostgreSQL database: one bot alone, or several processes of it that know of each other. May import
-psycopg, the standard library and its neighbours.
-"""
+"""The lock on a PostgreSQL database: for one bot alone, or shared by several processes of it."""
 
 import asyncio
 from contextlib import suppress
@@ -22,15 +20,16 @@ _PATIENCE = (
     ("tcp_keepalives_interval", 3),
     ("tcp_keepalives_count", 3),
 )
-"""The server is not to end the transaction because it rests, but to notice soon when the machine of a bot is gone."""
+"""The server must not end the transaction because it is idle, but notice soon when the machine of a bot is gone."""
 
 
 class Lock:
-    """The lock that whoever plays over a database holds, on a connection of its own: to itself, or `shared` with others
-    that share it too. Versions that know of no others hold it to themselves, and so does who carries a database over.
+    """The lock of a bot on its database, on a connection of its own: exclusive, or `shared` with others that share it
+    too. Versions that know of no other processes hold it exclusively, and so does moving a database.
 
-    It is held by a transaction, which also a pooler leaves to one client; the server lets go of it when the connection
-    ends, however it does. A bot that lost it with its server takes it again as soon as it can, if no other was first.
+    It is held by a transaction, which even a pooler leaves to one client; the server releases it when the connection
+    ends, however it does. A bot that lost it with its server takes it again as soon as it can, unless another was
+    first.
     """
 
     def __init__(self, address: Address, *, shared: bool = False) -> None:
@@ -39,7 +38,7 @@ class Lock:
         self._db: Connection | None = None
 
     async def hold(self) -> None:
-        """Take the lock, or make sure that it is still ours. Raises `DatabaseLocked` if another bot has it, or
+        """Take the lock, or check that it is still ours. Raises `DatabaseLocked` if another bot has it, or
         `Unreachable`.
         """
         if not await self.take(shared=self._shared):
@@ -49,7 +48,7 @@ class Lock:
             )
 
     async def take(self, *, shared: bool) -> bool:
-        """The same, of either kind; return whether it is ours. Raises `Unreachable`."""
+        """Do the same, with either kind of lock; return whether it is ours. Raises `Unreachable`."""
         with translate_errors(self._address):
             if self._db is not None:
                 try:
@@ -58,7 +57,7 @@ class Lock:
                 except psycopg.OperationalError as error:
                     if not is_connection_lost(error):
                         raise
-                    await self.let_go()
+                    await self.release()
             self._db, ours = await connect(self._address), False
             try:
                 await self._db.execute("BEGIN")
@@ -67,16 +66,16 @@ class Lock:
                 try_it = "pg_try_advisory_xact_lock_shared" if shared else "pg_try_advisory_xact_lock"
                 ours = await rows_of(self._db, f"SELECT {try_it}(%(lock)s)", {"lock": LOCK}) == [(True,)]
             finally:
-                if not ours:  # nor where this was cancelled, or failed: a connection is kept only with the lock
-                    await self.let_go()
+                if not ours:  # also if this was cancelled, or failed: a connection is kept only with the lock
+                    await self.release()
         return ours
 
-    async def let_go(self) -> None:
-        """Give the lock to whoever comes next."""
+    async def release(self) -> None:
+        """Release the lock."""
         db, self._db = self._db, None
         if db is not None:
             try:
-                # The server notices the end of a connection a moment after us: who comes next may be faster.
+                # The server notices the end of a connection a moment after us: the next bot may be faster.
                 with suppress(psycopg.Error, TimeoutError):
                     async with asyncio.timeout(PATIENCE_S):
                         await db.execute("ROLLBACK")

@@ -1,6 +1,4 @@
-"""How the PostgreSQL database grows by its migrations. May import psycopg, `engine.contract`, the standard library and
-its neighbours.
-"""
+"""Applies the migrations of the PostgreSQL database."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +14,7 @@ from data.store.postgres.pool import Connection
 from engine.contract import Moment
 
 FOLDER = Path(__file__).resolve().parent / "migrations"
-"""Where the shipped migrations lie."""
+"""The folder of the shipped migrations."""
 
 RECORD = """
     CREATE TABLE IF NOT EXISTS schema_version (
@@ -34,10 +32,10 @@ def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
 
 
 async def pending(db: Connection, migrations: Sequence[Migration], address: Address) -> tuple[Migration, ...]:
-    """Return the migrations that this database has yet to take. Reads only.
+    """Return the migrations that this database has not had yet. Reads only.
 
-    Raises `NewerDatabase` if it has taken some that are not among these, `MigrationFailed` if one has changed since,
-    and `CorruptDatabase` if it is another program's. May raise `psycopg.Error`.
+    Raises `NewerDatabase` if it has had some that are not among these, `MigrationFailed` if one has changed since, and
+    `CorruptDatabase` if it belongs to another program. May raise `psycopg.Error`.
     """
     sql = "SELECT table_name FROM information_schema.tables WHERE table_schema = current_schema()"
     names = {name for (name,) in await rows_of(db, sql, {})}
@@ -55,8 +53,7 @@ async def pending(db: Connection, migrations: Sequence[Migration], address: Addr
 async def migrate(db: Connection, migrations: Sequence[Migration], address: Address, at: Moment) -> None:
     """Apply what is pending. Raises what `pending` does, and `MigrationFailed` for a refused statement.
 
-    All of it is one transaction: after a failure the database is as it was, and opens with the version of the bot that
-    it had.
+    All of it is one transaction: after a failure the database is as it was, and opens with the old version of the bot.
     """
     steps = await pending(db, migrations, address)
     if not steps:
@@ -68,7 +65,7 @@ async def migrate(db: Connection, migrations: Sequence[Migration], address: Addr
 
 
 async def _take(db: Connection, step: Migration, address: Address, at: Moment) -> None:
-    """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else another `StoreError`."""
+    """Apply and record one migration. Raises `MigrationFailed` if it is at fault, else another `StoreError`."""
     try:
         await db.execute(step.sql)
         await db.execute(

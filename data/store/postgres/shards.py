@@ -1,8 +1,5 @@
-"""Who serves which servers, where several processes play over one PostgreSQL database: what was last read of it, and
-that our own process is there.
-
-`leases` changes who serves what, `presence` says that a process is there. May import `engine.contract`, the standard
-library and its neighbours.
+"""Who serves which servers, if several processes share a PostgreSQL database: what was last read of it, and the renewal
+of our leases.
 """
 
 from collections.abc import Awaitable, Collection, Iterable
@@ -24,12 +21,12 @@ _LEASE = columns(Lease.__struct_fields__)
 
 
 class PostgresShards(Shards):
-    """Who serves what."""
+    """Which process serves what."""
 
-    def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, silence: LeaseClock) -> None:
+    def __init__(self, db: PostgresDatabase, process_info: ProcessInfo, clock: LeaseClock) -> None:
         super().__init__()
         self._newcomer = process_info
-        self._silence = silence
+        self._clock = clock
         self.process = db.fence.process
         self.runs = Runs(())
         self._db = db
@@ -37,11 +34,11 @@ class PostgresShards(Shards):
         self._room: int | None = None
         self._read = False
 
-    # What is known
+    # What was last read
 
     @property
     def shared(self) -> bool:
-        """Other processes may play over the same database."""
+        """Other processes may share the database."""
         return True
 
     @property
@@ -51,8 +48,8 @@ class PostgresShards(Shards):
 
     @property
     def silent(self) -> bool:
-        """Whether we were not heard of for so long that others may take over."""
-        return self._silence()
+        """Whether our lease has expired by our own clock."""
+        return self._clock()
 
     @property
     def held(self) -> Collection[int]:
@@ -69,34 +66,34 @@ class PostgresShards(Shards):
         return next((lease for lease in self.leases.values() if shard_of(guild, lease.shards) == lease.shard), None)
 
     def holds(self, guild: int) -> bool:
-        """Say whether a server is ours to serve."""
+        """Return True if we serve a server."""
         lease = self.leases.get(shard_of(guild, self.count)) if self.count else None
         return lease is not None and self._is_ours(lease) and not self.silent
 
     def owner_of(self, guild: int) -> int | None:
-        """Return the number of the process that serves a server; None if nobody who is alive does."""
+        """Return the number of the process that serves a server; None if no live process does."""
         if self.holds(guild):
             return self.process
         lease = self._lease(guild)
         return lease.process if lease is not None and lease.process in self.processes else None
 
     def ours_from(self, guild: int) -> Moment:
-        """Return from which moment on what Discord has received about a server that we hold is ours to answer."""
+        """Return the moment from which on we answer what Discord receives about a server that we hold."""
         lease = self._lease(guild)
         return Moment(0) if lease is None else lease.since
 
-    # Being there
+    # Renewing our leases
 
     async def join(self, count: int, room: int | None) -> bool:
-        """Begin to count with so many shards: see `Shards`."""
+        """Set the number of shards: see `Shards`."""
         free = await self._leases.join(count, room)
         self._room = room
         await self.refresh()
         return free
 
     async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Say that we are there, and that our shards are served; return those that we have lost since the last time."""
-        before, until = self._ours(), self._silence.asking()
+        """Renew our leases; return the shards that we have lost since the last time."""
+        before, until = self._ours(), self._clock.next_expiry()
         beat = "UPDATE processes SET until = now_ms() + :lease, beat_at = now_ms(), figures = :figures"
         beat = f"{beat} WHERE id = :process"
         values: dict[str, Any] = {"process": self.process, "figures": figures, "lease": LEASE_MS}
@@ -110,7 +107,7 @@ class PostgresShards(Shards):
                     process=self.process,
                 )
                 return True
-            # Others may want our shards and have them: we take them again, so that the gap is known.
+            # Others may have our shards if they want them; we take the rest again, so that the gap is recorded.
             await tx.run("UPDATE leases SET process = NULL WHERE process = :process", process=self.process)
             if not await tx.run(beat, **values):
                 await register_again(tx, self._newcomer, self.process, self.count, self._room)
@@ -119,17 +116,17 @@ class PostgresShards(Shards):
         if not await self._db.write_unfenced(work):
             self.leases = MappingProxyType({})
         await self.refresh()
-        # Of those on our machine we know before their time is up that nothing will be heard of them any more.
+        # Of those on our machine we know before their lease expires that they have exited.
         others = [process for process in self.processes.values() if process.id != self.process]
         ended = [other.id for other in others if self._newcomer.outlived(other)]
         if ended:
             await self._db.write_unfenced(lambda tx: expire_processes(tx, ended))
             await self.refresh()
-        self._silence.heard(until)
+        self._clock.renewed(until)
         return before - self._ours()
 
     async def refresh(self) -> None:
-        """Read anew who serves what."""
+        """Read the leases and processes again."""
 
         async def look(tx: Transaction) -> tuple[list[Lease], list[Process], list[Run] | None]:
             leases = [Lease(*row) for row in await tx.rows(f"SELECT {_LEASE} FROM leases ORDER BY shard")]
@@ -146,20 +143,20 @@ class PostgresShards(Shards):
         count = leases[0].shards if leases else 1
         self._db.fence.runs = [
             self.leases[shard].run if shard in self.leases else 0 for shard in range(count)
-        ]  # what is written counts from the runs that we know of, and is refused where there are others
+        ]  # writes are in the time of these runs, and are refused if there are others by now
 
     async def stop(self) -> None:
         """Tell the others that we are about to stop."""
         await self._leases.stop()
 
     async def leave(self, at: Moment) -> None:
-        """Be gone: what we held is free."""
+        """Give up everything, and delete our process."""
         await self._leases.leave(self.leases, at)
 
-    # Changing it
+    # Changing leases
 
     async def take(self, shard: int, at: Moment) -> bool:
-        """Take a shard that nobody who is alive holds; return whether it is ours now."""
+        """Take a shard that no live process holds; return whether it is ours now."""
         return await self._known(self._leases.take(shard, at))
 
     async def request(self, shard: int) -> bool:
@@ -167,19 +164,19 @@ class PostgresShards(Shards):
         return await self._known(self._leases.request(shard))
 
     async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Give a shard that we hold to the process that wants it; return whether that was done."""
+        """Give a shard that we hold to the process that requested it; return whether that was done."""
         return await self._known(self._leases.hand_over(shard, at))
 
     async def take_over(self, shard: int, at: Moment) -> bool:
-        """Take over a shard that we want whether or not its process gives it to us; return whether it is ours now."""
+        """Take over a shard that we requested; return whether it is ours now."""
         return await self._known(self._leases.take_over(shard, at))
 
     async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Let go of shards that we hold, and of those that we want."""
+        """Give up shards that we hold, and requests for shards."""
         await self._known(self._leases.give_up(shards, at))
 
     async def _known(self, change: Awaitable[T]) -> T:
-        """Change leases, and know then how they stand."""
+        """Change leases, and read them again."""
         done = await change
         await self.refresh()
         return done

@@ -1,4 +1,4 @@
-"""The store in a PostgreSQL database. May import `engine.contract`, the standard library and its neighbours."""
+"""The store in a PostgreSQL database."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,11 +22,11 @@ from data.store.store import Store
 from engine.contract import Moment
 
 OLDEST = 120_000
-"""PostgreSQL 12: generated columns."""
+"""PostgreSQL 12, which has generated columns."""
 
 
 WAITS_S = 5.0
-"""So long a process waits for another one that is just making the database, or about to leave it."""
+"""How long a process waits for another one that is making the database, or about to leave it."""
 
 ASKS_EVERY_S = 0.25
 
@@ -45,9 +45,7 @@ class PostgresStore(Store):
         self.games = PostgresGames(database, self.leaderboards.changed.set)
 
     async def beat(self, at: Moment) -> None:
-        """Take note that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has
-        come.
-        """
+        """Note that the bot is alive, and keep others off the database. Raises `DatabaseTakenOver` if one has come."""
         try:
             await self._lock.hold()
         except DatabaseLocked as error:
@@ -70,14 +68,14 @@ async def open_postgres(
     migrations: Path = FOLDER,
     steady: Steady = steady_s,
 ) -> AsyncIterator[PostgresStore]:
-    """Give the store of the database at `url`: see `opening`. `steady` tells the seconds by which a process knows
-    that it was not heard of. Raises any `StoreError` but `Conflict`; then the database is as it was.
+    """Yield the store of the database at `url`: see `open_store`. `steady` is the clock, in seconds, of our lease.
+    Raises any `StoreError` but `Conflict`; then the database is as it was.
     """
     address, steps = read_address(url), read_migrations(migrations)
     async with AsyncExitStack() as stack:
         lock = Lock(address, shared=process_info is not None)
-        stack.push_async_callback(lock.let_go)
-        database = PostgresDatabase(address, Pool(address), Fence(address, alone=process_info is None))
+        stack.push_async_callback(lock.release)
+        database = PostgresDatabase(address, Pool(address), Fence(address, exclusive=process_info is None))
         stack.push_async_callback(database.close)
         if process_info is None:
             await lock.hold()
@@ -94,10 +92,10 @@ async def open_postgres(
                     database.fence.register(process, [runs[-1].id])
                     shards: Shards = SingleProcess(process, runs)
                 else:
-                    await _grow_beside(db, lock, steps, address, at)
-                    silence = LeaseClock(steady)
-                    database.fence.register(await register(tx, process_info), [0], silence)
-                    shards = PostgresShards(database, process_info, silence)
+                    await _migrate_shared(db, lock, steps, address, at)
+                    clock = LeaseClock(steady)
+                    database.fence.register(await register(tx, process_info), [0], clock)
+                    shards = PostgresShards(database, process_info, clock)
         finally:
             await db.close()
         if isinstance(shards, PostgresShards):
@@ -109,14 +107,14 @@ async def open_postgres(
 
 
 async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:
-    """Let the others have what we held at once. Where that fails, they have it when we are not heard of any more."""
+    """Give up what we hold at once. If that fails, the others have it when our lease expires."""
     with suppress(StoreError):
         await shards.leave(now())
 
 
-async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], address: Address, at: Moment) -> None:
-    """Bring a database up to date that others may have open, and take our part of the lock on it. Raises
-    `DatabaseLocked` if somebody has it to themselves, or plays on it as it was before.
+async def _migrate_shared(db: Connection, lock: Lock, steps: Sequence[Migration], address: Address, at: Moment) -> None:
+    """Migrate a database that others may have open, and take our share of its lock. Raises `DatabaseLocked` if a bot
+    has it exclusively, or a process of another version uses it.
     """
     for left in reversed(range(int(WAITS_S / ASKS_EVERY_S))):
         behind = await pending(db, steps, address)
@@ -125,12 +123,12 @@ async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], a
                 return
         elif await lock.take(shared=False):
             await migrate(db, steps, address, at)
-            await lock.let_go()
+            await lock.release()
             continue
         if left:
             await asyncio.sleep(ASKS_EVERY_S)
     if behind and await lock.take(shared=True):
-        await lock.let_go()
+        await lock.release()
         raise DatabaseLocked(
             f"The database {address} has to be brought up to date for this version of the bot, and processes of "
             "another version are running on it: stop all of them first."
@@ -142,7 +140,7 @@ async def _grow_beside(db: Connection, lock: Lock, steps: Sequence[Migration], a
 
 
 async def _check(db: Connection, address: Address) -> None:
-    """Make sure that the server can keep what it acknowledges. Raises `StoreError`."""
+    """Check that the server can keep what it acknowledges. Raises `StoreError`."""
     if db.info.server_version < OLDEST:
         raise StoreError(f"The server of the database {address} is older than PostgreSQL 12: update it.")
     ((encoding,),) = await rows_of(db, "SELECT current_setting('server_encoding')", {})

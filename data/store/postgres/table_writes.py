@@ -1,4 +1,4 @@
-"""What is written with almost every click, as one statement behind the fence: one trip to the server.
+"""What almost every click writes, as one statement behind the fence: one trip to the server.
 
 A statement that changes nothing was refused. Then the transaction that both databases share is run, which says why, or
 does it after all.
@@ -18,7 +18,7 @@ _SEATED = (
     "(SELECT count(*) FROM seats WHERE table_id = %(table)s AND seat = ANY (%(seats)s::int[]))"
     " = cardinality(%(seats)s::int[])"
 )
-"""Whether the seats that are to change are there, as a condition on their table."""
+"""Whether the seats that are to change exist, as a condition on their table."""
 
 _UNCHANGED = "(%(revision)s::bigint IS NULL OR revision = %(revision)s)"
 """Whether a table has the revision with which it was read, as a condition."""

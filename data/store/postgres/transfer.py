@@ -1,7 +1,4 @@
-"""A PostgreSQL database that is emptied into another one, or filled from one.
-
-May import `engine.contract`, psycopg, the standard library and its neighbours.
-"""
+"""A PostgreSQL database from or into which all data is moved."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +18,7 @@ from engine.contract import Moment
 
 _AT_A_TIME = 1_000
 _PERSON = "person"
-"""A column that the database works out itself."""
+"""A generated column."""
 
 Connection = psycopg.Connection[tuple[Any, ...]]
 
@@ -38,7 +35,7 @@ class PostgresSource(Source):
         return [column.name for column in described if column.name != _PERSON]
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """Return the rows of a table, by its key."""
+        """Return the rows of a table, ordered by its key."""
         with self._db.cursor(name="rows") as cursor:
             cursor.itersize = _AT_A_TIME
             cursor.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key_columns(table)}")
@@ -67,8 +64,8 @@ class PostgresTarget(PostgresSource, Target):
             for row in rows:
                 copy.write_row(row)
 
-    def go_on_from(self, table: str, last: int) -> None:
-        """Let a table number its rows from after this one."""
+    def set_last_number(self, table: str, last: int) -> None:
+        """Number the next rows of a table from after this number."""
         if last:
             self._db.execute(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), {last})")
 
@@ -82,7 +79,7 @@ def _as_in_sqlite(row: tuple[Any, ...], player: int | None) -> Row:
 
 @contextmanager
 def source(url: str) -> Iterator[PostgresSource]:
-    """Give a database to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date or is
+    """Yield a database to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date or is
     not Cellblock's, or another `StoreError`.
     """
     address = read_address(url)
@@ -99,8 +96,8 @@ def source(url: str) -> Iterator[PostgresSource]:
 
 @contextmanager
 def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
-    """Give an empty database to fill, all in one transaction. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed`
-    if it is not empty, or another `StoreError`.
+    """Yield an empty database to fill, all in one transaction. Raises `DatabaseLocked` if a bot runs on it,
+    `MoveFailed` if it is not empty, or another `StoreError`.
     """
     address = read_address(url)
     with translate_errors(address), psycopg.connect(address.conninfo) as db:
@@ -112,7 +109,7 @@ def target(url: str, at: Moment) -> Iterator[PostgresTarget]:
             db.execute(step.sql)
             values = (step.number, step.name, step.sha256, at)
             db.execute("INSERT INTO schema_version VALUES (%s, %s, %s, %s)", values)
-        # What follows from a row has followed already, where the row comes from.
+        # Triggers have run already where the rows come from.
         for table in KEYS:
             db.execute(f"ALTER TABLE {table} DISABLE TRIGGER USER")
         yield PostgresTarget(db)

@@ -1,7 +1,6 @@
-"""Copies of the database, made while a bot is playing on it: whole, of one moment, and proved to be readable.
+"""Copies of the database, made while a bot is playing on it: complete, of one moment, and checked.
 
-A copy is a database like any other: set DATABASE to it, or have it put in place of the lost one. May import `engine`,
-the standard library and its neighbours.
+A copy is a database like any other: set DATABASE to it, or restore it in place of a lost one.
 """
 
 import contextlib
@@ -33,10 +32,10 @@ def backup(source: Path, target: Path, at: Moment) -> int:
     """Copy the database `source` to the new file `target`; return its size in bytes.
 
     The bot may go on meanwhile: the copy is of the moment at which it began. `at` is noted in the database as the time
-    of its last backup. An existing file that holds anything is never touched; the copy can be read by its owner only,
+    of its last backup. An existing file that is not empty is never touched; the copy can be read by its owner only,
     since it holds the seeds of running games. Blocks for as long as the disk needs. Raises `BackupFailed`, or
     `ReadOnlyDatabase` for a source in a folder that we may not enter; then nothing is left behind. A copy that is
-    killed leaves nothing under its name, and the next one clears the rest away.
+    killed leaves nothing under its name, and the next one deletes the rest.
     """
     source, target = Path(source), Path(target)
     if not file_exists(source):
@@ -45,18 +44,18 @@ def backup(source: Path, target: Path, at: Moment) -> int:
         _copy(source, fresh)
         _check(fresh)
     size = target.stat().st_size
-    # The copy is good whether or not the note can be made, as when the database lies on a read-only disk.
+    # The copy is good even if it cannot be noted, as when the database is on a read-only disk.
     with contextlib.suppress(sqlite3.Error), closing(_open(source, "rw")) as db:
         db.execute("INSERT INTO backups (at, bytes) VALUES (?, ?)", (at, size))
     return size
 
 
 def restore(copy: Path, path: Path, at: Moment) -> Path | None:
-    """Put a copy in place of the database; return where the database lies that was there, if there was one.
+    """Put a copy in place of the database; return where the old one is kept, if there was one.
 
-    No bot may run on it. The copy is read through before anything is touched, and stays as it is. The database that was
-    there takes in its log first: beside another one, the log would be taken for the other one's. Raises
-    `DatabaseLocked`, `BackupFailed`, or another `StoreError`; then everything is as it was.
+    No bot may run on it. The copy is checked before anything is touched, and stays as it is. The log of the old
+    database is written into it first: beside the new one, it would be taken for the new one's. Raises `DatabaseLocked`,
+    `BackupFailed`, or another `StoreError`; then everything is as it was.
     """
     path = real_path(path)
     if not file_exists(copy):
@@ -65,14 +64,14 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     existed = file_exists(path)
     if existed and path.samefile(copy):
         raise BackupFailed(f"{copy} is the database itself: name a copy of it.")
-    existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may hold all that there was
+    existed = existed or path.with_name(path.name + "-wal").exists()  # a log alone may have all the data
     check_folder(path)
     with locked(path), partial_file(path) as fresh:
         try:
             _copy(copy, fresh)
             _check(fresh)
             sync_file(fresh)
-            aside = _put_aside(path, at)
+            aside = _set_aside(path, at)
             try:
                 publish_file(fresh, path)
             except BaseException:
@@ -86,13 +85,13 @@ def restore(copy: Path, path: Path, at: Moment) -> Path | None:
     return aside if existed else None
 
 
-def _put_aside(path: Path, at: Moment) -> Path:
-    """Give a database a name by which it is kept, with its log where it is too damaged to take that in; return it."""
+def _set_aside(path: Path, at: Moment) -> Path:
+    """Rename a database to keep it, with its log if it is too damaged to take that in; return its new path."""
     moment = datetime.fromtimestamp(at / 1_000, UTC)
     aside = path.with_name(f"{path.name}-{moment:%Y-%m-%d-%H%M%S}")
     require_free(aside)
     with contextlib.suppress(StoreError, sqlite3.Error):
-        check_file(path, read_migrations())  # of what is damaged SQLite would throw the log away
+        check_file(path, read_migrations())  # SQLite would delete the log of a damaged database
         with closing(_open(path, "rw")) as db:
             db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     _rename(path, aside)
@@ -100,7 +99,7 @@ def _put_aside(path: Path, at: Moment) -> Path:
 
 
 def _rename(old: Path, new: Path) -> None:
-    """Give a database another name, and its log the one that goes with it."""
+    """Rename a database and its log."""
     old.rename(new)
     log = old.with_name(old.name + "-wal")
     if log.exists():
@@ -116,12 +115,12 @@ def _open(path: Path, mode: str) -> sqlite3.Connection:
 
 def _copy(source: Path, fresh: Path) -> None:
     try:
-        # Not read-only: a log that a crash left behind has to be taken in first.
+        # Not read-only: a log that a crash left must be written into the file first.
         with closing(_open(source, "rw")) as db:
             known = db.execute("SELECT 1 FROM sqlite_master WHERE name = 'schema_version'").fetchone()
             if known is None:
                 raise BackupFailed(f"{source} is no database of Cellblock's: set DATABASE to the right file.")
-            # One read of the whole, without free pages, so nothing that was deleted travels with the copy.
+            # One read of everything without free pages, so that the copy has nothing that was deleted.
             db.execute("VACUUM INTO ?", (str(fresh),))
     except sqlite3.Error as error:
         raise _in_words(error, source, fresh) from error

@@ -1,8 +1,7 @@
-"""Carrying the log over into the database, beside the writer.
+"""Checkpoints of the log, beside the writer.
 
-SQLite appends to a log and now and then writes what is in it to the database itself. Left to itself it does so within
-a commit, every thousand pages: whoever has just clicked then waits for it, a tenth of a second where the disk is busy.
-Here another connection does it, in a thread of its own. May import the standard library.
+SQLite appends to a log, and by itself copies the log into the database within a commit, every thousand pages: a click
+then waits for it, a tenth of a second on a busy disk. Here another connection does it, in a thread of its own.
 """
 
 import asyncio
@@ -14,42 +13,42 @@ from pathlib import Path
 log = logging.getLogger(__name__)
 
 ROWS = 1_000
-"""After so many rows have changed the log is carried over."""
+"""A checkpoint begins after this many rows have changed."""
 
 PAGES_AT_MOST = 16_000
-"""Once the log has so many pages a commit carries it over after all: nobody else has come to it."""
+"""If the log has this many pages, a commit makes a checkpoint after all."""
 
 
 class Checkpoints:
-    """Carries the log of one database over, one time after the other."""
+    """Makes checkpoints of one database, one after the other."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._carried = 0  # of how many changed rows it was begun last
+        self._carried = 0  # the changed rows at the last checkpoint
         self._running: asyncio.Task[None] | None = None
 
     def wrote(self, rows: int) -> None:
-        """Hear how many rows have changed so far. Returns at once."""
+        """Take note of the number of rows that have changed so far. Does not block."""
         if rows - self._carried >= ROWS and (self._running is None or self._running.done()):
             self._carried = rows
-            self._running = asyncio.create_task(self._carry_over(), name="checkpoint")
+            self._running = asyncio.create_task(self._checkpoint(), name="checkpoint")
 
     async def close(self) -> None:
-        """Return when nothing is carried over any more."""
+        """Wait until a running checkpoint has ended."""
         if self._running is not None:
             await self._running
 
-    async def _carry_over(self) -> None:
+    async def _checkpoint(self) -> None:
         try:
-            await asyncio.to_thread(carry_over, self._path)
-        except sqlite3.Error as error:  # the writer will say what is wrong with the disk, if that lasts
+            await asyncio.to_thread(checkpoint, self._path)
+        except sqlite3.Error as error:  # the writer reports a disk that fails, if that lasts
             log.info("the log of %s could not be carried over: %s", self._path, error)
 
 
-def carry_over(path: Path) -> None:
-    """Write to the database what is in its log, as far as nobody reads or writes it just now; nobody waits for that.
-    Raises `sqlite3.Error`.
+def checkpoint(path: Path) -> None:
+    """Copy the log into the database, as far as nobody is reading or writing it; waits for nobody. Raises
+    `sqlite3.Error`.
     """
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)) as db:
-        db.execute("PRAGMA synchronous = FULL")  # what is taken out of the log is on the disk
+        db.execute("PRAGMA synchronous = FULL")  # pages are on the disk before the log is reused
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")

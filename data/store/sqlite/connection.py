@@ -1,7 +1,4 @@
-"""A connection to SQLite that lives in a thread of its own.
-
-May import aiosqlite, the standard library and its neighbours.
-"""
+"""A connection to SQLite that has a thread of its own."""
 
 import sqlite3
 from collections.abc import Awaitable, Callable
@@ -25,8 +22,8 @@ class Connection(aiosqlite.Connection):
         super().__init__(connect, iter_chunk_size=64)
 
     async def run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what `work` returns. It goes on to its end even if the caller is cancelled meanwhile. Raises
-        `StoreError` once it is closed, besides what `work` raises.
+        """Return the result of `work`. It runs to its end even if the caller is cancelled. Raises `StoreError` once the
+        connection is closed, and what `work` raises.
         """
         if self._connection is None:
             raise StoreError("The store is closed: start the bot again to go on.")

@@ -1,4 +1,4 @@
-"""One open SQLite database: how queries are run on it, each to its end in the thread of a connection."""
+"""One open SQLite database: each query runs to its end in the thread of a connection."""
 
 import json
 import re
@@ -53,7 +53,7 @@ class SqliteTransaction(Transaction):
         return self._run
 
     async def lock_server(self, guild: int) -> None:
-        """Nobody else writes."""
+        """Do nothing: nobody else writes."""
 
 
 class SqliteDatabase(Database):
@@ -94,7 +94,7 @@ class SqliteDatabase(Database):
 
     async def background_write(self, work: Work[T]) -> T:
         """Do the same in a transaction of its own, for one part of longer work."""
-        return await self.writer.write(lambda db: self._driven(work, db), chore=True)
+        return await self.writer.write(lambda db: self._driven(work, db), background=True)
 
     def _driven(self, work: Work[T], db: sqlite3.Connection) -> T:
         return drive(work(SqliteTransaction(db, self.run)))

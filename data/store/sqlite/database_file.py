@@ -1,8 +1,7 @@
-"""How the database file is opened: looked at first, kept from a second bot, then grown to the present version.
+"""Opens the database file: checks it first, locks it against a second bot, then migrates it.
 
-Until it is clear that the file is ours, whole and not newer than we are, nothing is written to it or created beside it.
-It holds the seeds of running games, so its owner alone may read it. May import `engine`, the standard library and its
-neighbours.
+Until it is clear that the file is ours, complete and not newer than we are, nothing is written to it or created beside
+it. It holds the seeds of running games, so only its owner may read it.
 """
 
 import contextlib
@@ -28,27 +27,27 @@ Trace = Callable[[str], object]
 """Called with every SQL statement, in the thread of the connection that executes it."""
 
 BUSY_TIMEOUT_S = 5.0
-"""How long to wait for another program that holds the file for a moment, while it is being opened."""
+"""How long to wait for another program that holds the file, while it is being opened."""
 
 BUSY_TIMEOUT_PLAYING_S = 1.0
-"""The same once the bot plays: whoever has clicked is to hear within three seconds that nothing was done."""
+"""The same while the bot plays: a click is answered within three seconds."""
 
 OWNER_ONLY = 0o600
 
 CHECKED_UP_TO_BYTES = 64 * 1024 * 1024
-"""Files up to this size are checked throughout at every start (about 0.1 s); of larger ones, what is read."""
+"""Files up to this size are checked completely at every start (about 0.1 s); of larger ones, what is read."""
 
 _MAGIC = b"SQLite format 3\0"
 
 
 def check_file(path: Path, migrations: Sequence[Migration]) -> None:
-    """Make sure that the file may be opened for writing: it is ours, whole and not newer, or does not exist yet.
+    """Check that the file may be opened for writing: it is ours, complete and not newer, or does not exist yet.
 
     Raises `CorruptDatabase`, `NewerDatabase`, `MigrationFailed` or `ReadOnlyDatabase`. Changes nothing.
     """
     try:
         check_folder(path)
-        if not stat.S_ISREG(path.stat().st_mode):  # a pipe, opened, would wait for its other end
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a pipe would wait for its other end
             raise ReadOnlyDatabase(
                 f"The database {path} is no file: set DATABASE to a file, or to where one can be made."
             )
@@ -65,12 +64,12 @@ def check_file(path: Path, migrations: Sequence[Migration]) -> None:
     if head not in (b"", _MAGIC):
         raise damaged(path, "it is no SQLite database")
     if _beside(path, "-journal").exists():
-        return  # it was cut short while it was being made; SQLite takes that back when it opens the file for writing
+        return  # its creation was interrupted; SQLite rolls that back when it opens the file for writing
     if not head:
         raise CorruptDatabase(
             f"The database {path} is an empty file: put a copy in its place, or delete it to begin with a new one."
         )
-    # A plain read-only connection makes files of its own beside the database; without a log to read it need not.
+    # A plain read-only connection makes files beside the database; without a log it need not.
     mode = "mode=ro" if _beside(path, "-wal").exists() else "immutable=1"
     with translate_errors(path), closing(sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True)) as db:
         pending(db, migrations, path)
@@ -81,39 +80,38 @@ def check_file(path: Path, migrations: Sequence[Migration]) -> None:
 
 
 def orphaned_row(db: sqlite3.Connection) -> str | None:
-    """Return which table has a row that belongs to one that is not there, in words; None where all is in its place."""
+    """Describe a row that refers to one that does not exist; None if there is none."""
     found = db.execute("PRAGMA foreign_key_check").fetchone()
     return None if found is None else f"a row of {found[0]} belongs to one of {found[2]} that is not there"
 
 
 def real_path(path: Path) -> Path:
-    """Return where a file lies, behind all symbolic links: what is kept beside it then lies in one place."""
+    """Return a file's path without symbolic links, so that what is kept beside it is in one place."""
     return Path(os.path.realpath(path))
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep other bots off this database while inside; a file that does not exist is made. Raises `DatabaseLocked` if
-    one runs.
+    """Keep other bots off this database; a file that does not exist is made. Raises `DatabaseLocked` if one runs.
 
-    `path` is a `real_path` one. Two locks are held: SQLite's on an empty file beside the database, and the system's on
-    the database itself, which is the same under any name that the file has. The system lets go of both when the process
-    ends, however it ends; the empty file stays and means nothing by itself.
+    `path` is a `real_path`. Two locks are held: SQLite's on an empty file beside the database, and the system's on the
+    database itself, which is the same under any name that the file has. The system releases both when the process ends,
+    however it ends; the empty file stays and means nothing by itself.
     """
     beside = _beside(path, "-lock")
-    with contextlib.suppress(OSError):  # it is there, or SQLite will say what is wrong
+    with contextlib.suppress(OSError):  # it exists, or SQLite reports what is wrong
         os.close(os.open(beside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
     with translate_errors(path):
         lock = sqlite3.connect(beside, timeout=0, isolation_level=None)
     with closing(lock):
         try:
             with translate_errors(path):
-                lock.execute("PRAGMA journal_mode = MEMORY")  # else there would be a journal beside it
+                lock.execute("PRAGMA journal_mode = MEMORY")  # otherwise there would be a journal beside it
                 lock.execute("BEGIN EXCLUSIVE")
         except DatabaseLocked:
             raise _in_use(path) from None
         _make(path)
-        _narrow(path)
+        _restrict_permissions(path)
         with _held(path):
             yield
 
@@ -126,7 +124,7 @@ def _in_use(path: Path) -> DatabaseLocked:
 
 @contextmanager
 def _held(path: Path) -> Iterator[None]:
-    """Hold the system's lock on the file itself. Where the system has none, or not there, that is no reason to fail."""
+    """Hold the system's lock on the file itself, if the system has such locks there."""
     try:
         handle = os.open(path, os.O_RDONLY)
     except OSError as error:
@@ -142,12 +140,12 @@ def _held(path: Path) -> Iterator[None]:
 
 
 def _make(path: Path) -> None:
-    """Make an empty database of a file that does not exist: whole at once, so that no crash leaves half of one."""
+    """Make an empty database of a file that does not exist, complete at once, so that no crash leaves half of one."""
     if path.exists():
         return
     fresh = _beside(path, ".new")
     try:
-        fresh.unlink(missing_ok=True)  # what a crash has left
+        fresh.unlink(missing_ok=True)  # left by a crash
         os.close(os.open(fresh, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
         with translate_errors(path), closing(sqlite3.connect(fresh, isolation_level=None)) as db:
             db.execute("PRAGMA user_version = 1")  # its first page is written with that
@@ -159,10 +157,10 @@ def _make(path: Path) -> None:
         ) from error
 
 
-def _narrow(path: Path) -> None:
-    """Let nobody but their owner read the database and what lies beside it, also where an earlier version made them."""
+def _restrict_permissions(path: Path) -> None:
+    """Allow only their owner to read the database and the files beside it, also if an earlier version made them."""
     for suffix in ("", "-wal", "-shm", "-lock"):
-        with contextlib.suppress(OSError):  # not there, or not ours
+        with contextlib.suppress(OSError):  # it does not exist, or is not ours
             file = _beside(path, suffix)
             mode = file.stat().st_mode & 0o777
             if mode & 0o077:
@@ -171,7 +169,7 @@ def _narrow(path: Path) -> None:
 
 
 def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trace: Trace | None) -> sqlite3.Connection:
-    """Return a connection for writing to the database as the migrations make it. Raises any `StoreError`."""
+    """Return a connection for writing to the database, after applying the migrations. Raises any `StoreError`."""
     with translate_errors(path):
         db = sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)
         try:
@@ -182,10 +180,10 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
                 raise StoreError(
                     f"The database {path} lies where SQLite cannot keep its log: set DATABASE to a local disk."
                 )
-            # A commit has returned when it is on the disk: what was acknowledged outlives a power cut.
+            # A commit returns when it is on the disk, so that it survives a power cut.
             db.execute("PRAGMA synchronous = FULL")
             db.execute(f"PRAGMA wal_autocheckpoint = {PAGES_AT_MOST}")
-            # What is deleted is overwritten: who asks to be forgotten is not to be found in the file's free pages.
+            # Overwrite what is deleted: a person's data must not stay in the file's free pages.
             db.execute("PRAGMA secure_delete = ON")
             migrate(db, migrations, path, at)
             db.execute("PRAGMA foreign_keys = ON")
@@ -197,7 +195,7 @@ def connect_writer(path: Path, migrations: Sequence[Migration], at: Moment, trac
 
 
 def connect_reader(path: Path, trace: Trace | None) -> sqlite3.Connection:
-    """Return a connection for reading beside the writer, which it neither waits for nor holds up."""
+    """Return a connection for reading. It does not wait for the writer, and the writer does not wait for it."""
     with translate_errors(path):
         db = sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_PLAYING_S, isolation_level=None

@@ -1,4 +1,4 @@
-"""What SQLite complains about, as the store's errors. May import the standard library and `data.store.errors`."""
+"""SQLite's errors as the store's."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ PRIMARY = 0xFF
 
 
 def translate_error(error: sqlite3.Error, path: Path) -> StoreError:
-    """Return what SQLite complains about as one of ours."""
+    """Return an error of SQLite as one of the store."""
     match getattr(error, "sqlite_errorcode", 0) & PRIMARY:
         case sqlite3.SQLITE_FULL | sqlite3.SQLITE_IOERR:
             return DiskFull(
@@ -40,7 +40,7 @@ def damaged(path: Path, how: str) -> CorruptDatabase:
 
 @contextmanager
 def translate_errors(path: Path) -> Iterator[None]:
-    """Raise what SQLite complains about inside as a `StoreError`."""
+    """Raise errors of SQLite inside the block as a `StoreError`."""
     try:
         yield
     except sqlite3.Error as error:

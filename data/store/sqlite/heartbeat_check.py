@@ -1,7 +1,4 @@
-"""Whether a bot is running on a database, asked from outside, by the file alone: for the health check of a container.
-
-May import `engine`, the standard library and its neighbours.
-"""
+"""Whether a bot is running on a database, by the file alone: for the health check of a container."""
 
 import sqlite3
 from contextlib import closing

@@ -1,6 +1,4 @@
-"""How the SQLite file grows by its migrations. May import `engine.contract`, the standard library and its
-neighbours.
-"""
+"""Applies the migrations of the SQLite file."""
 
 import re
 import sqlite3
@@ -13,7 +11,7 @@ from data.store.sqlite.errors import damaged, translate_error, translate_errors
 from engine.contract import Moment
 
 FOLDER = Path(__file__).resolve().parent / "migrations"
-"""Where the shipped migrations lie."""
+"""The folder of the shipped migrations."""
 
 _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 
@@ -33,10 +31,10 @@ def read_migrations(folder: Path = FOLDER) -> tuple[Migration, ...]:
 
 
 def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path) -> tuple[Migration, ...]:
-    """Return the migrations that this database has yet to take. Reads only.
+    """Return the migrations that this database has not had yet. Reads only.
 
-    Raises `NewerDatabase` if it has taken some that are not among these, `MigrationFailed` if one has changed since,
-    and `CorruptDatabase` if it is another program's. May raise `sqlite3.Error`.
+    Raises `NewerDatabase` if it has had some that are not among these, `MigrationFailed` if one has changed since, and
+    `CorruptDatabase` if it belongs to another program. May raise `sqlite3.Error`.
     """
     names = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not names:
@@ -52,9 +50,9 @@ def pending(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path)
 def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path, at: Moment) -> None:
     """Apply what is pending. Raises what `pending` does, `MigrationFailed` for a refused statement, or `DiskFull`.
 
-    All of it is one transaction: after a failure the database is as it was, and opens with the version of the bot that
-    it had. Foreign keys are not enforced meanwhile, so that a migration may rebuild a table, but they must be whole
-    again at its end.
+    All of it is one transaction: after a failure the database is as it was, and opens with the old version of the bot.
+    Foreign keys are not enforced meanwhile, so that a migration may rebuild a table, but they must be valid again at
+    its end.
     """
     steps = pending(db, migrations, path)
     if not steps:
@@ -72,7 +70,7 @@ def migrate(db: sqlite3.Connection, migrations: Sequence[Migration], path: Path,
 
 
 def _take(db: sqlite3.Connection, step: Migration, path: Path, at: Moment) -> None:
-    """Apply one migration and note that. Raises `MigrationFailed` for what is its fault, else `sqlite3.Error`."""
+    """Apply and record one migration. Raises `MigrationFailed` if it is at fault, else `sqlite3.Error`."""
     try:
         for statement in split_statements(step.sql):
             db.execute(statement)

@@ -1,6 +1,4 @@
-"""The store in one SQLite file: the usual one, for a single process. May import `engine.contract`, the standard library
-and its neighbours.
-"""
+"""The store in one SQLite file, for a single process."""
 
 import asyncio
 import sqlite3
@@ -30,7 +28,7 @@ class SqliteStore(Store):
         self.database = database
 
     async def beat(self, at: Moment) -> None:
-        """Take note that the bot is alive."""
+        """Note that the bot is alive."""
         sql = "UPDATE runs SET alive_at = :at WHERE id = :run AND alive_at < :at"
         await self.database.execute(sql, at=at, run=self.database.run)
 
@@ -39,7 +37,7 @@ class SqliteStore(Store):
 async def open_sqlite(
     path: Path, *, now: Callable[[], Moment], migrations: Path = FOLDER, trace: database_file.Trace | None = None
 ) -> AsyncIterator[SqliteStore]:
-    """Give the store of the database at `path`: see `open_store`. `trace` is called with every SQL statement, from the
+    """Yield the store of the database at `path`: see `open_store`. `trace` is called with every SQL statement, from the
     store's threads. Raises any `StoreError` but `Conflict`; then the file is as it was.
     """
     path = database_file.real_path(path)
@@ -64,6 +62,6 @@ async def open_sqlite(
 
 
 def _begin_run(db: sqlite3.Connection, at: Moment) -> list[Run]:
-    """Note that a run begins; return all of them, the first one first."""
+    """Note that a run begins; return all runs, the first one first."""
     db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (at, at))
     return [Run(*row) for row in db.execute("SELECT id, started_at, alive_at, shard, shards FROM runs ORDER BY id")]

@@ -1,7 +1,4 @@
-"""A SQLite file that is emptied into another database, or filled from one.
-
-May import `engine.contract`, the standard library and its neighbours.
-"""
+"""A SQLite file from or into which all data is moved."""
 
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,7 +26,7 @@ class SqliteSource(Source):
         return [name for (name,) in self._db.execute("SELECT name FROM pragma_table_info(?)", (table,))]
 
     def rows(self, table: str, columns: Sequence[str]) -> Iterator[Row]:
-        """Return the rows of a table, by its key."""
+        """Return the rows of a table, ordered by its key."""
         # Numbers as text, so that players of both kinds have one order in every database.
         key = key_columns(table).replace('"player"', 'CAST("player" AS TEXT)')
         yield from self._db.execute(f"SELECT {listed(columns)} FROM {table} ORDER BY {key}")
@@ -48,8 +45,8 @@ class SqliteTarget(SqliteSource, Target):
         marks = ", ".join("?" * len(columns))
         self._db.executemany(f"INSERT INTO {table} ({listed(columns)}) VALUES ({marks})", rows)
 
-    def go_on_from(self, table: str, last: int) -> None:
-        """Let a table number its rows from after this one."""
+    def set_last_number(self, table: str, last: int) -> None:
+        """Number the next rows of a table from after this number."""
         self._db.execute("DELETE FROM sqlite_sequence WHERE name = ?", (table,))
         if last:
             self._db.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (table, last))
@@ -57,14 +54,14 @@ class SqliteTarget(SqliteSource, Target):
 
 @contextmanager
 def source(path: Path) -> Iterator[SqliteSource]:
-    """Give a file to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date, or
+    """Yield a file to read. Raises `DatabaseLocked` if a bot runs on it, `MoveFailed` if it is not up to date, or
     another `StoreError`.
     """
     path, steps = database_file.real_path(path), read_migrations()
     if not file_exists(path):
         raise ReadOnlyDatabase(f"There is no database {path}: name the file that is to be moved.")
     database_file.check_file(path, steps)
-    # Not read-only: a log that a crash left behind has to be taken in first.
+    # Not read-only: a log that a crash left must be written into the file first.
     with database_file.locked(path), translate_errors(path), closing(sqlite3.connect(path, isolation_level=None)) as db:
         if pending(db, steps, path):
             raise not_up_to_date(path)
@@ -78,8 +75,8 @@ def source(path: Path) -> Iterator[SqliteSource]:
 
 @contextmanager
 def target(path: Path, at: Moment) -> Iterator[SqliteTarget]:
-    """Give a new file to fill; it appears under its name when all has succeeded. Raises `BackupFailed` if there is one
-    of that name, or another `StoreError`.
+    """Yield a new file to fill; it appears under its name when all has succeeded. Raises `BackupFailed` if the name is
+    taken, or another `StoreError`.
     """
     with (
         new_copy(path) as partial,
@@ -88,7 +85,7 @@ def target(path: Path, at: Moment) -> Iterator[SqliteTarget]:
     ):
         migrate(db, read_migrations(), partial, at)
         db.execute("BEGIN IMMEDIATE")
-        # What follows from a row has followed already, where the row comes from.
+        # Triggers have run already where the rows come from.
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _ in triggers:
             db.execute(f"DROP TRIGGER {name}")

@@ -1,7 +1,4 @@
-"""The one hand that writes: everything that is waiting is committed in one transaction, so a burst costs one sync.
-
-May import the standard library and its neighbours.
-"""
+"""The only writer: everything that is waiting is committed in one transaction, so a burst costs one sync."""
 
 import asyncio
 import contextlib
@@ -24,12 +21,12 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 Work = Callable[[sqlite3.Connection], T]
-"""What a job does in its part of the transaction. It may be run again, and keeps nothing outside the database."""
+"""A job's part of the transaction. It may be run again, and keeps nothing outside the database."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """What a job ended in that was not committed."""
+    """The outcome of a job that was not committed."""
 
     error: Exception
 
@@ -40,7 +37,7 @@ class _Job:
     done: "asyncio.Future[Any]"
 
     def finish(self, outcome: object) -> None:
-        if self.done.done():  # its caller was cancelled; the write took place all the same
+        if self.done.done():  # its caller was cancelled; the write was made all the same
             if isinstance(outcome, Failed):
                 log.error("a write failed after its caller had gone: %s", outcome.error)
         elif isinstance(outcome, Failed):
@@ -52,14 +49,14 @@ class _Job:
 class Writer:
     """A queue of jobs and the task that commits them.
 
-    While one transaction is on its way to the disk the next jobs gather, and are committed together after it. Each of
-    several runs in a savepoint: one that fails is taken back alone, and only its caller hears of it. Chores, which take
-    longer, are committed one by one, and all jobs that wait between two of them: whoever has clicked waits for one at
-    most.
+    While one transaction is written to the disk the next jobs gather, and are committed together after it. Each of
+    several runs in a savepoint: one that fails is rolled back alone, and only its caller gets the error. Background
+    jobs, which take longer, are committed one by one, and all others that wait between two of them: a click waits for
+    one at most.
     """
 
     def __init__(self, connection: Connection, path: Path, fence: Work[None]) -> None:
-        """`fence` is asked at the beginning of every transaction; it raises `DatabaseTakenOver` if we may write no
+        """`fence` runs at the beginning of every transaction; it raises `DatabaseTakenOver` if we may not write any
         more.
         """
         self.overtaken = asyncio.Event()
@@ -68,21 +65,21 @@ class Writer:
         self._fence = fence
         self.checkpoints = Checkpoints(path)
         self._waiting: list[_Job] = []
-        self._chores: deque[_Job] = deque()
+        self._background: deque[_Job] = deque()
         self._wake = asyncio.Event()
         self._closing = False
         self._task = asyncio.create_task(self._run(), name="store-writer")
 
-    async def write(self, work: Work[T], *, chore: bool = False) -> T:
-        """Return what `work` returned, once it is on the disk. Raises what it raised, or a `StoreError`.
+    async def write(self, work: Work[T], *, background: bool = False) -> T:
+        """Return the result of `work`, once it is on the disk. Raises what it raised, or a `StoreError`.
 
-        A `chore` is committed by itself. A caller that is cancelled takes nothing back: the write is done, whole, or
-        fails, whole.
+        A `background` job is committed by itself. Cancelling the caller takes nothing back: the whole write is done, or
+        fails.
         """
         if self._closing:
             raise StoreError("The store is closed: start the bot again to go on.")
         job = _Job(work, asyncio.get_running_loop().create_future())
-        (self._chores if chore else self._waiting).append(job)
+        (self._background if background else self._waiting).append(job)
         self._wake.set()
         result: T = await job.done
         return result
@@ -95,13 +92,13 @@ class Writer:
         await self.checkpoints.close()
 
     async def _run(self) -> None:
-        while self._waiting or self._chores or not self._closing:
+        while self._waiting or self._background or not self._closing:
             await self._wake.wait()
             jobs, self._waiting = self._waiting, []
             if jobs:
                 await self._commit(jobs)
-            if self._chores:
-                await self._commit([self._chores.popleft()])
+            if self._background:
+                await self._commit([self._background.popleft()])
             elif not self._waiting and not self._closing:
                 self._wake.clear()
 
@@ -120,7 +117,7 @@ class Writer:
 
 
 def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
-    """Run the jobs in one transaction and commit it. Return what each returned, or `Failed`, in their order.
+    """Run the jobs in one transaction and commit it. Return the result of each, or `Failed`, in their order.
 
     Raises what `fence` raises; then nothing was written. However it ends, no transaction is left open.
     """
@@ -129,8 +126,8 @@ def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence
     except sqlite3.Error as error:
         _take_back(db)
         if len(works) == 1 or _held_by_another(error):
-            return [Failed(_known(error, path))] * len(works)  # each by itself would wait as long again
-        # The transaction as a whole failed: the disk has no room for all of it. What still fits alone goes in.
+            return [Failed(_known(error, path))] * len(works)  # each alone would wait as long again
+        # The whole transaction failed: the disk has no space for all of it. What still fits alone is written.
         return [outcome for work in works for outcome in commit(db, [work], path, fence)]
     except BaseException:
         _take_back(db)
@@ -140,7 +137,7 @@ def commit(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence
 def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fence: Work[None]) -> list[object]:
     outcomes: list[object] = []
     if db.in_transaction:
-        db.execute("ROLLBACK")  # one that could not be taken back when its disk failed
+        db.execute("ROLLBACK")  # one that could not be rolled back when its disk failed
     db.execute("BEGIN IMMEDIATE")
     fence(db)
     alone = len(works) == 1  # then the transaction is its savepoint
@@ -151,7 +148,7 @@ def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fe
             outcomes.append(work(db))
         except Exception as error:
             if not db.in_transaction:
-                raise  # SQLite has given up the whole transaction, as it may when there is no room
+                raise  # SQLite rolled back the whole transaction, as it may when there is no space
             failed = Failed(_known(error, path))
             if alone:
                 db.execute("ROLLBACK")
@@ -165,7 +162,7 @@ def _together(db: sqlite3.Connection, works: Sequence[Work[Any]], path: Path, fe
 
 
 def _take_back(db: sqlite3.Connection) -> None:
-    with contextlib.suppress(sqlite3.Error):  # a disk that fails may refuse that too; the next transaction tries again
+    with contextlib.suppress(sqlite3.Error):  # a failing disk may refuse that too; the next transaction tries again
         if db.in_transaction:
             db.execute("ROLLBACK")
 

@@ -31,7 +31,7 @@ class Disk:
     def empty(self) -> None:
         self._writer.write = self._write
 
-    async def _refuse(self, work: object, *, chore: bool = False) -> None:
+    async def _refuse(self, work: object, *, background: bool = False) -> None:
         self.refused += 1
         raise DiskFull(FULL)
 
