@@ -210,11 +210,8 @@ class PostgresDatabase(Database):
         async def together(db: Connection) -> list[list[Row]]:
             if len(statements) == 1:
                 return [await rows_of(db, statements[0], values)]
-            # If one fails, its connection is in the middle of the transaction, and closed: nothing is committed.
-            async with db.pipeline():
-                await db.execute("BEGIN")
+            async with db.pipeline():  # one transaction to the server, without asking
                 cursors = [await db.execute(sql, values) for sql in statements]
-                await db.execute("COMMIT")
             return [await cursor.fetchall() for cursor in cursors]
 
         return await self._ordered(lambda: self._connected(together), table)
