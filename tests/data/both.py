@@ -1,6 +1,6 @@
-"""Fixtures for tests that hold over every database: each runs once over SQLite and once over PostgreSQL.
+"""Fixtures for tests that hold over both databases: each runs once over SQLite and once over PostgreSQL.
 
-A module that imports them has `store` over both, `database` to open it again by, and `raw` to look into it with SQL.
+A module that imports them has `store` over both, `database` to open it again by, and `raw` to query it with SQL.
 """
 
 import sqlite3
@@ -23,7 +23,7 @@ Database = Path | str
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """A database that nobody has opened yet."""
+    """A database that was not opened yet."""
     if request.param == "sqlite":
         return tmp_path / "cellblock.db"
     return str(request.getfixturevalue("postgres").fresh())
@@ -43,7 +43,7 @@ class Raw:
         self._database = database
 
     def __call__(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement that both databases understand, and commit it; return the rows that it gives."""
+        """Run a statement that both databases understand, and commit it; return its rows."""
         return self._run(sql)[1]
 
     def _run(self, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
@@ -61,7 +61,7 @@ class Raw:
 
     @contextmanager
     def writing(self, sql: str) -> Iterator[None]:
-        """Be in the middle of a transaction that writes this, and take it back in the end."""
+        """Hold a transaction open that writes this, and roll it back in the end."""
         if isinstance(self._database, Path):
             with closing(sqlite3.connect(self._database, isolation_level=None)) as db:
                 db.execute("BEGIN IMMEDIATE")
@@ -89,7 +89,7 @@ class Raw:
         return self._run(f"SELECT * FROM {table} LIMIT 0")[0]
 
     def leftovers(self, *traces: object) -> list[str]:
-        """Where in the database one of these is left: every table and column is looked through."""
+        """Return where in the database one of these is left: every table and column is searched."""
         found = []
         for table in self.tables():
             columns, rows = self._run(f"SELECT * FROM {table}")

@@ -1,4 +1,4 @@
-"""A store on a fresh database, with a clock that the test turns."""
+"""A store on a fresh database, with a clock that the test sets."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -16,7 +16,7 @@ NOON = Moment(1_900_000_000_000)
 
 
 class Time:
-    """What the store takes for the time."""
+    """The store's clock."""
 
     def __init__(self) -> None:
         self.at = NOON

@@ -1,4 +1,4 @@
-"""Finished games for tests of the records: tables that are opened, played and over in a moment."""
+"""Finished games for tests of the records."""
 
 import sqlite3
 

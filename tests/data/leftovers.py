@@ -1,4 +1,4 @@
-"""What is left of somebody in a database, wherever that may be."""
+"""Searches a database for what is left of a deleted person."""
 
 import sqlite3
 from contextlib import closing
@@ -17,7 +17,7 @@ def readable(table: str, column: str, value: object) -> str:
 
 
 def leftovers(path: Path, *traces: object) -> list[str]:
-    """Where in the database one of these is left: every table and column is looked through."""
+    """Return where in the database one of these is left: every table and column is searched."""
     found = []
     with closing(sqlite3.connect(path)) as db:
         for (table,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():

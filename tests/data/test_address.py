@@ -1,4 +1,4 @@
-"""The address of a PostgreSQL database: what is told of it never has a password, however that is written."""
+"""The address of a PostgreSQL database: its password is never shown, however it is written."""
 
 from urllib.parse import quote
 
@@ -13,11 +13,11 @@ from data.store.postgres.address import read_address
 SHOWN = "postgresql://localhost/db"
 
 HARMFUL = st.text(alphabet="/@%:?#&=[], \t\n\\'\"0af")
-"""What an address is made of, in any order."""
+"""Parts of an address, in any order."""
 
 
 def told(url: str) -> str:
-    """Return what the owner gets to see of an address, whether it can be read or not."""
+    """Return what the owner sees of an address, whether it can be read or not."""
     try:
         return str(read_address(url))
     except StoreError as error:
@@ -25,14 +25,14 @@ def told(url: str) -> str:
 
 
 @pytest.mark.parametrize("password", ["se/cret", "p@ss", "se%zzcret", "se cret", "50% off", "5432/x", "\N{BELL}/"])
-def test_a_password_with_a_character_that_would_split_the_address_is_told_to_be_encoded(password: str):
+def test_a_password_with_a_character_that_would_split_the_address_must_be_encoded(password: str):
     sentence = told(f"postgresql://cell:{password}@localhost/db")
     assert "percent-encoded" in sentence and "%2F for /, %40 for @, %25 for % and %20 for a space" in sentence
     assert sentence.endswith(".") and password not in sentence and "cret" not in sentence
 
 
 @given(st.text() | HARMFUL)
-def test_no_password_of_any_characters_is_ever_told(password: str):
+def test_no_password_is_ever_shown(password: str):
     """Whatever is told is one of two sentences in which nothing of it stands, or the place without it."""
     refusals = {told("postgresql://cell:/@localhost/db"), told("postgresql://localhost/db?nonsense=1")}
     assert told(f"postgresql://cell:{password}@localhost/db") in {SHOWN, *refusals}
@@ -46,7 +46,7 @@ def test_a_password_that_is_percent_encoded_is_the_one_that_is_given(password: s
 
 
 @pytest.mark.parametrize("url", ["postgresql://cell:secret/db", "postgresql://host:secret", "postgresql://x?secret=1"])
-def test_what_libpq_would_take_for_a_port_or_a_setting_is_not_told(url: str):
+def test_what_libpq_would_take_for_a_port_or_a_setting_is_not_shown(url: str):
     sentence = told(url)
     assert sentence.endswith("write postgresql://user:password@host/name.") and "secret" not in sentence
 

@@ -1,4 +1,4 @@
-"""Tasks in the background: that none is lost, neither a task nor why it failed."""
+"""Background tasks: neither a task nor its failure is lost."""
 
 import asyncio
 import gc
@@ -10,7 +10,7 @@ from data.background import BackgroundTasks
 
 
 class Heard:
-    """Background tasks, and the failures that were heard of."""
+    """Background tasks, and their reported failures."""
 
     def __init__(self) -> None:
         self.failures: list[tuple[str, str]] = []
@@ -46,7 +46,7 @@ async def test_what_goes_on_by_itself_is_kept_until_it_ends(heard: Heard):
     assert done == ["done"] and heard.tasks.running == []
 
 
-async def test_a_task_that_has_ended_runs_no_more_even_before_the_loop_has_told_of_it(heard: Heard):
+async def test_a_task_that_has_ended_is_not_running_even_before_its_callbacks(heard: Heard):
     seen: list[int] = []
 
     async def ends() -> None:
@@ -60,14 +60,14 @@ async def test_a_task_that_has_ended_runs_no_more_even_before_the_loop_has_told_
     assert seen == [0]
 
 
-async def test_a_failure_is_heard_of_once_by_the_name_of_the_task(heard: Heard):
+async def test_a_failure_is_reported_once_with_the_name_of_the_task(heard: Heard):
     heard.tasks.spawn(breaks(), "climbing")
     await heard.tasks.settle()
     await heard.tasks.close()
     assert heard.failures == [("climbing", "the rope broke")]
 
 
-async def test_a_failure_is_logged_with_its_traceback_where_nobody_wants_to_hear_of_it(
+async def test_a_failure_is_logged_with_its_traceback_by_default(
     caplog: pytest.LogCaptureFixture,
 ):
     tasks = BackgroundTasks()
@@ -139,7 +139,7 @@ async def test_closing_stops_what_has_not_begun_yet(heard: Heard):
     assert heard.failures == []
 
 
-async def test_a_failure_while_it_is_being_stopped_is_heard_of(heard: Heard):
+async def test_a_failure_while_a_task_is_being_stopped_is_reported(heard: Heard):
     async def work() -> None:
         try:
             await never()
@@ -165,7 +165,7 @@ async def test_closing_stops_what_those_begin_that_it_stops(heard: Heard):
     assert heard.tasks.running == []
 
 
-async def test_who_sees_something_through_is_given_what_it_comes_to(heard: Heard):
+async def test_see_through_returns_the_result_of_a_task(heard: Heard):
     async def work() -> str:
         return "out"
 

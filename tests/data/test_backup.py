@@ -1,4 +1,4 @@
-"""Copies of the database: whole, restorable, never in place of another file, and honest about what went wrong."""
+"""Copies of the database: complete, restorable, never in place of another file, with clear errors."""
 
 import errno
 import os
@@ -166,12 +166,12 @@ def test_another_programs_database_is_left_alone(tmp_path: Path):
     assert names(tmp_path) == {"other.db"}
 
 
-async def test_a_folder_that_is_not_there_is_told(store: Store, path: Path, tmp_path: Path):
+async def test_a_missing_folder_is_reported(store: Store, path: Path, tmp_path: Path):
     with pytest.raises(BackupFailed, match="folder"):
         backup(path, tmp_path / "attic" / "copy.db", NOON)
 
 
-async def test_a_folder_at_which_we_may_not_even_look_is_told(store: Store, path: Path, tmp_path: Path):
+async def test_a_folder_without_access_is_reported(store: Store, path: Path, tmp_path: Path):
     nowhere = tmp_path / ("x" * 300)  # the system refuses to look, as where we have no rights
     with pytest.raises(BackupFailed, match="cannot be made"):
         backup(path, nowhere / "copy.db", NOON)
@@ -193,7 +193,9 @@ async def test_a_damaged_database_gives_no_copy(path: Path, tmp_path: Path, time
     assert "copy.db" not in names(tmp_path) and "copy.db.partial" not in names(tmp_path)
 
 
-async def test_a_full_disk_is_told_and_leaves_nothing_behind(store: Store, path: Path, monkeypatch: pytest.MonkeyPatch):
+async def test_a_full_disk_is_reported_and_leaves_nothing_behind(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+):
     await begun(store)
 
     def full(descriptor: int) -> None:
@@ -207,7 +209,7 @@ async def test_a_full_disk_is_told_and_leaves_nothing_behind(store: Store, path:
     assert await store.server_admin.last_backup() is None
 
 
-async def test_a_copy_for_which_there_is_no_room_is_told(store: Store, path: Path, tmp_path: Path):
+async def test_a_copy_without_disk_space_is_reported(store: Store, path: Path, tmp_path: Path):
     """The limit on a process's file size stands in for a disk that fills up halfway."""
     resource = pytest.importorskip("resource")
     for _ in range(50):

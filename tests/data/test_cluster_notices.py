@@ -1,4 +1,4 @@
-"""What processes tell each other: over PostgreSQL to all or to the owner of a server, over SQLite to nobody."""
+"""Notices between processes: over PostgreSQL to all or to the owner of a server, over SQLite to nobody."""
 
 import asyncio
 import logging
@@ -39,7 +39,7 @@ EVERYTHING: tuple[Notice, ...] = (
 
 
 class Process:
-    """A process that hears and tells, and knows whose the servers are: those of the number of each."""
+    """A process that sends and receives, and knows who owns the servers: the process of the same number."""
 
     def __init__(self, url: str, number: int) -> None:
         address = read_address(url)
@@ -56,7 +56,7 @@ class Process:
         self._more.set()
 
     async def hears(self, count: int) -> list[Notice]:
-        """Return all that was heard once it is so much."""
+        """Return all that was received once it is this much."""
         async with asyncio.timeout(PATIENCE_S):
             while len(self.heard) < count:
                 self._more.clear()
@@ -80,7 +80,7 @@ async def processes(url: str, count: int) -> AsyncIterator[list[Process]]:
 
 @asynccontextmanager
 async def logged(count: int, level: int) -> AsyncIterator[asyncio.Future[None]]:
-    """Give what is done once so many lines of a level have been logged."""
+    """Return the lines of a level once there are this many."""
     enough, left = asyncio.get_running_loop().create_future(), [count]
 
     class Counting(logging.Handler):
@@ -97,7 +97,7 @@ async def logged(count: int, level: int) -> AsyncIterator[asyncio.Future[None]]:
         notices.log.removeHandler(handler)
 
 
-async def test_what_is_told_to_all_is_heard_by_all_others_in_order(postgres: Cluster):
+async def test_a_notice_to_all_reaches_all_others_in_order(postgres: Cluster):
     async with processes(postgres.fresh(), 3) as (first, second, third):
         for notice in EVERYTHING:
             first.notices.tell(notice)
@@ -106,7 +106,7 @@ async def test_what_is_told_to_all_is_heard_by_all_others_in_order(postgres: Clu
         assert await first.hears(1) == [Forgotten(11)]  # and nothing of its own
 
 
-async def test_what_is_told_to_the_owner_of_a_server_is_heard_by_nobody_else(postgres: Cluster):
+async def test_a_notice_to_the_owner_of_a_server_reaches_nobody_else(postgres: Cluster):
     async with processes(postgres.fresh(), 3) as (first, second, third):
         first.notices.tell_owner(2, Pressed(7, 10))
         first.notices.tell_owner(2, TableChanged(7))
@@ -118,14 +118,14 @@ async def test_what_is_told_to_the_owner_of_a_server_is_heard_by_nobody_else(pos
         assert first.heard == [TableChanged(8)]
 
 
-async def test_what_is_told_twice_at_once_is_sent_once(postgres: Cluster):
+async def test_two_equal_notices_at_once_are_sent_once(postgres: Cluster):
     async with processes(postgres.fresh(), 2) as (first, second):
         for notice in (TableChanged(7), TableChanged(7), TableChanged(8)):
             first.notices.tell_owner(2, notice)
         assert await second.hears(2) == [TableChanged(7), TableChanged(8)]
 
 
-async def test_what_was_told_before_a_process_closed_is_sent(postgres: Cluster):
+async def test_notices_are_sent_before_a_process_closes(postgres: Cluster):
     async with processes(postgres.fresh(), 2) as (first, second):
         first.notices.tell(Forgotten(10))
         await first.notices.close()
@@ -145,7 +145,7 @@ async def test_a_listener_that_lost_its_connection_says_that_it_may_have_missed_
         assert await second.hears(2) == [Missed(), Forgotten(10)]
 
 
-async def test_a_server_that_was_away_is_named_once_and_heard_again_when_it_is_back(
+async def test_a_server_that_was_away_is_logged_once_and_notices_arrive_again_when_it_is_back(
     own: Cluster, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(notices, "AGAIN_FROM_S", 0.0)
@@ -165,7 +165,7 @@ async def test_a_server_that_was_away_is_named_once_and_heard_again_when_it_is_b
     assert not any(record.exc_info for record in caplog.records)
 
 
-async def test_a_listener_whom_no_notice_reaches_says_why_and_one_that_hears_itself_does_not(
+async def test_a_listener_that_no_notice_reaches_complains_and_one_that_receives_its_own_does_not(
     postgres: Cluster, monkeypatch: pytest.MonkeyPatch
 ):
     async with processes(postgres.fresh(), 2) as (first, second):
@@ -202,7 +202,7 @@ async def test_a_file_has_one_process_and_nobody_to_tell(tmp_path: Path, time: T
         assert heard == [] and store.notices.complaint is None
 
 
-async def test_a_store_over_postgresql_listens_only_once_somebody_hears(postgres: Cluster, time: Time):
+async def test_a_store_over_postgresql_connects_for_notices_only_when_it_has_a_listener(postgres: Cluster, time: Time):
     url = postgres.fresh()
     listening = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
     heard = asyncio.Event()

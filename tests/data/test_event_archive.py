@@ -1,4 +1,4 @@
-"""Finished games are kept packed: what is read of them stays as it was written, over every database."""
+"""Finished games are packed: what is read of them stays as it was written, over both databases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Leaderboards in the store: every game once, corrections built up beside what is shown, pages in their order."""
+"""Leaderboards in the store: every game once, corrections built beside what is shown, pages in their order."""
 
 import random
 
@@ -27,12 +27,12 @@ def person(player: int, rating: int = 1_500, games: int = 9, **more: object) -> 
 
 
 async def task(store: Store, chart: Chart = ALL) -> Task:
-    """The first thing that there is to do on a leaderboard."""
+    """The first task on a leaderboard."""
     return next(found for found in await store.leaderboards.due() if found.chart == chart)
 
 
 async def kept(store: Store, *standings: Standing) -> None:
-    """Let these be the standings of the leaderboard."""
+    """Save these standings of the leaderboard."""
     await store.leaderboards.ensure([ALL])
     found = await task(store)
     assert await store.leaderboards.save(found, found.top, standings)
@@ -121,7 +121,7 @@ async def test_a_correction_is_built_beside_what_is_shown_and_takes_its_place(st
     assert raw("SELECT CAST(player AS text) FROM standings") == [("20",)]
 
 
-async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is_shown_once(store: Store, raw: Raw):
+async def test_a_rebuilt_leaderboard_is_due_until_it_is_shown_and_is_shown_once(store: Store, raw: Raw):
     await played(store)
     await kept(store, person(10))
     raw("UPDATE results SET place = 2")
@@ -137,7 +137,7 @@ async def test_a_leaderboard_that_was_built_anew_is_due_until_it_is_shown_and_is
     assert [place.standing.player for place in (await listing(store)).places] == [30]
 
 
-async def test_whoever_is_forgotten_is_gone_at_once_and_comes_back_by_no_late_write(store: Store, raw: Raw):
+async def test_a_deleted_person_is_gone_at_once_and_no_late_write_brings_them_back(store: Store, raw: Raw):
     await played(store)
     await kept(store, person(10), person(11))
     await played(store)
@@ -157,7 +157,7 @@ async def test_a_large_leaderboard_is_cleared_away_in_parts(store: Store, raw: R
     assert await store.leaderboards.due() == []
 
 
-async def test_ranks_are_shared_and_the_placing_stand_below_with_the_most_games_first(store: Store):
+async def test_ranks_are_shared_and_unranked_people_are_below_with_the_most_games_first(store: Store):
     await kept(store, person(1, 1_600), person(2, 1_700), person(3, 1_600), person(4, 1_900, 4), person(5, 1_000, 3))
     shown = await listing(store, reader=3)
     assert [(place.standing.player, place.rank) for place in shown.places] == [

@@ -1,4 +1,4 @@
-"""The lessons that are shipped, and what is told of one that is wrong."""
+"""The shipped lessons, and errors in lessons."""
 
 import shutil
 from pathlib import Path
@@ -50,7 +50,7 @@ def test_a_game_may_have_no_lesson(tmp_path: Path):
         (('do = "push", floor = 2, side = "left" }]', 'do = "push", floor = 9, side = "left" }]'), "step 1: no-such"),
     ],
 )
-def test_a_wrong_lesson_is_told_with_its_file_and_step(tmp_path: Path, change: tuple[str, str], words: str):
+def test_a_wrong_lesson_is_reported_with_its_file_and_step(tmp_path: Path, change: tuple[str, str], words: str):
     (tmp_path / "lessons").mkdir()
     shipped = (FOLDER / "lessons" / "rope_wall.toml").read_text(encoding="utf-8")
     assert change[0] in shipped

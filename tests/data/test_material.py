@@ -1,4 +1,4 @@
-"""The material of the games: what is shipped is right, and what is wrong is told with file and field."""
+"""The material of the games: what is shipped is valid, and errors name file and field."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def test_no_file_is_shipped_for_a_game_that_does_not_exist():
         (("knots = 13", "knots = 5"), "rope needs"),
     ],
 )
-def test_wrong_material_is_told_with_its_file_and_field(tmp_path: Path, change: tuple[str, str], words: str):
+def test_wrong_material_is_reported_with_its_file_and_field(tmp_path: Path, change: tuple[str, str], words: str):
     shipped = (FOLDER / "rope_wall.toml").read_text()
     text = "\n".join(line.split("#")[0].replace("  ", " ").strip() for line in shipped.splitlines())
     text = "\n".join(" ".join(line.split()) for line in text.splitlines())
@@ -41,12 +41,12 @@ def test_wrong_material_is_told_with_its_file_and_field(tmp_path: Path, change: 
     assert words in sentence and "rope_wall.toml" in sentence and "\n" not in sentence
 
 
-def test_a_missing_file_is_told(tmp_path: Path):
+def test_a_missing_file_is_reported(tmp_path: Path):
     with pytest.raises(MaterialError, match=r"is missing: put .*rope_wall\.toml back"):
         load_material(GAME, tmp_path)
 
 
-def test_a_file_in_another_encoding_is_told(tmp_path: Path):
+def test_a_file_in_another_encoding_is_reported(tmp_path: Path):
     (tmp_path / "rope_wall.toml").write_bytes(b"# \xff\xfe")
     with pytest.raises(MaterialError, match="UTF-8"):
         load_material(GAME, tmp_path)

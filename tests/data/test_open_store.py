@@ -1,4 +1,4 @@
-"""Opening the database: whatever lies there, one clear sentence, and not a byte of it changed."""
+"""Opening the database: whatever is there, one clear sentence, and not a byte of it changed."""
 
 import asyncio
 import os
@@ -66,7 +66,7 @@ async def test_a_fresh_database_has_every_migration_with_its_fingerprint(path: P
     assert kept == [(step.number, step.name, step.sha256) for step in read_migrations()]
 
 
-def test_who_writes_syncs_each_commit_overwrites_what_is_deleted_and_checks_references(path: Path):
+def test_the_writer_syncs_each_commit_overwrites_deleted_rows_and_checks_references(path: Path):
     with closing(connect_writer(path, read_migrations(), NOON, None)) as db:
         settings = ("journal_mode", "synchronous", "secure_delete", "foreign_keys", "busy_timeout")
         found = {name: db.execute(f"PRAGMA {name}").fetchone()[0] for name in settings}
@@ -190,7 +190,7 @@ async def test_a_file_that_may_not_be_written(path: Path, time: Time):
     await refuses(path, time, ReadOnlyDatabase, "let the bot write")
 
 
-def test_a_read_only_database_is_told_in_words(path: Path):
+def test_a_read_only_database_is_reported_in_one_sentence(path: Path):
     """What SQLite says of a file that may not be written, also where the tests run as root."""
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE t (x)")

@@ -1,4 +1,4 @@
-"""PostgreSQL alone: what its server can do to us, how it is opened, and how it is copied."""
+"""PostgreSQL only: faults of its server, opening, and copies."""
 
 import asyncio
 import contextlib
@@ -44,7 +44,7 @@ from tests.postgres import Cluster
 
 @pytest.fixture
 def url(postgres: Cluster) -> str:
-    """A database that nobody has opened yet."""
+    """A database that was not opened yet."""
     return postgres.fresh()
 
 
@@ -56,7 +56,7 @@ async def store(url: str, time: Time) -> AsyncIterator[Store]:
 
 @pytest.fixture(scope="module")
 def indexed(cluster: Cluster) -> str:
-    """A database whose planner reads whole tables only where nothing else is left."""
+    """A database whose planner reads whole tables only if there is no index."""
     return cluster.fresh() + "&options=-c%20enable_seqscan%3Doff"
 
 
@@ -81,7 +81,7 @@ async def test_both_databases_keep_the_same(postgres: Cluster, tmp_path: Path, t
     assert steps[0][9:] == [step for step in steps[1][1:] if step != "_machines.sql"]
 
 
-async def test_a_server_that_was_stopped_is_told_in_one_sentence_and_play_goes_on_when_it_is_back(
+async def test_a_stopped_server_is_reported_in_one_sentence_and_play_goes_on_when_it_is_back(
     own: Cluster, time: Time, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
@@ -163,11 +163,11 @@ async def test_connections_that_the_server_closed_while_nobody_used_them_are_not
 
 
 async def many(store: Store) -> list[int]:
-    """Tables of which each stands at event 2."""
+    """Tables with two events each."""
     return [(await begun(store)).id for _ in range(20)]
 
 
-async def test_whoever_comes_next_need_not_wait_until_the_server_notices_that_a_connection_has_ended(
+async def test_the_next_bot_need_not_wait_until_the_server_notices_that_a_connection_has_ended(
     url: str, monkeypatch: pytest.MonkeyPatch
 ):
     async def unnoticed(connection: pool.Connection) -> None:
@@ -201,7 +201,7 @@ def connections(monkeypatch: pytest.MonkeyPatch) -> list[pool.Connection]:
 
 @contextlib.contextmanager
 def never_answering(begins: str) -> Iterator[asyncio.Event]:
-    """Let no statement be answered that begins so; the event tells that one waits for it."""
+    """Leave statements that begin like this without an answer; the event is set when one waits."""
     waiting, really = asyncio.Event(), pool.Connection.execute
 
     async def execute(connection: pool.Connection, statement: str, *arguments: Any) -> Any:
@@ -216,7 +216,7 @@ def never_answering(begins: str) -> Iterator[asyncio.Event]:
 
 
 async def cancelled(work: Coroutine[Any, Any, Any], at: str = "") -> None:
-    """Cancel a task as soon as it waits for an answer to a statement that begins so, which does not come."""
+    """Cancel a task while it waits for the answer to a statement that begins like this."""
     with never_answering(at) as waiting:
         task = asyncio.create_task(work)
         await waiting.wait()
@@ -233,16 +233,12 @@ async def test_a_connection_may_not_rest_in_a_transaction_and_prepares_what_is_a
     await connection.close()
 
 
-async def test_whoever_is_cancelled_while_connecting_leaves_no_connection_open(
-    url: str, connections: list[pool.Connection]
-):
+async def test_cancelling_while_connecting_leaves_no_connection_open(url: str, connections: list[pool.Connection]):
     await cancelled(pool.connect(read_address(url)))
     assert [connection.closed for connection in connections] == [True]
 
 
-async def test_whoever_is_cancelled_while_letting_go_of_the_lock_has_let_go_of_it(
-    url: str, connections: list[pool.Connection]
-):
+async def test_cancelling_while_releasing_the_lock_has_released_it(url: str, connections: list[pool.Connection]):
     lock = Lock(read_address(url))
     await lock.hold()
     await cancelled(lock.release())
@@ -250,7 +246,7 @@ async def test_whoever_is_cancelled_while_letting_go_of_the_lock_has_let_go_of_i
 
 
 @pytest.mark.parametrize("at", ["BEGIN", "SET LOCAL", "SELECT pg_try"])
-async def test_whoever_is_cancelled_while_taking_the_lock_does_not_believe_to_have_it(url: str, at: str):
+async def test_cancelling_while_taking_the_lock_does_not_take_it(url: str, at: str):
     lock, other = Lock(read_address(url)), Lock(read_address(url))
     await cancelled(lock.take(shared=False), at)
     assert await other.take(shared=False)

@@ -1,4 +1,4 @@
-"""Whether a process of this machine is gone for good."""
+"""Whether a process of this machine has exited."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ def test_a_process_that_is_there_is_not_gone(child: "subprocess.Popen[bytes]"):
     assert started_at(child.pid) >= started_at(os.getpid()) > 0 and not has_exited(child.pid, started_at(child.pid))
 
 
-def test_a_process_that_was_ended_is_gone_also_while_nobody_has_asked_how(child: "subprocess.Popen[bytes]"):
+def test_a_process_that_was_ended_has_exited_even_if_nobody_waited_for_it(child: "subprocess.Popen[bytes]"):
     began = started_at(child.pid)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
@@ -50,7 +50,7 @@ def test_another_process_of_the_same_number_is_another():
 
 
 @pytest.mark.parametrize(("pid", "began"), [(0, 5), (-1, 5), (2**22 + 1, 0)])
-def test_of_what_was_never_told_nothing_is_certain(pid: int, began: int):
+def test_nothing_is_certain_about_a_process_without_an_identity(pid: int, began: int):
     assert not has_exited(pid, began)
 
 

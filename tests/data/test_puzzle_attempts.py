@@ -1,4 +1,4 @@
-"""Attempts at puzzles: kept from the first press on, and never by two presses at once."""
+"""Attempts at puzzles: saved from the first press on, and never by two presses at once."""
 
 from msgspec.structs import replace
 

@@ -1,4 +1,4 @@
-"""The shipped puzzles: found by their day, and a plain sentence where a file is missing or broken."""
+"""The shipped puzzles: found by their day, with a clear error if a file is missing or broken."""
 
 from pathlib import Path
 from shutil import copytree

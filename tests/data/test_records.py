@@ -145,7 +145,7 @@ async def test_a_crash_right_after_the_last_move_loses_no_ending_and_doubles_non
 
 
 def as_of(last: int, path: Path, time: Time) -> None:
-    """Make a database of the time when this migration was the last, with a run of the bot."""
+    """Make a database as it was when this migration was the newest, with a run of the bot."""
     steps = [step for step in read_migrations() if step.number <= last]
     with closing(connect_writer(path, steps, time.now(), None)) as db:
         db.execute("INSERT INTO runs (started_at, alive_at) VALUES (?, ?)", (time.now(), time.now()))
@@ -278,7 +278,7 @@ def test_who_leaves_takes_the_last_place_among_those_still_in(
     assert placed(places, forfeits) == expected
 
 
-async def test_what_somebody_played_is_found_by_who_they_are_not_among_everybodys_results(
+async def test_a_persons_games_are_found_by_their_index_not_among_all_results(
     path: Path, time: Time, monkeypatch: pytest.MonkeyPatch
 ):
     asked: list[tuple[str, dict[str, object]]] = []

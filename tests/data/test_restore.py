@@ -1,4 +1,4 @@
-"""A copy put in place of the database: it is what it was, what was there is kept, and nothing is lost by a mistake."""
+"""Restoring a copy: it becomes the database, the old one is kept, and no mistake loses data."""
 
 import sqlite3
 from contextlib import closing
@@ -28,7 +28,7 @@ async def copy(tmp_path: Path, time: Time) -> Path:
 
 
 async def fallen(copy: Path, path: Path, time: Time) -> Path:
-    """Play on for one move with what a copy holds, and leave what a crash leaves: the file, with its log beside it."""
+    """Play one move on a copy, and leave what a crash leaves: the file, with its log beside it."""
     played = copy.with_name("played.db")
     played.write_bytes(copy.read_bytes())
     async with open_store(played, now=time.now) as store:
@@ -42,7 +42,7 @@ async def fallen(copy: Path, path: Path, time: Time) -> Path:
 
 
 async def events(database: Path, time: Time) -> list[str]:
-    """What happened at the first table."""
+    """The events of the first table."""
     async with open_store(database, now=time.now) as store:
         return await store.games.events(1)
 

@@ -1,4 +1,4 @@
-"""The office and the people: settings, the inventory for an overseer, and what is kept about somebody."""
+"""Settings, the inventory for managers, and what is stored about a person."""
 
 import asyncio
 from pathlib import Path
@@ -118,7 +118,7 @@ async def test_the_size_is_that_of_the_database(store: Store):
 
 
 async def ranked(store: Store) -> None:
-    """Let Zoe stand on a leaderboard."""
+    """Put Zoe on a leaderboard."""
     await store.leaderboards.ensure([Chart(1, "prison_break", "casual")])
     for task in await store.leaderboards.due():
         assert await store.leaderboards.save(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
@@ -162,7 +162,7 @@ async def test_an_export_tells_moves_of_games_that_are_over_and_of_others_in_ord
 
 
 async def as_before_decisions_were_packed(store: Store, raw: Raw, table: int) -> None:
-    """Leave a finished game as one that ended while its events alone were packed."""
+    """Change a finished game into one that ended while only its events were packed."""
     for one in await store.games.decisions(table):
         seat, action = ("NULL" if value is None else f"'{value}'" for value in (one.seat, one.action))
         raw(f"INSERT INTO decisions VALUES ({table}, {one.number}, {seat}, {one.at}, {action})")
@@ -278,7 +278,7 @@ async def test_a_deletion_from_one_table_leaves_who_opened_others_who_was_invite
     assert (await store.user_data.export(ZOE))["standings"]
 
 
-async def test_leaderboards_are_told_that_results_have_changed(store: Store):
+async def test_leaderboards_learn_that_results_have_changed(store: Store):
     await noted(store)
     await ranked(store)
     assert await store.leaderboards.due() == []

@@ -1,4 +1,4 @@
-"""Who serves which servers: one process that serves all of them, over either database, and several over PostgreSQL."""
+"""Which process serves what: a single one, over both databases, and several over PostgreSQL."""
 
 import asyncio
 import os
@@ -40,13 +40,13 @@ from tests.postgres import Cluster
 __all__ = ["database", "store"]  # fixtures
 
 EVEN, ODD = 2 << 22, 1 << 22
-"""Servers of shard 0 and 1, where there are two."""
+"""Servers of shard 0 and 1 out of two."""
 
 
 # One process
 
 
-async def test_who_is_alone_serves_every_server_and_waits_for_nobody(store: Store):
+async def test_a_single_process_serves_every_server_and_waits_for_nobody(store: Store):
     shards = store.shards
     assert await shards.join(2, None) and shards.count == 2 and not shards.shared and not shards.silent
     for guild in (0, EVEN, ODD):
@@ -60,7 +60,7 @@ async def test_who_is_alone_serves_every_server_and_waits_for_nobody(store: Stor
     assert not await shards.renew(NOON, "{}") and shards.holds(ODD)
 
 
-async def test_who_is_alone_identifies_once_in_five_seconds_a_slot(store: Store):
+async def test_a_single_process_identifies_once_in_five_seconds_a_slot(store: Store):
     assert await store.shards.slot(0) == 0 == await store.shards.slot(1)
     assert 0 < await store.shards.slot(0) <= SLOT_MS
 
@@ -82,7 +82,7 @@ def test_a_server_was_without_anybody_between_the_runs_of_its_own_shards():
     assert [runs.downtime(run, ODD) for run in (1, 2, 3, 4)] == [50, 0, 0, 0]
 
 
-def test_runs_that_counted_with_another_number_of_shards_are_told_by_the_servers_they_had():
+def test_runs_with_another_number_of_shards_count_for_the_servers_they_had():
     guilds = [number << 22 for number in range(4)]
     runs = Runs(
         [
@@ -101,7 +101,7 @@ def test_runs_that_counted_with_another_number_of_shards_are_told_by_the_servers
 
 
 class Fleet:
-    """Processes over one database, whose server's clock and whose own the test turns."""
+    """Processes over one database; the test sets the clocks of the server and of the processes."""
 
     def __init__(self, url: str, time: Time, stack: AsyncExitStack) -> None:
         self.url = url
@@ -128,13 +128,13 @@ class Fleet:
         return await self._stack.enter_async_context(opened)
 
     def turn(self, ms: int) -> None:
-        """Let time pass everywhere."""
+        """Move all clocks on."""
         self.raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
         self.time.at = Moment(self.time.at + ms)
 
     async def renew(self, store: Store) -> list[int]:
-        """Let a process be heard of; return what it has lost."""
+        """Renew the leases of a process; return the shards it has lost."""
         return sorted(await store.shards.renew(self.time.at, "{}"))
 
     async def take(self, store: Store, shard: int) -> bool:
@@ -148,7 +148,7 @@ async def fleet(postgres: Cluster, time: Time) -> AsyncIterator[Fleet]:
 
 
 async def table(store: Store, guild: int = EVEN) -> TableRow:
-    """A table of a game whose clock runs for a minute."""
+    """A table of a game with a clock of a minute."""
     row = await begun(store, guild=guild)
     return await append(store, row.id, 2)
 
@@ -159,7 +159,7 @@ async def append(store: Store, table: int, number: int) -> TableRow:
     )
 
 
-async def test_a_shard_belongs_to_whoever_took_it_first(fleet: Fleet):
+async def test_a_shard_belongs_to_the_process_that_took_it_first(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process(room=1)
     assert not ann.shards.held and ann.shards.owner_of(EVEN) is None and ann.shards.shared
     assert await fleet.take(ann, 0) and not await fleet.take(ben, 0) and await fleet.take(ben, 1)
@@ -176,12 +176,12 @@ async def test_a_shard_belongs_to_whoever_took_it_first(fleet: Fleet):
     ]
 
 
-async def test_of_many_who_want_a_free_shard_at_the_same_time_one_has_it(fleet: Fleet):
+async def test_of_many_processes_that_take_a_free_shard_at_the_same_time_one_gets_it(fleet: Fleet):
     stores = [await fleet.process() for _ in range(4)]
     assert sum(await asyncio.gather(*(fleet.take(store, 0) for store in stores))) == 1
 
 
-async def test_a_process_that_is_heard_of_keeps_its_shards_and_one_that_is_not_loses_them(fleet: Fleet):
+async def test_a_process_that_renews_its_leases_keeps_its_shards_and_one_that_does_not_loses_them(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)
     for _ in range(3):
@@ -207,7 +207,7 @@ async def test_a_process_falls_silent_before_others_may_take_over(fleet: Fleet):
     assert not ann.shards.holds(EVEN) and ann.shards.silent and not ann.shards.held and SILENT_MS < LEASE_MS
 
 
-async def test_who_was_silent_for_too_long_takes_its_shards_anew_although_nobody_else_did(fleet: Fleet):
+async def test_a_process_whose_leases_expired_takes_its_shards_again_although_nobody_else_did(fleet: Fleet):
     ann = await fleet.process()
     await fleet.take(ann, 0)
     row = await table(ann)
@@ -221,7 +221,7 @@ async def test_who_was_silent_for_too_long_takes_its_shards_anew_although_nobody
     assert (await append(ann, row.id, 3)).run == ann.shards.runs.present(EVEN) != row.run
 
 
-async def test_who_was_forgotten_meanwhile_is_there_again_as_it_was(fleet: Fleet):
+async def test_a_process_that_was_deleted_meanwhile_is_registered_again(fleet: Fleet):
     ann = await fleet.process(room=3)
     await fleet.take(ann, 0)
     fleet.turn(LEASE_MS)
@@ -241,7 +241,7 @@ WRITES: list[Callable[[Store, int], object]] = [
 
 
 @pytest.mark.parametrize("late", WRITES, ids=["move", "table", "new table", "seats", "message"])
-async def test_who_stood_still_writes_nothing_more_to_what_another_process_serves(
+async def test_a_suspended_process_writes_nothing_more_to_what_another_process_serves(
     fleet: Fleet, late: Callable[[Store, int], object]
 ):
     """A process that was stopped in the middle of a move: neither it nor the fence in the database lets it through."""
@@ -319,7 +319,7 @@ async def test_a_shard_is_handed_over_without_a_gap(fleet: Fleet):
     assert (await append(ann, row.id, 3)).run == ben.shards.runs.present(EVEN)  # a click that came in before
 
 
-async def test_a_shard_that_somebody_wanted_who_is_gone_may_be_wanted_by_the_next_one(fleet: Fleet):
+async def test_a_shard_that_a_dead_process_requested_may_be_requested_by_another(fleet: Fleet):
     ann, ben, cleo = [await fleet.process() for _ in range(3)]
     await fleet.take(ann, 0)
     assert await ben.shards.request(0)
@@ -347,7 +347,7 @@ async def test_a_shard_is_taken_from_a_process_that_does_not_give_it_away(fleet:
     assert await fleet.renew(ann) == [0]
 
 
-async def test_time_for_which_a_process_was_not_heard_of_counts_also_if_its_shard_is_taken_from_it(fleet: Fleet):
+async def test_downtime_of_a_process_counts_also_if_its_shard_is_taken_from_it(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process()
     await fleet.take(ann, 0)
     row = await table(ann)
@@ -367,7 +367,7 @@ async def test_a_successor_finds_what_was_given_up_meanwhile_and_not_what_anothe
     assert await ben.shards.take_over(0, fleet.time.at) and not await ben.shards.take_over(1, fleet.time.at)
 
 
-async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
+async def test_a_process_that_leaves_frees_its_shards_at_once(fleet: Fleet):
     ben = await fleet.process()
     async with open_postgres(fleet.url, now=fleet.time.now, process_info=ProcessInfo()) as ann:
         await ann.shards.join(2, None)
@@ -381,7 +381,7 @@ async def test_who_leaves_frees_its_shards_at_once(fleet: Fleet):
 
 HERE = ProcessInfo("1", "here", os.getpid(), "this machine", started_at(os.getpid()))
 CRASHED = replace(HERE, pid=2**22 + 1, born=5)
-"""This process, and one that has ended: no machine gives this number to any."""
+"""This process, and one that has exited: no machine gives this number to any."""
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is told by Linux alone")
 
@@ -400,7 +400,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="it is t
     ],
     ids=["ended", "another of its number", "there", "another host", "another machine", "unknown", "never told"],
 )
-async def test_who_has_crashed_keeps_nobody_waiting_who_starts_on_its_machine(
+async def test_a_crashed_process_keeps_nobody_waiting_who_starts_on_its_machine(
     fleet: Fleet, before: ProcessInfo, free: bool
 ):
     ann = await fleet.stranger(before)
@@ -415,7 +415,7 @@ async def test_who_has_crashed_keeps_nobody_waiting_who_starts_on_its_machine(
 
 
 @linux
-async def test_who_has_crashed_is_seen_by_those_that_play_beside_it_on_its_machine(fleet: Fleet):
+async def test_a_crashed_process_is_noticed_by_the_others_on_its_machine(fleet: Fleet):
     there = await fleet.stranger(replace(HERE, machine="another machine"))
     ben = await fleet.stranger(HERE)
     ann = await fleet.stranger(replace(HERE, pid=CRASHED.pid))
@@ -430,7 +430,7 @@ async def test_who_has_crashed_is_seen_by_those_that_play_beside_it_on_its_machi
 
 
 @linux
-async def test_who_was_thought_to_have_crashed_writes_nothing_and_hears_what_it_has_lost(fleet: Fleet):
+async def test_a_process_thought_to_have_crashed_writes_nothing_and_learns_what_it_has_lost(fleet: Fleet):
     ann = await fleet.stranger(CRASHED)
     await ann.shards.join(2, None)
     await fleet.take(ann, 0)
@@ -464,7 +464,9 @@ async def test_identifies_of_all_processes_are_paced(fleet: Fleet):
     assert await ben.shards.slot(0) == 0 and await ann.shards.slot(0) == SLOT_MS
 
 
-async def test_who_counts_otherwise_is_refused_until_the_others_stop_and_then_takes_their_tables_along(fleet: Fleet):
+async def test_a_process_with_another_shard_count_is_refused_until_the_others_stop_and_then_takes_their_tables(
+    fleet: Fleet,
+):
     ann, ben = await fleet.process(), await fleet.stranger()
     await fleet.take(ann, 0)
     await fleet.take(ann, 1)
@@ -495,12 +497,12 @@ async def refused(url: str, time: Time, words: str, process_info: ProcessInfo | 
             raise AssertionError
 
 
-async def test_who_wants_the_database_to_itself_is_kept_off_while_processes_share_it(fleet: Fleet):
+async def test_exclusive_use_is_refused_while_processes_share_the_database(fleet: Fleet):
     await fleet.process()
     await refused(fleet.url, fleet.time, "Another bot is running")
 
 
-async def test_processes_are_kept_off_while_somebody_has_the_database_to_itself(
+async def test_processes_are_refused_while_a_bot_uses_the_database_exclusively(
     fleet: Fleet, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(opening, "WAITS_S", opening.ASKS_EVERY_S)
@@ -527,7 +529,7 @@ async def test_many_processes_make_a_new_database_together(postgres: Cluster, ti
         assert len({store.shards.process for store in stores}) == 3
 
 
-async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
+async def test_a_crashed_single_process_keeps_nobody_waiting(fleet: Fleet):
     async with open_store(fleet.url, now=fleet.time.now) as alone:
         await begun(alone, guild=EVEN)
         fleet.raw(
@@ -542,7 +544,7 @@ async def test_who_has_crashed_alone_keeps_nobody_waiting(fleet: Fleet):
             await alone.tables.update(1, TableChange(opener=5))
 
 
-async def test_a_file_is_opened_alone_whoever_asks(path: Path, time: Time):
+async def test_a_file_is_always_opened_exclusively(path: Path, time: Time):
     async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
         assert not store.shards.shared
         with pytest.raises(DatabaseLocked):

@@ -1,4 +1,4 @@
-"""The store: what was acknowledged is there, whole; what was refused left nothing."""
+"""The store: what was acknowledged is there, complete; what was refused left nothing."""
 
 import asyncio
 import sqlite3
@@ -86,7 +86,7 @@ async def test_a_number_that_is_not_next_is_a_conflict_and_leaves_nothing(store:
     assert row is not None and row.status == "playing"
 
 
-async def test_of_two_who_write_the_same_number_at_once_one_wins(store: Store):
+async def test_of_two_writes_of_the_same_number_at_once_one_wins(store: Store):
     await begun(store)
 
     async def write(what: str) -> bool:
@@ -316,7 +316,7 @@ async def test_after_the_end_the_store_takes_nothing_more(database: Database, ti
         await store.tables.get(1)
 
 
-async def test_a_caller_who_is_cancelled_takes_nothing_back(store: Store):
+async def test_cancelling_a_caller_takes_nothing_back(store: Store):
     await begun(store)
     task = asyncio.create_task(store.tables.update(1, TableChange(opener=77)))
     await asyncio.sleep(0)
@@ -354,7 +354,7 @@ async def test_what_is_looked_up_often_has_an_index_in_sqlite(path: Path, time: 
     assert "SCAN" not in plan.replace(f"SCAN tables USING INDEX {index}", "")  # a partial index is read as it is
 
 
-def test_a_new_table_needs_who_opened_it():
+def test_a_new_table_needs_an_opener():
     with pytest.raises(TypeError):
         NewTable(game="rope_wall")  # type: ignore[call-arg]  # that is the point
 
@@ -444,7 +444,7 @@ async def test_writes_to_one_table_are_done_in_the_order_in_which_they_were_aske
     assert row is not None and row.message == 39 and done == list(range(40))
 
 
-async def test_many_who_write_at_once_all_get_through(store: Store):
+async def test_many_writes_at_once_all_get_through(store: Store):
     rows = await asyncio.gather(*(store.tables.create(new(), two()) for _ in range(30)))
     assert sorted(row.id for row in rows) == list(range(1, 31))
     begin: dict[str, Any] = {"number": 0, "seat": None, "at": NOON, "action": None, "due": None}

@@ -1,4 +1,4 @@
-"""Everything that is kept, carried from one database to another: all of it, or nothing."""
+"""Moving all data from one database to another: all of it, or nothing."""
 
 import gzip
 import sqlite3

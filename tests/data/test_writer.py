@@ -19,15 +19,15 @@ from tests.data.conftest import Time, begun, database_of
 
 STATEMENTS = ["BEGIN", "INSERT", "COMMIT"]
 BETWEEN = ["SAVEPOINT", "RELEASE"]
-"""The statements of every transaction, and those that part several jobs of one: a job alone needs none."""
+"""The statements of every transaction, and those that separate several jobs of one: a job alone needs none."""
 
 CODES = {sqlite3.SQLITE_FULL: DiskFull, sqlite3.SQLITE_IOERR: DiskFull, sqlite3.SQLITE_BUSY: DatabaseLocked}
 
 
 class Failing:
-    """A connection on which one kind of statement fails as long as `code` is there.
+    """A connection on which one kind of statement fails as long as `code` is set.
 
-    A real one gives up its transaction with some failures, and with others not: `gives_up` says which.
+    A real one rolls back its transaction with some failures, and with others not: `gives_up` says which.
     """
 
     def __init__(self, db: sqlite3.Connection, statement: str, code: int, gives_up: bool) -> None:
@@ -206,7 +206,7 @@ async def test_chores_are_committed_one_by_one_and_jobs_between_them(path: Path,
         assert done == ["chore 1 in 2", "job 1 in 3", "job 2 in 3", "chore 2 in 4"]
 
 
-async def test_the_log_is_carried_over_by_somebody_else_than_the_writer(path: Path, time: Time):
+async def test_checkpoints_are_not_made_by_the_writer(path: Path, time: Time):
     """What a reader finds who does not look into the log has been carried over."""
     async with open_store(path, now=time.now) as store:
         database = database_of(store)

@@ -1,4 +1,4 @@
-"""What each table's message is known to show, and tables that stand still, as the database keeps them."""
+"""The revision that each table's message is known to show, and paused tables, in the database."""
 
 import sqlite3
 from contextlib import closing

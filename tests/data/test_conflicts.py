@@ -1,4 +1,4 @@
-"""What a process asks of a store because another one may have changed what it knows: over either database."""
+"""What a process asks of a store because another one may have changed what it knows: over both databases."""
 
 import pytest
 
@@ -34,7 +34,7 @@ async def test_what_happened_in_a_game_that_is_over_is_read_from_any_event_on(st
     ]
 
 
-async def test_where_tables_stand_is_asked_of_many_at_once(store: Store):
+async def test_versions_of_many_tables_are_read_at_once(store: Store):
     first, second = await begun(store), await store.tables.create(new(), two())
     assert await store.tables.versions([]) == {}
     assert await store.tables.versions([first.id, second.id, 99]) == {
@@ -57,7 +57,7 @@ async def test_a_table_is_changed_only_as_it_was_read(store: Store):
         await store.tables.update(row.id, TableChange(opener=6), row.revision)
 
 
-async def test_who_sits_down_and_what_follows_of_it_are_kept_together_or_not_at_all(store: Store):
+async def test_seats_and_what_follows_for_the_table_are_saved_together_or_not_at_all(store: Store):
     row = await store.tables.create(new(), two())
     change = TableChange(opener=5, due=NOON)
     with pytest.raises(Conflict):
@@ -89,7 +89,7 @@ async def test_seats_are_changed_only_as_they_were_read(store: Store, who: str):
     await change(None)
 
 
-async def test_a_decision_that_changes_seats_returns_the_table_as_it_stands_after_both(store: Store):
+async def test_a_decision_that_changes_seats_returns_the_table_after_both(store: Store):
     await begun(store)
     change = {0: SeatChange(caretaker=True), 1: SeatChange(lapses=1)}
     row = await store.games.append(

@@ -1,5 +1,5 @@
-"""Several processes that play over one database, and what still holds for all of them together: limits, copies, signs
-of life, what is kept about somebody.
+"""Several processes over one database, and what holds for all of them together: limits, copies, health checks, personal
+data.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ __all__ = ["fleet"]  # a fixture
 
 
 async def pair(fleet: Fleet) -> tuple[Store, Store]:
-    """Two processes, of which each has a shard."""
+    """Two processes with a shard each."""
     ann, ben = await fleet.process(), await fleet.process()
     assert await fleet.take(ann, 0) and await fleet.take(ben, 1)
     for store in (ann, ben):
@@ -86,7 +86,7 @@ async def test_the_process_of_one_host_may_be_gone_while_another_one_lives(fleet
         assert heard is not None and at - heard >= 61_000
 
 
-async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: Fleet):
+async def test_a_persons_data_is_the_same_in_every_process(fleet: Fleet):
     ann, ben = await pair(fleet)
     await begun(ann, guild=EVEN)
     await begun(ben, guild=ODD)
@@ -96,7 +96,7 @@ async def test_what_is_kept_about_somebody_is_the_same_wherever_they_ask(fleet: 
     assert not any((await ann.user_data.export(10)).values())
 
 
-async def test_where_somebodys_direct_message_stands_is_not_kept_once_another_process_has_deleted_them(fleet: Fleet):
+async def test_the_place_of_a_direct_message_is_not_saved_once_another_process_has_deleted_its_user(fleet: Fleet):
     ann, ben = await pair(fleet)
     row = await begun(ben, guild=ODD)
     await ben.seats.update(row.id, 0, SeatChange(dm_channel=777_777, dm_message=888_888, dm_state="before"))
