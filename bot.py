@@ -40,6 +40,7 @@ from cogs.core.app.cli import carry_over, copy_database, prove, restore_database
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
 from cogs.core.app.metrics_server import figures_of, seen
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
 from cogs.core.ops.env_file import load_env_file
 from cogs.core.ops.errors import Away, SetUpError
@@ -47,7 +48,6 @@ from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.metrics import CountedGames
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.table_service import Tables
 from cogs.general import Door, Hall
 from cogs.learn import Learn
 from cogs.privacy import Privacy
@@ -124,7 +124,7 @@ async def running(
         if figures is not None:
             store.games = CountedGames(store.games, figures)
         client = Cellblock(
-            lambda client: Tables(
+            lambda client: TableService(
                 client, store, clock, thinkers, screens, materials, players, reasons, courses, figures
             ),
             (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),

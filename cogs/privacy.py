@@ -13,11 +13,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core.inbound import leaving
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
 
 COLOUR = 0x8A8F98
 
@@ -40,7 +41,7 @@ Nothing that is kept here leads to you any more. If you play again, you begin an
 class Privacy(commands.GroupCog, group_name="privacy", group_description="What is kept about you: see it, delete it."):
     """Commands about one's own data."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         service.answer_to(FORGET, self._forget)
@@ -83,7 +84,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
 
     async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
         """Delete the data of whoever pressed: nobody can press for somebody else."""
-        await self._tables.departures.forget(interaction.user.id)
+        await leaving.forget(self._tables, interaction.user.id)
         await reply_to(interaction).show(Page((Text(DONE),), COLOUR))
 
     async def _keep(self, interaction: discord.Interaction, control: Control) -> None:

@@ -35,8 +35,8 @@ GAMES = {
 
 SEEDED = (
     "import random, sys, types, bot, sandbox\n"
-    "from cogs.core.tables import live\n"
-    "live.secrets = types.SimpleNamespace(token_bytes=random.Random('screenshots').randbytes)\n"
+    "from cogs.core.tables import moves\n"
+    "moves.secrets = types.SimpleNamespace(token_bytes=random.Random('screenshots').randbytes)\n"
     "class Unlimited(sandbox.Sandbox):\n"
     "    def __init__(self, **options):\n"
     "        super().__init__(**options)\n"

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 
 from cogs.core.publishing.finished_games import export_of, recorded, reel
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.table import Table
 from data.material import load_material
 from data.store.open_store import open_store
 from data.store.sqlite.migrate import read_migrations
@@ -108,12 +108,14 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             row = await store.tables.get(entry.id)
             assert row is not None
             game = GAMES[row.game]
-            table = await LiveTable.load(store, game, row)
-            assert table.version == row.version and table.seats[1].caretaker
+            table = await Table.load(store, game, row)
+            assert table.snapshot.version == row.version and table.snapshot.seats[1].caretaker
             time.at = max(time.at, table.used)
             await play(table, time, Random(1), 10_000)
-            assert table.row.status == "over" and table.row.rules == row.rules
-            assert shipped(verify(export_of(game, await recorded(store, table.row)), game, load_material(game)), game)
+            assert table.snapshot.row.status == "over" and table.snapshot.row.rules == row.rules
+            assert shipped(
+                verify(export_of(game, await recorded(store, table.snapshot.row)), game, load_material(game)), game
+            )
 
 
 async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_path: Path):
@@ -122,7 +124,7 @@ async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_pat
     async with open_store(path, now=time.now) as store:
         table = await opened(store, game, time)
         await play(table, time, Random(2), 10_000)
-        assert table.row.rules == 7 and (export_of(game, await recorded(store, table.row))).rules == 7
+        assert table.snapshot.row.rules == 7 and (export_of(game, await recorded(store, table.snapshot.row))).rules == 7
 
 
 def test_the_version_before_the_last_migration_is_kept():

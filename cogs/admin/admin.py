@@ -11,12 +11,12 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import OpenTable, OverTable
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.publishing import finished_games
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import BrokenRecord
 
 
@@ -24,7 +24,7 @@ from engine.contract import BrokenRecord
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
     """Commands of moderators."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         super().__init__()
@@ -54,11 +54,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         if not _moderates(interaction):
             raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
         session = await self._session(interaction, table)
-        if session.table.ended:
+        if session.table.snapshot.ended:
             raise UserError(f"Table {table} has ended; there is nothing to repair.")
         await self._tables.repair(session)
         sentence = f"{_name(interaction)} repaired table {table}; it is posted anew below."
-        await self._announce(interaction, session.table.row.channel, sentence)
+        await self._announce(interaction, session.table.snapshot.row.channel, sentence)
 
     @app_commands.command(description="The whole log of a finished game as a file, for you. The channel is told.")
     @app_commands.describe(table="The table's number")
@@ -75,12 +75,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         place = self._tables.client.get_partial_messageable(row.channel, guild_id=interaction.guild_id)
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
-    async def _session(self, interaction: discord.Interaction, number: int) -> TableSession:
+    async def _session(self, interaction: discord.Interaction, number: int) -> TableMessages:
         try:
-            session = await self._tables.sessions.find(number)
+            session = await self._tables.find(number)
         except BrokenRecord:
             raise UserError(f"The record of table {number} cannot be read any more. It can only be ended.") from None
-        if session is None or session.table.row.guild != interaction.guild_id:
+        if session is None or session.table.snapshot.row.guild != interaction.guild_id:
             raise UserError(f"There is no table {number} on this server.")
         return session
 

@@ -9,12 +9,12 @@ from discord.ext import commands
 
 from cogs.core.app.process_report import processes
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.rest_errors import SHUT_OUT_AT
 from cogs.core.ops.spans import duration
 from cogs.core.pages.page import Block, Line, Page, Text
 from cogs.core.publishing.responder import reply_to
 from cogs.core.tables.guild_settings import Settings
-from cogs.core.tables.table_service import Tables
 from engine.contract import Moment
 
 WELL = 0x4C9F70
@@ -66,7 +66,7 @@ class Stuck(NamedTuple):
 class Doctor(commands.Cog):
     """The command `/doctor`."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
 
@@ -174,9 +174,9 @@ class Doctor(commands.Cog):
     async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
         now = self._tables.clock.now()
         troubles = {
-            session.table.id: session.message.trouble
-            for session in self._tables.sessions.awake()
-            if session.message.trouble
+            messages.table.id: messages.message.trouble
+            for messages in self._tables.publisher.all()
+            if messages.message.trouble
         }
         found = []
         for row in await self._tables.store.server_admin.open_tables(guild.id):

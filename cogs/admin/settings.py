@@ -15,6 +15,7 @@ from discord.ext import commands
 from cogs.admin import mornings
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
 from cogs.core.pages.custom_ids import Control
@@ -32,9 +33,8 @@ from cogs.core.tables.guild_settings import (
     Settings,
     referees_of,
 )
-from cogs.core.tables.lobby import value_words
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.timer_jobs import HOUSE
+from cogs.core.tables.options import value_words
+from cogs.core.tables.timer_jobs import GLOBAL
 
 COLOUR = 0x6E8FA8
 
@@ -52,7 +52,10 @@ PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "mentions": ("Mentions", {"mention": "Mentions on: phones tell", "quiet": "Mentions quiet: no phone tells"}),
     "enders": (
         "Who may end tables",
-        {"moderators": "Tables are ended by moderators", "openers": "Tables are ended by moderators and their opener"},
+        {
+            "moderators": "Tables are ended by moderators",
+            "openers": "Tables are ended by moderators and their opener",
+        },
     ),
     "season_months": (
         "Season",
@@ -81,7 +84,7 @@ class SettingsCommands(
 
     channel = app_commands.Group(name="channel", description="In which channels tables may stand.")
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         service.answer_to("setting", self._set)
@@ -300,7 +303,7 @@ class SettingsCommands(
     async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
         """Show how the puzzles of the day are posted, and see to it where that was changed."""
         if changed:
-            self._tables.scheduler.set(HOUSE, "puzzles", self._tables.clock.now())
+            self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
         settings = await self._tables.settings.of(_managed(interaction))
         await reply_to(interaction).show(mornings.puzzles_page(settings, "✓ Changed." if changed else ""))
 

@@ -122,7 +122,7 @@ class Ausbrecher(
     @completing
     async def _crews(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, _ = await self._seated(interaction)
-        if getattr(session.table.view(None), "phase", "") != "forecast":
+        if getattr(session.table.snapshot.view(None), "phase", "") != "forecast":
             return []
         boats = ("boat1", "boat2", "boat3")
         others = [getattr(interaction.namespace, boat, None) for boat in boats if boat != focused(interaction)]
@@ -165,7 +165,7 @@ class Ausbrecher(
     ) -> list[app_commands.Choice[str]]:
         """Suggest open results with where they lead."""
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, AusbrecherView)
         kind = Replace if replace else Resolve
         open_colours = {action.colour for action in await legal_of(session, seat) if isinstance(action, kind)}

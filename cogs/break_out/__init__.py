@@ -14,7 +14,7 @@ from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of,
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import Action, Seat
 from engine.games.break_out import (
     DRAW,
@@ -239,15 +239,15 @@ class BreakOutCog(
 
     async def _mine(
         self, interaction: discord.Interaction, number: int | None
-    ) -> tuple[TableSession, Seat, BreakOutView]:
+    ) -> tuple[TableMessages, Seat, BreakOutView]:
         """Return the table that is meant, the asker's seat, and what they see of it. Raises `UserError`."""
         session = await self._at(interaction, number)
-        seat = session.table.seat_of(interaction.user.id)
+        seat = session.table.snapshot.seat_of(interaction.user.id)
         if seat is None:
             raise UserError(f"You do not sit at table {session.table.id}.")
-        if not session.table.playing:
+        if not session.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, BreakOutView)
         return session, seat, view
 
@@ -255,7 +255,7 @@ class BreakOutCog(
 
     async def _legal(self, interaction: discord.Interaction) -> tuple[list[Action], BreakOutView]:
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, BreakOutView)
         return await legal_of(session, seat), view
 

@@ -8,13 +8,13 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame, kind_of
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
 from cogs.core.pages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.rematch import where_found
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.user_preferences import WORDS
 from cogs.general.door import COLOUR, Door
 
@@ -46,7 +46,7 @@ def _office(permissions: discord.Permissions) -> Iterator[str]:
 class Hall(commands.Cog):
     """Commands that serve every game."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
 
@@ -105,8 +105,8 @@ class Hall(commands.Cog):
         """List open tables with links; each can be posted anew."""
         mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
-        found, broken = await self._tables.sessions.readable([*mine, *here])
-        sessions = [session for session in found if not session.table.ended]
+        found, broken = await self._tables.readable([*mine, *here])
+        sessions = [session for session in found if not session.table.snapshot.ended]
         if not sessions and not broken:
             raise UserError("There are no open tables of yours, and none in this channel. `/play` opens one.")
         shown = sessions[:20]
@@ -117,23 +117,25 @@ class Hall(commands.Cog):
         buttons = tuple(
             Button(f"Show table {session.table.id} here", "repost", str(session.table.id))
             for session in shown
-            if session.table.row.channel == interaction.channel_id
-            and session.table.seat_of(interaction.user.id) is not None
+            if session.table.snapshot.row.channel == interaction.channel_id
+            and session.table.snapshot.seat_of(interaction.user.id) is not None
         )
         rows = tuple(Row(buttons[i : i + 5]) for i in range(0, len(buttons), 5))
         await reply_to(interaction).show(Page((Text("\n".join(lines)), *rows), COLOUR))
 
-    async def _line(self, interaction: discord.Interaction, session: TableSession) -> str:
+    async def _line(self, interaction: discord.Interaction, session: TableMessages) -> str:
         table = session.table
         link = session.message.link()
-        name = f"[table {table.id}]({link})" if link else await where_found(self._tables.store, table.row)
-        seat = table.seat_of(interaction.user.id)
-        if table.in_lobby:
-            what = f"gathering, {len(table.seats)} of {table.game.seats[-1]} seats taken"
-        elif table.asleep:
+        name = f"[table {table.id}]({link})" if link else await where_found(self._tables.store, table.snapshot.row)
+        seat = table.snapshot.seat_of(interaction.user.id)
+        if table.snapshot.in_lobby:
+            what = f"gathering, {len(table.snapshot.seats)} of {table.game.seats[-1]} seats taken"
+        elif table.snapshot.asleep:
             what = "sleeps, since nobody is here to play"
-        elif seat is not None and seat in table.view(None).waiting:
+        elif seat is not None and seat in table.snapshot.view(None).waiting:
             what = "**your turn**"
         else:
-            what = "waiting for " + (", ".join(table.sitters[s].bold for s in table.view(None).waiting) or "nobody")
-        return f"{name} · {table.game.title} · <#{table.row.channel}> · {what}"
+            what = "waiting for " + (
+                ", ".join(table.snapshot.sitters[s].bold for s in table.snapshot.view(None).waiting) or "nobody"
+            )
+        return f"{name} · {table.game.title} · <#{table.snapshot.row.channel}> · {what}"

@@ -10,6 +10,7 @@ from cogs.core.inbound.access import off_server
 from cogs.core.inbound.command_options import kind_of
 from cogs.core.inbound.command_validation import number
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
 from cogs.core.pages.custom_ids import Control
@@ -17,9 +18,8 @@ from cogs.core.pages.game_ui import Screen
 from cogs.core.pages.page import Block, Button, Line, Page, Picture, Row, Text, rows
 from cogs.core.publishing.lobby_pages import lasting
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, kept
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
 from engine.players import LEVELS
 
 COLOUR = 0xE8A33D
@@ -34,7 +34,7 @@ MOST_JOINED = 10
 class Door(commands.Cog):
     """The command `/play` and its pages."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         service.answer_to("play", self._turned)
@@ -68,7 +68,7 @@ class Door(commands.Cog):
             blocks += self._under_way(await self._service.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), COLOUR)
 
-    def _under_way(self, sessions: list[TableSession]) -> Iterator[Block]:
+    def _under_way(self, sessions: list[TableMessages]) -> Iterator[Block]:
         """The practice games of the reader that are not over."""
         if not sessions:
             return
@@ -86,13 +86,13 @@ class Door(commands.Cog):
         kind = kind_of(interaction, screen.command)
         return f"-# {span(game.seats)} players · {lasting(screen, game.options(), game.seats[0])} · {kind}"
 
-    def _joining(self, gathering: list[TableSession]) -> Iterator[Block]:
+    def _joining(self, gathering: list[TableMessages]) -> Iterator[Block]:
         lines = []
         for session in gathering:
             table, screen = session.table, session.screen
             link = session.message.link()
             name = f"[table {table.id}]({link})" if link else f"table {table.id}"
-            there = ", ".join(sitter.bold for sitter in table.sitters)
+            there = ", ".join(sitter.bold for sitter in table.snapshot.sitters)
             lines.append(f"{name} · {screen.game.title} · {there}")
         yield Text("**Others wait here**\n" + "\n".join(lines))
         yield from rows(
@@ -172,23 +172,23 @@ class Door(commands.Cog):
             raise UserError("There is no such game here. `/play` shows the games anew.")
         return screen
 
-    async def _gathering(self, interaction: discord.Interaction) -> list[TableSession]:
+    async def _gathering(self, interaction: discord.Interaction) -> list[TableMessages]:
         """Return the tables of this channel and its threads at which the asker could sit down."""
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
         rows = [row for place in places for row in await self._tables.store.tables.in_channel(place)]
-        found, _ = await self._tables.sessions.readable(rows)
+        found, _ = await self._tables.readable(rows)
         user = interaction.user.id
         return [
             one
             for one in found
-            if one.table.in_lobby
+            if one.table.snapshot.in_lobby
             and one.message.message is not None
-            and one.table.row.guild == interaction.guild_id
-            and one.table.seat_of(user) is None
-            and (free := one.table.game.seats[-1] - len(one.table.seats))
-            and (free > kept(one.table) or one.table.row.invited == user)
+            and one.table.snapshot.row.guild == interaction.guild_id
+            and one.table.snapshot.seat_of(user) is None
+            and (free := one.table.game.seats[-1] - len(one.table.snapshot.seats))
+            and (free > reserved_seats(one.table.snapshot) or one.table.snapshot.row.invited == user)
         ][:MOST_JOINED]
 
 

@@ -11,13 +11,13 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.page import Form, Page, Text
 from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import Classroom, menu
 
 COLOUR = 0xE8A33D
@@ -30,7 +30,7 @@ GONE = "That lesson is not there any more, or has changed. `/learn` begins it an
 class Learn(commands.Cog):
     """The command `/learn`, and everything that is pressed in a lesson."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         service.answer_to("learn", self._asked)
         service.answer_lessons(self._pressed)
@@ -44,15 +44,15 @@ class Learn(commands.Cog):
         await self._begin(interaction, game or "")
 
     async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
-        session = await self._tables.sessions.find(control.table) if control.table else None
+        session = await self._tables.find(control.table) if control.table else None
         in_channel = interaction.guild_id is not None
-        seated = session is not None and session.table.seat_of(interaction.user.id) is not None
+        seated = session is not None and session.table.snapshot.seat_of(interaction.user.id) is not None
         if session is not None and seated and in_channel and control.argument in self._tables.courses:
             await self._begin_at(interaction, session, control.argument)
         else:
             await self._begin(interaction, control.argument, anew=bool(control.table))
 
-    async def _begin_at(self, interaction: discord.Interaction, session: TableSession, game: str) -> None:
+    async def _begin_at(self, interaction: discord.Interaction, session: TableMessages, game: str) -> None:
         """Begin a lesson in the place of the cockpit of somebody who sits at a table: no second private page stands
         beside it, and the next cockpit takes its place again.
         """

@@ -37,7 +37,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     async def play(self, interaction: discord.Interaction, tiles: str, table: OwnTable | None = None) -> None:
         """Lay tiles."""
         session = await self._at(interaction, table)
-        view = session.table.view(None) if session.table.state is not None else None
+        view = session.table.snapshot.view(None) if session.table.snapshot.state is not None else None
         layings = read_play(tiles, view.stones if isinstance(view, MatchFiveView) else ())
         if not layings:
             raise UserError(f"I cannot read {tiles[:60]!r}. {GRAMMAR}.")
@@ -89,7 +89,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
             raise UserError(
                 f"{around[:20]!r} is no place: it is a column, a slash and a row, as on the board's edges, like 12/12."
             )
-        view = session.table.view(None)
+        view = session.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)
         body = stack_text(view, *place) if side else as_text(view, place)
         await reply_to(interaction).say(f"```\n{body}\n```")
@@ -100,7 +100,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @completing
     async def _plays(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, MatchFiveView)
         if view.turn != seat:
             return []
@@ -118,7 +118,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @completing
     async def _swaps(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, MatchFiveView)
         return suggestions([(words, words) for words in map(" ".join, swaps(view))], typed)
 

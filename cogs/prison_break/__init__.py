@@ -141,7 +141,7 @@ class PrisonBreak(
             await self._act(interaction, table, Note(text), "Your notepad is written.")
             return
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
         await reply_to(interaction).ask(note_form(view), session.table.id, view.stamp)
 
@@ -171,7 +171,7 @@ class PrisonBreak(
     @completing
     async def _offers(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
-        view = session.table.view(seat)
+        view = session.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
         cards = sorted({action.card for action in await legal_of(session, seat) if isinstance(action, Offer)})
         kinds = [view.row[card].kind for card in cards]
@@ -199,19 +199,19 @@ class PrisonBreak(
         taken = getattr(interaction.namespace, other, None)
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]
         players = sorted({player for action in offers for player in (action.first, action.second)} - {taken})
-        sitters = session.table.sitters
+        sitters = session.table.snapshot.sitters
         return suggestions([(f"{MARKS[p]} {sitters[p].name}", p) for p in players], typed)
 
     @guard.autocomplete("space")
     @completing
     async def _spaces(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[int]]:
         session, seat = await self._seated(interaction)
-        view = session.table.view(None)
+        view = session.table.snapshot.view(None)
         assert isinstance(view, PrisonBreakView)
         named = []
         for action in await legal_of(session, seat):
             if isinstance(action, Guard):
-                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.sitters])
+                hint = space_hint(view, action.space, [sitter.name for sitter in session.table.snapshot.sitters])
                 named.append((f"{action.space} – {hint}" if hint else str(action.space), action.space))
         return suggestions(named, typed)
 

@@ -13,12 +13,12 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.page import Block, Button, Form, Link, Page, Row, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
 from cogs.puzzles import words
 from cogs.puzzles.board import line, solvers
 from cogs.puzzles.mornings import Mornings, date
@@ -37,11 +37,11 @@ ELSEWHERE = "You have answered on another device meanwhile. Here is where you ar
 class DailyPuzzles(commands.Cog):
     """The command `/puzzle`, and everything that is pressed in a puzzle."""
 
-    def __init__(self, tables: Tables, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
+    def __init__(self, tables: TableService, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
         self._mornings = Mornings(tables, self._puzzles)
-        tables.due.do("puzzles", self._mornings.serve)
+        tables.jobs.do("puzzles", self._mornings.serve)
         service.answer_to("puzzle", self._asked)
         service.answer_lessons(self._pressed, self._puzzles)
 

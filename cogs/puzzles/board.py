@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass
 
-from cogs.core.tables.table_service import Tables
+from cogs.core.inbound.table_service import TableService
 from cogs.puzzles import words
 from cogs.puzzles.tally import Tally
 
@@ -20,7 +20,7 @@ class Solver:
     tried: int
 
 
-async def solvers(tables: Tables, guild: int, number: int) -> list[Solver]:
+async def solvers(tables: TableService, guild: int, number: int) -> list[Solver]:
     """Return who tried puzzles of a day on a server on that day, but for those who hide from leaderboards."""
     hidden = await tables.store.records.hidden()
     people: dict[int, list[bool | None]] = defaultdict(list)
@@ -37,6 +37,6 @@ def line(one: Solver, puzzles: int, streak: int = 0) -> str:
     return f"{told} · {words.days(streak)}" if streak > 1 else told
 
 
-async def streak_of(tables: Tables, user: int, today: int) -> int:
+async def streak_of(tables: TableService, user: int, today: int) -> int:
     """Return on how many days in a row somebody has solved a puzzle."""
     return Tally(await tables.store.puzzle_attempts.of(user), today).days_in_a_row()

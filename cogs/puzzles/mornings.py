@@ -9,6 +9,7 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from cogs.core.cluster.ownership_guard import unbidden
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
@@ -16,8 +17,7 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import cropped, together
 from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.timer_jobs import HOUSE
+from cogs.core.tables.timer_jobs import GLOBAL
 from cogs.puzzles import words
 from cogs.puzzles.board import line, solvers, streak_of
 from cogs.puzzles.pages import Task
@@ -40,20 +40,20 @@ Kinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
 class Mornings:
     """Posts the puzzles of the day on the servers that want them."""
 
-    def __init__(self, tables: Tables, puzzles: Kinds) -> None:
+    def __init__(self, tables: TableService, puzzles: Kinds) -> None:
         self._tables = tables
         self._puzzles = puzzles
 
     def soon(self) -> None:
         """Look at once whether something is to be posted."""
-        self._tables.scheduler.set(HOUSE, "puzzles", self._tables.clock.now())
+        self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
 
     async def serve(self) -> None:
         """Post what is due on the servers that we are on, and look again at the next full hour. Raises what a call
         raises that may work in a moment: then it is tried again.
         """
         now, failed = self._tables.clock.now(), None
-        self._tables.scheduler.set(HOUSE, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
+        self._tables.scheduler.set(GLOBAL, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
         for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
             if not self._tables.store.shards.holds(number):
                 continue  # another process serves it

@@ -12,11 +12,11 @@ from discord.ext import commands
 
 from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
 from cogs.records import boards, ladder, person
 from cogs.records.after_games import AfterGames
 from cogs.records.reading import Reading
@@ -41,7 +41,7 @@ BOARD_CHOICES: list[app_commands.Choice[str]] = [
 class Records(commands.Cog):
     """Leaderboards, statistics and histories, and the buttons on their pages."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         self._records = tables.store.records
@@ -56,11 +56,11 @@ class Records(commands.Cog):
     async def cog_load(self) -> None:
         """Begin to add up, and to tell at the end of a game what it has made of ratings."""
         self._upkeep.start()
-        self._tables.follow_up.at_end = AfterGames(self._tables, self._upkeep)
+        self._tables.game_end.hears = AfterGames(self._tables, self._upkeep)
 
     async def cog_unload(self) -> None:
         """Stop adding up."""
-        self._tables.follow_up.at_end = None
+        self._tables.game_end.hears = None
         await self._upkeep.close()
 
     # Leaderboards

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core.inbound.access import sight
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.publishing import message_links
-from cogs.core.tables.table_service import Tables
 from engine.endings import Ended
 
 
 class Reading:
     """One question for records. Raises `UserError` where it was asked outside a server."""
 
-    def __init__(self, tables: Tables, interaction: discord.Interaction) -> None:
+    def __init__(self, tables: TableService, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None:
             raise UserError("Records belong to a server. Use this command there.")
         self._tables = tables

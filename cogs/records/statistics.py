@@ -3,9 +3,9 @@
 import asyncio
 from collections.abc import Mapping
 
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page, Picture
-from cogs.core.tables.table_service import Tables
 from cogs.records import person, picture
 from cogs.records.reading import Reading
 from cogs.records.upkeep import Upkeep
@@ -18,7 +18,7 @@ MEETINGS = 5
 class Statistics:
     """Puts statistics together. `titles` are the games' titles, by key."""
 
-    def __init__(self, tables: Tables, upkeep: Upkeep, titles: Mapping[str, str]) -> None:
+    def __init__(self, tables: TableService, upkeep: Upkeep, titles: Mapping[str, str]) -> None:
         self._tables = tables
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards

@@ -8,7 +8,7 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import get_args
 
-from cogs.core.tables.table_service import Tables
+from cogs.core.inbound.table_service import TableService
 from cogs.records.ratings import added
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment
@@ -35,7 +35,7 @@ PATIENCE_S = 0.15
 class Upkeep:
     """One task that brings every leaderboard on, from `start` to `close`."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self.patience_s = PATIENCE_S
         self._leaderboards = tables.store.leaderboards
         self._records = tables.store.records

@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs.core.inbound.access import readable
 from cogs.core.inbound.command_options import TableInSight
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import Screen, Secretive, TableInfo
@@ -20,7 +21,6 @@ from cogs.core.pages.player_page import table_page
 from cogs.core.pages.reviews import Reviewed
 from cogs.core.publishing.finished_games import Record, Reel, ended, export_file, export_of, recorded
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
 from cogs.replays.chapters import Chapter, standing
 from cogs.replays.film import film
 from cogs.replays.look import EVERYTHING, Look, read_look, whole_picture
@@ -53,7 +53,7 @@ DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds
 class Replays(commands.Cog):
     """Looking at finished games again, and proving that they were fair."""
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         self._reels = Reels(tables)

@@ -4,12 +4,12 @@ import discord
 import msgspec
 
 from cogs.core.inbound.access import readable
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.recent import Recent
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.publishing.finished_games import Reel, ended, reel, shown_seed
-from cogs.core.tables.standing import final_places
-from cogs.core.tables.table_service import Tables
+from cogs.core.tables.snapshot import final_places
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
 
@@ -20,10 +20,10 @@ KEPT = 4
 class Reels:
     """Finished games, read back for whoever may see them."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._reels = Recent[int, tuple[Reel, tuple[Chapter, ...]]](KEPT)
-        tables.hearing.forgetting.append(self._reels.clear)  # they hold what people wrote down
+        tables.forgetting.append(self._reels.clear)  # they hold what people wrote down
 
     def screen(self, game: str) -> Screen:
         """Return the screen of a game. Raises `UserError` for one that is not played here."""

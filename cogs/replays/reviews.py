@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import discord
 
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import FAILED_CALL
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.recent import Recent
@@ -21,7 +22,6 @@ from cogs.core.pages.reviews import GameReview, Reviewed
 from cogs.core.publishing.finished_games import Reel
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
 from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered
@@ -72,7 +72,7 @@ class Making:
 class Reviews:
     """Shows reviews, and lets them be made."""
 
-    def __init__(self, tables: Tables, service: Service, reels: Reels) -> None:
+    def __init__(self, tables: TableService, service: Service, reels: Reels) -> None:
         self._tables = tables
         self._reels = reels
         self._kept = Recent[int, Review](KEPT)

@@ -77,17 +77,17 @@ async def _page(house: House, who: UserClient) -> Any:
 
 async def _move(house: House, key: str, dice: random.Random) -> None:
     """Let whoever is awaited press what there is until something has happened."""
-    who, before = house.awaited(), house.session().table.version
+    who, before = house.awaited(), house.session().table.snapshot.version
     page = await _page(house, who)
     for _ in range(PRESSES):
         answer = await house.press_anything(who, page, dice, but=HOUSE_VERBS)
         if answer is None:
             page = await house.press(who, "Play")
-        elif house.session().table.version != before or answer.message is None:
+        elif house.session().table.snapshot.version != before or answer.message is None:
             break
         else:
             page = answer
-    if house.session().table.version == before:
+    if house.session().table.snapshot.version == before:
         await WAYS[key].commands(house, dice)
 
 
@@ -106,10 +106,10 @@ async def measured(
         with watching or contextlib.nullcontext():
             for _ in range(3 * MOVES):
                 live = at.session().table
-                if moves == MOVES or not live.playing:
+                if moves == MOVES or not live.snapshot.playing:
                     break
                 await at.turn(dice.randrange(5_000, 20_000))
-                if live.view(None).waiting:
+                if live.snapshot.view(None).waiting:
                     await _move(at, key, dice)
                     await at.settle()
                     moves += 1

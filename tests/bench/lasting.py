@@ -172,10 +172,10 @@ async def _late(at: House, game: AnyGame, people: Sequence[UserClient], seed: in
 
 async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
     """Return how many KB leave the memory with a table at which everybody has their cockpit open."""
-    sessions = at.client.tables.sessions
+    registry, composer = at.client.tables.registry, at.client.tables.composer
     tracemalloc.start()
     for number, cell in tables:
-        await sessions.find(number)
+        await registry.find(number)
         await at.settle()
         for person in people:
             await person.press(at.board(cell), label="Play")
@@ -184,8 +184,9 @@ async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Seque
     for kept in (True, False):
         if not kept:
             for number, _ in tables:
-                sessions.present.take(number)
-        sessions.composer._boards.clear()  # the pictures of the last 64 tables, whether they sleep or not
+                if (table := registry.present.take(number)) is not None:
+                    await registry.stop_serving(table)
+        composer._boards.clear()  # the pictures of the last 64 tables, whether they sleep or not
         gc.collect()
         sizes.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables import live
+from cogs.core.tables import moves
 from cogs.registry import GAMES
 from sandbox import UserClient
 from sandbox.world.settings import Call
@@ -61,7 +61,7 @@ def golden_file(key: str) -> Path:
 async def golden(key: str) -> str:
     """Play at one table, and return what every move has cost, a line each."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(key).randbytes))
+        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(key).randbytes))
         random.seed(key)
         async with patience(patched) as sandbox:
             sandbox.limits_on = False
@@ -83,9 +83,9 @@ async def _played(house: House, key: str) -> str:
     for number in range(1, MOVES + 1):
         before = len(house.sandbox.calls)
         await _pause(house, number)
-        while house.session().table.playing and not house.view().waiting:
+        while house.session().table.snapshot.playing and not house.view().waiting:
             await house.turn(5_000)
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         who = house.awaited()
         await _move(house, key, who, dice)
@@ -102,11 +102,11 @@ async def _pause(house: House, number: int) -> None:
 
 async def _move(house: House, key: str, who: UserClient, dice: random.Random) -> None:
     """Press what there is, as the person who is awaited, until something has happened."""
-    before, page = house.session().table.version, await _page(house, who)
+    before, page = house.session().table.snapshot.version, await _page(house, who)
     for _ in range(PRESSES):
         answer = await house.press_anything(who, page, dice, but=LEAVE_ALONE)
         await house.settle()
-        if house.session().table.version != before:
+        if house.session().table.snapshot.version != before:
             return
         page = answer if answer is not None and answer.message is not None else await house.press(who, "Play")
     await WAYS[key].commands(house, dice)

@@ -17,13 +17,15 @@ import bot
 from cogs.core.app import client, healthcheck, rate_limit
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
-from cogs.core.tables import live
+from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables import moves
 from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.bots import Computers
+from cogs.core.tables.draft_store import Begun
 from cogs.records import upkeep
 from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
@@ -173,7 +175,7 @@ class House:
     async def without_tokens(self, table: int = 1) -> None:
         """Let every interaction's token be forgotten, so that edits count as the bot's own."""
         await self.restart()
-        assert await self.client.tables.sessions.find(table) is not None
+        assert await self.client.tables.find(table) is not None
         await self.settle()
 
     async def kill(self) -> None:
@@ -189,10 +191,10 @@ class House:
     async def shows(self, table: int = 1) -> bool:
         """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
         tables = self.client.tables
-        session = await tables.sessions.find(table)
+        session = await tables.find(table)
         assert session is not None
         await self.settle()
-        rendered = await tables.sessions.composer.table_page(session.table)
+        rendered = await tables.composer.table_page(session.table.snapshot)
         message = self.sandbox.message(str(session.message.message))
         if message is None:
             return False
@@ -215,13 +217,21 @@ class House:
             await self.client.tables.scheduler.idle()
             await self.settle()
 
-    def session(self, table: int = 1) -> TableSession:
+    def session(self, table: int = 1) -> TableMessages:
         """The live table with this number."""
-        return self.client.tables.sessions.present[table]
+        return self.client.tables.publisher.of(self.client.tables.registry.present[table])
+
+    def computers(self, table: int = 1) -> Computers:
+        """The computer players at a live table."""
+        return self.client.tables.bots.of(self.session(table).table)
+
+    def drafts(self, table: int = 1) -> Begun:
+        """What people have begun at a live table."""
+        return self.client.tables.drafts.of(self.session(table).table)
 
     def view(self, seat: Seat | None = None, table: int = 1) -> Any:
         """What a seat, or the public, may know of the game at a table, whichever it is."""
-        return self.session(table).table.view(seat)
+        return self.session(table).table.snapshot.view(seat)
 
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""
@@ -290,9 +300,13 @@ class House:
     def awaited(self, table: int = 1) -> UserClient:
         """The person whose turn it is; in an interlude somebody who is not ready."""
         live = self.session(table).table
-        can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
-        seat = next(iter((*live.view(None).waiting, *can)))
-        user = live.seats[seat].user
+        can = (
+            Seat(row.seat)
+            for row in live.snapshot.seats
+            if row.user is not None and live.snapshot.may_act(Seat(row.seat))
+        )
+        seat = next(iter((*live.snapshot.view(None).waiting, *can)))
+        user = live.snapshot.seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
     def idle(self, table: int = 1) -> UserClient:
@@ -302,26 +316,30 @@ class House:
     def seen(self, table: int = 1) -> list[View]:
         """What the public and each seat may know of a table."""
         live = self.session(table).table
-        return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
+        return [live.snapshot.view(None), *(live.snapshot.view(Seat(row.seat)) for row in live.snapshot.seats)]
 
     async def finish(self, *people: UserClient, table: int = 1) -> None:
         """Let these people play at random, and the computers as they do, until the game is over."""
         dice = random.Random(table)
         for _ in range(1_500):
             live = self.session(table).table
-            if not live.playing:
+            if not live.snapshot.playing:
                 return
             for person in people:
-                seat = live.seat_of(int(person.id))
-                if seat is not None and seat in live.view(None).waiting and (legal := live.legal(seat)):
+                seat = live.snapshot.seat_of(int(person.id))
+                if (
+                    seat is not None
+                    and seat in live.snapshot.view(None).waiting
+                    and (legal := live.snapshot.legal(seat))
+                ):
                     with contextlib.suppress(UserError):  # a window has just closed
-                        await self.session(table).act(seat, dice.choice(legal), self.hands.now())
+                        await self.session(table).table.act(moves.move, seat, dice.choice(legal), self.hands.now())
             await self.turn(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
         """How many pushes the present round of the Rope Wall has seen."""
-        view: Any = self.session(table).table.view(None)
+        view: Any = self.session(table).table.snapshot.view(None)
         return 80 - int(view.pushes_left)
 
     def controls(self, verb: str, message: Json | ActionResult | None = None) -> list[str]:
@@ -362,7 +380,7 @@ class House:
         return await self.awaited(table).press(self.board(), self.controls("push")[number])
 
 
-async def cold(tables: Tables) -> None:
+async def cold(tables: TableService) -> None:
     """Draw nothing in advance: most of what a start costs would be pictures that the test does not look at."""
 
 
@@ -370,7 +388,7 @@ async def cold(tables: Tables) -> None:
 def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the tables of a test draw the same seeds at every run, others than those of the next test."""
     drawn = random.Random(request.node.nodeid)
-    monkeypatch.setattr(live, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
+    monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
     random.seed(request.node.nodeid)
 
 

@@ -20,15 +20,15 @@ STAGES = (
     "Router.receive",
     "read_control",
     "Router._at_table",
-    "TableSession.visit",
+    "TableService.visit",
     "Router._play",
-    "TableSession.act",
-    "LiveTable.act",
-    "LiveTable._commit",
-    "SqliteGames.append",
-    "Standing.stand",
-    "FollowUp.__call__",
-    "TableSession.answer",
+    "make_move",
+    "Table.act",
+    "Table._commit",
+    "Games.append",
+    "Table._take",
+    "Table.announce",
+    "TableMessages.answer",
     "written",
     "Reply.end",
 )
@@ -76,7 +76,7 @@ async def lay_tile(house: House) -> Way:
 
 
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 64, 34, 69), (lay, 86, 38, 88), (lay_tile, 82, 37, 81)]
+    ("click", "functions", "files", "switches"), [(push, 88, 39, 91), (lay, 109, 43, 107), (lay_tile, 106, 43, 102)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     house: House, click: Callable[[House], Awaitable[Way]], functions: int, files: int, switches: int

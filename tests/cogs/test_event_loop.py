@@ -95,7 +95,7 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
     """Everything slow in every game, watched; the bot is started anew with it."""
     await house.stop()
     found = Guard()
-    monkeypatch.setattr("cogs.core.tables.live.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
         monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
     monkeypatch.setattr(Scene, "sheet", found.around("Scene.sheet", Scene.sheet))
@@ -127,7 +127,7 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
 def _person_awaited(house: House) -> UserClient | None:
     """Whoever is waited for first, if it is a person; in an interlude nobody."""
     live = house.session().table
-    users = [live.seats[seat].user for seat in live.view(None).waiting[:1]]
+    users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).waiting[:1]]
     return next((who for who in (house.ann, house.ben, house.cleo) if int(who.id) in users), None)
 
 
@@ -177,7 +177,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
     dice = random.Random(way.luck)
     turns = 0
     for _ in range(6 * TURNS):
-        if turns == TURNS or not house.session().table.playing:
+        if turns == TURNS or not house.session().table.snapshot.playing:
             break
         if _person_awaited(house) is None:
             await house.turn(11_000)

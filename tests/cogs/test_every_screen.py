@@ -15,7 +15,7 @@ from cogs.core.pages.page import SPARE, TEXT_LIMIT, Board, Button, Form, Page, P
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.pages.reviews import Reviewed
 from cogs.core.publishing import components_v2
-from cogs.core.tables.lobby import option_fields
+from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES
 from cogs.replays.review_page import moment_page
 from engine.chance import SEED_BYTES, Chance

@@ -154,44 +154,44 @@ async def test_a_hint_in_practice_says_why_and_one_press_follows_it(house: House
     await practised(house, house.ann, package.game.title)
     assert await mine(house, house.ann)
     table = house.session().table
-    version = table.version
+    version = table.snapshot.version
     page = await hinted_page(house, house.ann, house.ann.dms()[-1])
-    assert "What the Master would do" in page.text and table.version == version
+    assert "What the Master would do" in page.text and table.snapshot.version == version
     assert len(page.text.split("What the Master would do")[1].splitlines()) > 2
-    known = house.session().computers.known_hint(Seat(0))
+    known = house.computers().known_hint(Seat(0))
     assert known is not None and known.action is not None and known.reasons
     await house.press(house.ann, "Do it", page)
     moves = [one for one in await table.store.games.decisions(1) if one.seat == 0]
-    assert table.version > version and moves[-1].action == write(known.action)
+    assert table.snapshot.version > version and moves[-1].action == write(known.action)
 
 
 async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    while house.session().table.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).waiting != (0,):
         await house.turn(3_000)
     panel = await house.press(house.ann, "Play")
     page = await hinted_page(house, house.ann, panel)
     follow = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "Do it")
-    known = house.session().computers.known_hint(Seat(0))
+    known = house.computers().known_hint(Seat(0))
     assert known is not None and isinstance(known.action, Push)
     another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
     await house.ann.press(house.board(), next(one for one in house.controls("push") if one.endswith(another)))
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     early = await house.ann.forge(page, follow)
-    assert "nothing for you to do" in early.text and house.session().table.version == version
-    while house.session().table.view(None).waiting != (0,):
+    assert "nothing for you to do" in early.text and house.session().table.snapshot.version == version
+    while house.session().table.snapshot.view(None).waiting != (0,):
         await house.turn(3_000)
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     late = await house.ann.forge(page, follow)
     await house.settle()
-    assert "earlier moment" in late.text and house.session().table.version == version
+    assert "earlier moment" in late.text and house.session().table.snapshot.version == version
 
 
 async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    while house.session().table.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).waiting != (0,):
         await house.turn(3_000)
     page = await hinted_page(house, house.ann, await house.press(house.ann, "Play"))
     assert "Do it" in {part.get("label") for part in UserClient.buttons(page)}

@@ -66,9 +66,9 @@ class KeptHouse(House):
     async def shows_in_words(self, table: int) -> bool:
         """Whether the only message of a table has the words and controls of the present state."""
         tables = self.client.tables
-        session = await tables.sessions.find(table)
+        session = await tables.find(table)
         assert session is not None
-        rendered = await tables.sessions.composer.table_page(session.table)
+        rendered = await tables.composer.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
         wanted = components_v2.layout(rendered.page, table, rendered.stamp).to_components()
         return words_of(message["components"]) == words_of(wanted)
@@ -152,10 +152,10 @@ def _seen(house: House, person: UserClient) -> list[Json]:
 async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(kept: KeptHouse):
     house = kept
     (before,) = table_messages(house, WALL)
-    mover, version = house.awaited(WALL), house.session(WALL).table.version
+    mover, version = house.awaited(WALL), house.session(WALL).table.snapshot.version
     answer = await mover.press(before, house.controls("push", before)[0])
     await house.settle()
-    assert answer.failed is None and house.session(WALL).table.version > version
+    assert answer.failed is None and house.session(WALL).table.snapshot.version > version
     (after,) = table_messages(house, WALL)
     assert after["id"] == before["id"] and await house.shows_in_words(WALL)
 
@@ -180,12 +180,12 @@ def _labels(message: Json) -> list[str]:
 
 async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(kept: KeptHouse):
     house = kept
-    mover, version = house.awaited(TILES), house.session(TILES).table.version
+    mover, version = house.awaited(TILES), house.session(TILES).table.snapshot.version
     page = page_of(house, mover, TILES)
     assert page is not None
     answer = await mover.press(page, house.controls("lay", page)[0])
     await house.settle()
-    assert answer.type == 7 and house.session(TILES).table.version > version
+    assert answer.type == 7 and house.session(TILES).table.snapshot.version > version
     again = page_of(house, mover, TILES)
     assert again is not None and again["id"] == page["id"] and await house.shows_in_words(TILES)
 
@@ -231,7 +231,7 @@ async def test_the_lobby_is_joined_and_begun_by_its_old_controls(kept: KeptHouse
     await house.press(house.ann, "Start", table_messages(house, LOBBY)[-1])
     await house.settle()
     (message,) = table_messages(house, LOBBY)
-    assert house.session(LOBBY).table.playing and message["id"] == lobby["id"]
+    assert house.session(LOBBY).table.snapshot.playing and message["id"] == lobby["id"]
 
 
 async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: KeptHouse):
@@ -240,19 +240,19 @@ async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: KeptHouse):
     answer = await house.press(house.ann, "Rematch", house.before[ended["id"]])
     await house.settle()
     assert answer.failed is None
-    assert house.client.tables.sessions.present[ENDED + 1].table.row.rematch_of == ENDED
+    assert house.client.tables.registry.present[ENDED + 1].snapshot.row.rematch_of == ENDED
 
 
 async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(kept: KeptHouse):
     house, dice = kept, random.Random(7)
     for table, key in PLAYED.items():
-        version = house.session(table).table.version
+        version = house.session(table).table.snapshot.version
         for _ in range(4):
             if house.view(table=table).waiting:
                 await move(house, table, dice)
             await house.turn(2_000)
         live = house.session(table).table
-        assert live.version > version and GAMES[key].fold(await house.events(table)) == live.state
+        assert live.snapshot.version > version and GAMES[key].fold(await house.events(table)) == live.snapshot.state
         assert await house.shows_in_words(table)
 
 
@@ -262,5 +262,5 @@ async def test_a_game_that_ends_is_shown_and_kept_with_its_results(kept: KeptHou
     await house.settle()
     live = house.session(WALL).table
     results = await live.store.games.results(WALL)
-    assert live.row.status == "over" and {row.user: row.place for row in results}[int(house.ben.id)] == 1
+    assert live.snapshot.row.status == "over" and {row.user: row.place for row in results}[int(house.ben.id)] == 1
     assert house.controls("rematch", table_messages(house, WALL)[-1])

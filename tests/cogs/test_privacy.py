@@ -116,10 +116,10 @@ async def test_lobbies_are_left_and_handed_over_or_closed(house: House):
 async def test_a_game_that_sleeps_is_found_too(house: House):
     await prisoners(house)
     await house.restart()
-    assert not house.client.tables.sessions.awake()
+    assert not house.client.tables.registry.awake()
     await forget(house, house.ben)
     assert leftovers(Path(house.database), *traces(house.ben)) == []
-    seat = next(seat for seat in house.session().table.seats if seat.user is None)
+    seat = next(seat for seat in house.session().table.snapshot.seats if seat.user is None)
     assert (seat.level, seat.caretaker, seat.name) == (None, True, "somebody")
 
 
@@ -181,7 +181,7 @@ async def test_an_export_is_a_private_file_with_all_that_is_kept(house: House):
     assert any("was here" in row["action"] for row in kept["moves"])
     text = json.dumps(kept)
     assert house.ann.id not in text and "trusts nobody" not in text
-    seeds = [session.table.row.seed for session in house.client.tables.sessions.awake()]
+    seeds = [table.snapshot.row.seed for table in house.client.tables.registry.awake()]
     assert not [seed for seed in seeds if seed is not None and seed.hex() in text]
 
 

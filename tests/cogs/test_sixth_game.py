@@ -47,7 +47,7 @@ async def whole_game(house: House, turn: Turn = by_button) -> UserClient:
     """Let Ann and Ben play a game at table 1; return who won."""
     await house.begin("nim", house.ben)
     for _ in range(12):  # no more lie there
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         last = house.awaited()
         await turn(house)
@@ -60,7 +60,7 @@ async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: Hou
     assert GAME.key not in ENGINES
     winner = await whole_game(six, turn)
     live = six.session().table
-    assert live.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
+    assert live.snapshot.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
     results = await live.store.games.results(1)
     assert {row.user: row.place for row in results}[int(winner.id)] == 1
     assert await six.shows()
@@ -73,7 +73,7 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: H
     await six.settle()
     await by_button(six)
     await six.restart()
-    await six.client.tables.sessions.find(1)
+    await six.client.tables.find(1)
     await by_button(six)
     assert sum(six.view().heaps) == 12 - 3 - 2
     refused = await six.awaited().command(six.yard, "nim take", heap=1, count=4)
@@ -86,15 +86,15 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: H
 async def test_its_computer_players_play_it(six: House, level: str):
     await six.ann.command(six.yard, "nim start", computer=level, clock=0)
     await six.finish(six.ann)
-    assert six.session().table.row.status == "over"
+    assert six.session().table.snapshot.row.status == "over"
 
 
 async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: House):
     await six.ann.command(six.yard, "nim start", computer="rookie", clock=0)
-    while six.session().table.view(None).waiting != (0,):
+    while six.session().table.snapshot.view(None).waiting != (0,):
         await six.turn(3_000)
     page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
-    hint = six.session().computers.known_hint(Seat(0))
+    hint = six.computers().known_hint(Seat(0))
     assert hint is not None and isinstance(hint.action, Take) and hint.reasons == ()
     assert f"{hint.action.count} from heap {hint.action.heap}" in page.text
     before = sum(six.view().heaps)

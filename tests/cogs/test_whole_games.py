@@ -52,9 +52,9 @@ def chosen(house: House, dice: random.Random) -> tuple[UserClient, Action]:
     """Whoever is awaited, and one of their legal actions."""
     who = house.awaited()
     live = house.session().table
-    seat = live.seat_of(int(who.id))
+    seat = live.snapshot.seat_of(int(who.id))
     assert seat is not None
-    return who, dice.choice(live.legal(seat))
+    return who, dice.choice(live.snapshot.legal(seat))
 
 
 async def rope_by_controls(house: House, dice: random.Random) -> None:
@@ -100,7 +100,7 @@ async def tiles_by_controls(house: House, dice: random.Random) -> None:
 
 async def tiles_by_command(house: House, dice: random.Random) -> None:
     live = house.session().table
-    who, legal = house.awaited(), live.legal(live.view(None).waiting[0])
+    who, legal = house.awaited(), live.snapshot.legal(live.snapshot.view(None).waiting[0])
     plays = [action for action in legal if isinstance(action, match_five.Play)]
     if plays:
         longest = max(plays, key=lambda play: len(play.layings))
@@ -149,7 +149,7 @@ async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
     await house.stop()
     house.games = ALL
     await house.start()
-    monkeypatch.setattr("cogs.core.tables.live.secrets.token_bytes", bytes)
+    monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
     return house
 
 
@@ -172,9 +172,9 @@ async def test_restarts_between_moves_change_nothing_about_a_game(everything: Ho
     await begin(house, package, way, **pauses)
     for _ in range(6):
         await play(house, way.controls, dice, 4)
-        if house.session().table.playing:
+        if house.session().table.snapshot.playing:
             await house.restart_unseen()
-    assert package.game.fold(await house.events()) == house.session().table.state
+    assert package.game.fold(await house.events()) == house.session().table.snapshot.state
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(eve
     await begin(house, package, way, computer="rookie", computers=1)
     await house.leave(house.ann)
     await house.finish(house.ben, house.cleo)
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def begin(house: House, package: GamePackage, way: Way, **options: Any) -> None:
@@ -197,7 +197,7 @@ async def begin(house: House, package: GamePackage, way: Way, **options: Any) ->
 async def play(house: House, turn: Turn, dice: random.Random, most: int) -> None:
     """Take so many turns, or as many as there are to the end."""
     for _ in range(most):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         await turn(house, dice)
         await house.settle()
@@ -206,9 +206,9 @@ async def play(house: House, turn: Turn, dice: random.Random, most: int) -> None
 async def kept(house: House, package: GamePackage) -> None:
     """The game is over, is kept as it was played, and is shown."""
     live, game = house.session().table, package.game
-    assert live.row.status == "over"
-    assert game.fold(await house.events()) == live.state
-    outcome = game.outcome(live.state)
+    assert live.snapshot.row.status == "over"
+    assert game.fold(await house.events()) == live.snapshot.state
+    outcome = game.outcome(live.snapshot.state)
     assert outcome is not None
     results = await live.store.games.results(1)
     assert {row.seat: row.place for row in results} == dict(enumerate(outcome.places))

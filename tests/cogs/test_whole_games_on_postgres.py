@@ -38,11 +38,11 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(every
     await play(house, way.controls, dice, MIDDLE)
     before = house.session().table
     events = await before.store.games.events(1)
-    assert before.playing and before.version == len(events) > 1
+    assert before.snapshot.playing and before.snapshot.version == len(events) > 1
     await house.kill()
     await house.start()
-    session = await house.client.tables.sessions.find(1)
-    assert session is not None and session.table.seats == before.seats
+    session = await house.client.tables.find(1)
+    assert session is not None and session.table.snapshot.seats == before.snapshot.seats
     again = await session.table.store.games.events(1)
     assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])
     await house.settle()
@@ -57,14 +57,14 @@ async def test_a_press_while_the_server_is_away_is_told_so_and_play_goes_on_when
     await house.two_at_the_wall()
     await house.push()
     await house.settle()
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     own.stop()
     caplog.clear()
     answers = [await house.push() for _ in range(3)]
     assert all("nothing was done" in answer.text for answer in answers), [answer.text for answer in answers]
-    assert house.session().table.version == version
+    assert house.session().table.snapshot.version == version
     own.start()
     await house.push()
     await house.settle()
-    assert house.session().table.version > version and await house.shows()
+    assert house.session().table.snapshot.version > version and await house.shows()
     assert not [record for record in caplog.records if record.exc_info], "one line says it, not a traceback a press"

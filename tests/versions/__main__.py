@@ -17,8 +17,9 @@ from types import SimpleNamespace
 import pytest
 
 from cogs.core.publishing.finished_games import export_of, recorded
-from cogs.core.tables import live
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables import changes, moves
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 from data.material import load_material
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.maintenance import move_database
@@ -49,43 +50,45 @@ class Time:
         return self.at
 
 
-async def opened(store: Store, game: AnyGame, time: Time) -> LiveTable:
+async def opened(store: Store, game: AnyGame, time: Time) -> Table:
     """Return a table at which a game has just begun."""
     options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
     if 3 in game.seats:
         seats.append(SeatRow(2, None, "Rookie", "rookie"))
     row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], write(options), time.now()), seats)
-    table = LiveTable(store, game, row, seats)
-    await table.begin(load_material(game), time.now())
+    table = Table(store, TableSnapshot.of(game, row, seats))
+    await table.act(moves.begin, load_material(game), time.now())
     return table
 
 
-async def play(table: LiveTable, time: Time, rng: random.Random, most: int) -> None:
+async def play(table: Table, time: Time, rng: random.Random, most: int) -> None:
     """Play at random, with a clock that strikes now and then, for up to so many decisions."""
     for _ in range(most):
-        if not table.playing:
+        if not table.snapshot.playing:
             return
-        due = min(table.deadlines, key=lambda deadline: (deadline.due, deadline.id), default=None)
-        possible = [(Seat(row.seat), action) for row in table.seats for action in table.legal(Seat(row.seat))]
+        due = min(table.snapshot.deadlines, key=lambda deadline: (deadline.due, deadline.id), default=None)
+        possible = [
+            (Seat(row.seat), action) for row in table.snapshot.seats for action in table.snapshot.legal(Seat(row.seat))
+        ]
         if due is not None and (not possible or time.at >= due.due or rng.random() < 0.05):
             time.at = max(time.at, due.due)
-            await table.expire(due.id, time.at)
+            await table.act(moves.expire, due.id, time.at)
             continue
         seat = rng.choice(sorted({seat for seat, _ in possible}))
         action = rng.choice([action for owner, action in possible if owner == seat])
         with contextlib.suppress(Refusal):  # a window has just closed, and its clock strikes a little later
-            if table.seats[seat].user is None:
-                await table.play(seat, action, table.version, time.now())
+            if table.snapshot.seats[seat].user is None:
+                await table.act(moves.play, seat, action, table.snapshot.version, time.now())
             else:
-                await table.act(seat, action, time.now())
+                await table.act(moves.move, seat, action, time.now())
 
 
-async def note(table: LiveTable, time: Time) -> None:
+async def note(table: Table, time: Time) -> None:
     """Let somebody write something for themselves, where a game has room for it."""
     for tag, fields in written(table.game.actions).items():
         body = json.dumps({"do": tag, **dict.fromkeys(fields, SECRET)})
-        await table.act(Seat(0), table.game.read_action(body), time.now())
+        await table.act(moves.move, Seat(0), table.game.read_action(body), time.now())
 
 
 async def keep(folder: Path, cluster: postgres.Cluster) -> None:
@@ -99,14 +102,13 @@ async def keep(folder: Path, cluster: postgres.Cluster) -> None:
                 whole = await opened(store, game, time)
                 await note(whole, time)
                 await play(whole, time, rng, 10_000)
-                export = write_export(export_of(game, await recorded(store, whole.row)))
+                export = write_export(export_of(game, await recorded(store, whole.snapshot.row)))
                 (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
                 half = await opened(store, game, time)
                 await note(half, time)
                 await play(half, time, rng, len(await store.games.decisions(whole.id)) // 2)
-                assert half.playing
-                await half.change_seat(Seat(1), SeatChange(caretaker=True, lapses=2))
-                print(f"{game.key}: {whole.version} events, {half.version} in the middle")  # noqa: T201
+                await half.act(changes.change_seat, Seat(1), SeatChange(caretaker=True, lapses=2))
+                print(f"{game.key}: {whole.snapshot.version} events, {half.snapshot.version} in the middle")  # noqa: T201
         with closing(sqlite3.connect(path)) as db:
             db.execute("PRAGMA journal_mode = DELETE")
             db.execute("VACUUM")
@@ -129,7 +131,7 @@ def main() -> int:
         return 1
     folder.mkdir()
     with postgres.of_its_own() as cluster, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(folder.name).randbytes))
+        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(folder.name).randbytes))
         asyncio.run(keep(folder, cluster))
         asyncio.run(keep_bots(folder / "bot", cluster))
     return 0

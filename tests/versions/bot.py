@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables import live
+from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient, snapshot
 from tests import postgres
 from tests.cogs.conftest import House, boards, patience
@@ -79,15 +79,15 @@ async def move(house: House, table: int, dice: random.Random, page: Json | None 
     await house.settle()
     who, session = house.awaited(table), house.session(table)
     shown: Json | ActionResult | None = page or letter_of(who, table) or page_of(house, who, table)
-    before = session.table.version
+    before = session.table.snapshot.version
     for _ in range(30):
         answer = await house.press_anything(who, shown or table_messages(house, table)[-1], dice, but=LEAVE_ALONE)
-        if session.table.version != before:
+        if session.table.snapshot.version != before:
             return
         shown = None if answer is None or answer.message is None else answer
-    seat = session.table.seat_of(int(who.id))
+    seat = session.table.snapshot.seat_of(int(who.id))
     assert seat is not None
-    await session.act(seat, dice.choice(session.table.legal(seat)), house.hands.now())
+    await session.table.act(moves.move, seat, dice.choice(session.table.snapshot.legal(seat)), house.hands.now())
     await house.settle()
 
 
@@ -142,7 +142,7 @@ async def open_pages(house: House) -> None:
 async def woken(house: House) -> None:
     """Load every table, as the bot does when somebody uses it."""
     for table in PLAYED:
-        await house.client.tables.sessions.find(table)
+        await house.client.tables.find(table)
     await house.settle()
 
 
@@ -166,7 +166,7 @@ async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[]
 
     drawn = random.Random(kind)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
+        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
         async with patience(patched) as sandbox:
             house = House(sandbox, database)
             try:

@@ -11,7 +11,7 @@ from typing import Any
 
 from cogs.core.ops.config import point_at
 from cogs.core.publishing import covers, responder
-from cogs.core.tables import live
+from cogs.core.tables import moves
 from sandbox import PATIENCE_S, ActionResult, Sandbox, UserClient
 from tests.cogs.conftest import House
 from tests.words import sentences
@@ -182,7 +182,7 @@ async def _office(visit: Visit) -> None:
 @asynccontextmanager
 async def _house() -> Any:
     responder.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
-    live.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
+    moves.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
             point_at(sandbox.api, sandbox.gateway)

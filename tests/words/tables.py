@@ -14,7 +14,7 @@ from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import Hinting, Screen, TableInfo, advised
 from cogs.core.pages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.pages.player_page import cockpit_page, table_page, with_more
-from cogs.core.tables.lobby import option_fields
+from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES

@@ -12,11 +12,11 @@ import discord
 from discord.ext import commands
 
 from cogs.core.inbound.command_tree import Tree
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import FAILED_CALL
 from cogs.core.pages.game_ui import Illustrated
 from cogs.core.publishing.app_emoji import markup_of
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.timer_jobs import HOUSE
+from cogs.core.tables.timer_jobs import GLOBAL
 from data.store import NO_SERVER
 from engine.contract import Moment
 
@@ -32,7 +32,7 @@ UPLOAD_WITHIN_S = 5.0
 class Uploads:
     """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
-    def __init__(self, client: commands.AutoShardedBot, tables: Tables, *, own_emoji: bool) -> None:
+    def __init__(self, client: commands.AutoShardedBot, tables: TableService, *, own_emoji: bool) -> None:
         self._client = client
         self._tables = tables
         self._own_emoji = own_emoji
@@ -42,7 +42,7 @@ class Uploads:
         """Tell Discord our commands, and wait a while for that. What fails is tried again with growing waits, while the
         bot serves.
         """
-        self._tables.due.do("commands", self._upload_commands)
+        self._tables.jobs.do("commands", self._upload_commands)
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(UPLOAD_WITHIN_S):
                 await self._tried.wait()
@@ -50,11 +50,11 @@ class Uploads:
     def emoji(self) -> None:
         """Let Discord have cards, tiles and dice as emoji, meanwhile: making many at once takes it minutes."""
         if self._own_emoji:
-            self._tables.due.do("emoji", self._upload_emoji)
+            self._tables.jobs.do("emoji", self._upload_emoji)
 
     def again(self) -> None:
         """Do both anew: that may have become ours to do."""
-        self._tables.due.do("commands", self._upload_commands)
+        self._tables.jobs.do("commands", self._upload_commands)
         self.emoji()
 
     def _leads(self) -> bool:
@@ -84,4 +84,4 @@ class Uploads:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except FAILED_CALL as error:
             log.warning("emoji for cards, tiles and dice are tried again later: %s", error)
-            self._tables.scheduler.set(HOUSE, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))
+            self._tables.scheduler.set(GLOBAL, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))

@@ -13,21 +13,24 @@ from discord.ext import commands
 
 from cogs.core.app.allocator import give_back
 from cogs.core.app.app_sync import Uploads
+from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.gateway_filter import ConnectionState
+from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.http_trace import Connector
 from cogs.core.app.prerender import warm
 from cogs.core.app.rate_limit import Pace, paced
 from cogs.core.cluster.gateway import ShardedBot, Starts
 from cogs.core.cluster.shard_leases import Keeper
 from cogs.core.inbound.command_tree import Tree
+from cogs.core.inbound.leaving import leave_server
 from cogs.core.inbound.service import Service
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import SetUpError
+from cogs.core.ops.process_stats import Lag, Told
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import stamped
-from cogs.core.publishing.answers_first import AnswersFirst
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.timer_jobs import HOUSE
+from cogs.core.tables.timer_jobs import GLOBAL
 from data.store import NO_SERVER, StoreError
 from data.store.downtime import shard_of
 from data.store.shards import steady_s
@@ -39,7 +42,7 @@ log = logging.getLogger("cellblock")
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
 
 
-MakeCog = Callable[[Tables, Service], commands.Cog]
+MakeCog = Callable[[TableService, Service], commands.Cog]
 """A cog's class: what it serves is given to it."""
 
 
@@ -62,7 +65,7 @@ class Cellblock(ShardedBot):
 
     def __init__(
         self,
-        tables: Callable[[commands.AutoShardedBot], Tables],
+        tables: Callable[[commands.AutoShardedBot], TableService],
         cogs: Iterable[MakeCog],
         *,
         read_messages: bool = False,
@@ -87,8 +90,11 @@ class Cellblock(ShardedBot):
             connector=connector,
         )
         self._tree = cast(Tree, self.tree)
-        self.answers = AnswersFirst()
         self.tables = tables(self)
+        self.answers = self.tables.answers
+        self.guild_events = GuildEvents(self, self.tables)
+        self.cluster_events = ClusterEvents(self.tables, self.guild_events)
+        self.lag = Lag(steady_s)
         connector.hears = self.tables.traffic
         self.clock = self.tables.clock
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
@@ -105,7 +111,7 @@ class Cellblock(ShardedBot):
         self.keeper.start()
         for cog in self._cogs:
             await self.add_cog(cog(self.tables, self.service))
-        await self.tables.open_house()
+        await self._start_tables()
         await self._uploads.commands()
         # What stands now stays: the collector need not walk it again and again while people click. What a click leaves
         # is walked often and little: a walk of 10,000 things held the loop up for up to 14 ms, one of 3,000 for up to
@@ -114,6 +120,14 @@ class Cellblock(ShardedBot):
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
         self.tables.spawn(self._warm(), "warming")
+
+    async def _start_tables(self) -> None:
+        """Begin to serve tables. Those of a server go on once it is heard that we are on it."""
+        await self.tables.start()
+        if self.leases.shared:
+            self.tables.jobs.do("compare", self.cluster_events.compare)
+            self.tables.store.notices.listen(self.cluster_events)
+            self.lag.start()
 
     async def _warm(self) -> None:
         """Draw the first pictures; from then on nobody notices if we serve what another process did. After them come
@@ -124,11 +138,11 @@ class Cellblock(ShardedBot):
         finally:
             self.keeper.warmed()
             self._uploads.emoji()
-            self.tables.due.do("memory", self._give_back)
+            self.tables.jobs.do("memory", self._give_back)
 
     async def _give_back(self) -> None:
         """Give the system back what drawing has left unused, after the first pictures and then now and again."""
-        self.tables.scheduler.set(HOUSE, "memory", Moment(self.clock.now() + GIVEN_BACK_EVERY_MS))
+        self.tables.scheduler.set(GLOBAL, "memory", Moment(self.clock.now() + GIVEN_BACK_EVERY_MS))
         await asyncio.to_thread(give_back)
 
     # Shards
@@ -172,7 +186,7 @@ class Cellblock(ShardedBot):
         """Go on with the tables of a shard's servers."""
         shards = self.shard_count or 1
         present = {NO_SERVER, *(guild.id for guild in self.guilds)}
-        await self.tables.servers.connected(present, lambda guild: shard_of(guild, shards) == shard)
+        await self.guild_events.connected(present, lambda guild: shard_of(guild, shards) == shard)
         self._listed.add(shard)
         if self.leases.shared and shard == 0:
             self._uploads.again()
@@ -180,13 +194,13 @@ class Cellblock(ShardedBot):
     def set_aside(self, shard: int) -> None:
         """Do nothing more by ourselves about a shard's servers, which another process serves."""
         shards = self.shard_count or 1
-        self.tables.servers.set_aside(lambda guild: shard_of(guild, shards) == shard)
+        self.guild_events.set_aside(lambda guild: shard_of(guild, shards) == shard)
 
     async def end_with(self, shard: int) -> None:
         """Let go of everything of a shard's servers: another process serves them."""
         shards = self.shard_count or 1
         self._listed.discard(shard)
-        await self.tables.servers.let_go(lambda guild: shard_of(guild, shards) == shard)
+        await self.guild_events.let_go(lambda guild: shard_of(guild, shards) == shard)
 
     def serve(self, data: Any) -> None:
         """Serve an interaction that was kept until it was ours."""
@@ -194,7 +208,10 @@ class Cellblock(ShardedBot):
 
     def figures(self) -> Mapping[str, Any]:
         """Return what the other processes are to see of us."""
-        return msgspec.structs.asdict(self.tables.told(len(self.guilds)))
+        thinking, limited = self.tables.thinkers.waiting, self.tables.traffic.lately("limited")
+        worst, waits = self.lag.worst_ms(), self.tables.traffic.waits_until or 0
+        told = Told(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
+        return msgspec.structs.asdict(told)
 
     def _admits(self, data: Any) -> bool:
         return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), stamped(int(data["id"])), data)
@@ -221,7 +238,7 @@ class Cellblock(ShardedBot):
         if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
             return False
         listed = shard_of(guild, self.shard_count or 1) in self._listed
-        return int(data["channel_id"]) in self.tables.sessions.channels or not listed
+        return int(data["channel_id"]) in self.tables.registry.channels or not listed
 
     async def on_ready(self) -> None:
         """Say where we are. The servers stay too: the collector need not walk their channels and roles either."""
@@ -248,54 +265,54 @@ class Cellblock(ShardedBot):
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
         if self.leases.holds(channel.guild.id):
-            self.tables.spawn(self.tables.servers.channel_gone(channel.id), "closing tables")
+            self.tables.spawn(self.tables.close_in_channel(channel.id), "closing tables")
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
         if self.leases.holds(payload.guild_id):
-            self.tables.spawn(self.tables.servers.channel_gone(payload.thread_id), "closing tables")
+            self.tables.spawn(self.tables.close_in_channel(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server stand still that has thrown us out."""
         if self.leases.holds(guild.id):
-            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+            self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """The same for a server that Discord cannot reach for a while: nobody there can play."""
         if self.leases.holds(guild.id):
-            self.tables.spawn(self.tables.servers.guild_gone(guild.id), "leaving a server")
+            self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that has let us in again."""
         if self.leases.holds(guild.id):
-            self.tables.spawn(self.tables.servers.guild_back(guild), "coming back to a server")
+            self.tables.spawn(self.guild_events.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """The same for a server that is there (again)."""
         if self.leases.holds(guild.id):
-            self.tables.spawn(self.tables.servers.guild_available(guild), "coming back to a server")
+            self.tables.spawn(self.guild_events.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
         """Try again what was refused: permissions may have changed."""
-        self.tables.servers.look_again(after.guild.id)
+        self.guild_events.look_again(after.guild.id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
         """The same, for all channels of a server."""
-        self.tables.servers.look_again(after.guild.id)
+        self.guild_events.look_again(after.guild.id)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         """The same, where our own roles have changed."""
         if self.user is not None and after.id == self.user.id:
-            self.tables.servers.look_again(after.guild.id)
+            self.guild_events.look_again(after.guild.id)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
         """The same, where a thread may have been taken out of the archive."""
-        self.tables.servers.thread_changed(payload.guild_id, payload.thread_id)
+        self.guild_events.thread_changed(payload.guild_id, payload.thread_id)
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
         if self.leases.holds(payload.guild_id):
-            await self.tables.departures.person_left(payload.user.id, payload.guild_id)
+            await leave_server(self.tables, payload.user.id, payload.guild_id)
 
     async def close(self) -> None:
         """Put everything down before the connection goes, once those have their answers who are being served."""
@@ -303,5 +320,7 @@ class Cellblock(ShardedBot):
             await self.keeper.close()
             self._state.stopping = True
             await self._tree.served()
-            await self.tables.close_house()
+            self.cluster_events.close()
+            await self.lag.close()
+            await self.tables.stop()
         await super().close()

@@ -4,7 +4,7 @@ import asyncio
 from typing import NamedTuple
 
 from cogs.core.cluster.gateway import ShardedBot
-from cogs.core.tables.table_service import Tables
+from cogs.core.inbound.table_service import TableService
 from cogs.core.tables.timer_jobs import ALIVE_WITHIN_MS
 from data.store import StoreError
 from engine.contract import Moment
@@ -46,7 +46,7 @@ def connected(client: ShardedBot, shared: bool) -> str:
     return WELL
 
 
-async def _answers(tables: Tables) -> str:
+async def _answers(tables: TableService) -> str:
     try:
         async with asyncio.timeout(ANSWER_WITHIN_S):
             await tables.store.server_admin.last_backup()
@@ -55,7 +55,7 @@ async def _answers(tables: Tables) -> str:
     return WELL
 
 
-async def examine(client: ShardedBot, tables: Tables) -> Wellness:
+async def examine(client: ShardedBot, tables: TableService) -> Wellness:
     """Return how the bot is."""
-    beat = beating(tables.due.beaten, tables.clock.now())
+    beat = beating(tables.jobs.beaten, tables.clock.now())
     return Wellness(connected(client, tables.store.shards.shared), await _answers(tables), beat)

@@ -13,10 +13,10 @@ from aiohttp import web
 
 from cogs.core.app.healthcheck import examine
 from cogs.core.cluster.gateway import ShardedBot
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.process_stats import lagging
 from cogs.core.ops.prometheus_metrics import PrometheusFigures
 from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.table_service import Tables
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -25,7 +25,9 @@ log = logging.getLogger(__name__)
 class Pages:
     """What is answered to whoever asks."""
 
-    def __init__(self, client: ShardedBot, tables: Tables, thinkers: Thinkers, figures: PrometheusFigures) -> None:
+    def __init__(
+        self, client: ShardedBot, tables: TableService, thinkers: Thinkers, figures: PrometheusFigures
+    ) -> None:
         self._client = client
         self._tables = tables
         self._thinkers = thinkers
@@ -36,7 +38,7 @@ class Pages:
         opened = None
         with contextlib.suppress(StoreError):  # /healthz says so
             opened = await self._tables.store.server_admin.open_games()
-        awake = Counter(session.table.game.key for session in self._tables.sessions.awake())
+        awake = Counter(table.game.key for table in self._tables.registry.awake())
         self._figures.standing(len(self._client.guilds), opened, awake, self._thinkers.waiting)
         body, kind = await self._figures.written(request.headers.get("Accept", ""))
         return web.Response(body=body, headers={"Content-Type": kind})

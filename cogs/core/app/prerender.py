@@ -8,10 +8,10 @@ import itertools
 import logging
 from typing import Any
 
+from cogs.core.inbound.table_service import TableService
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.pages.sample_games import kinds, moments
-from cogs.core.tables.table_service import Tables
 from engine.contract import Seat
 
 log = logging.getLogger(__name__)
@@ -20,7 +20,7 @@ MOVES = 4
 """So far that unseen game goes: knots, tiles and cards lie on the table by then."""
 
 
-async def warm(tables: Tables) -> None:
+async def warm(tables: TableService) -> None:
     """Draw the first pictures of every game, one after the other. Takes seconds, none of them on the event loop."""
     for screen in tables.screens.values():
         await asyncio.to_thread(draw, screen, tables.material(screen.game.key))

@@ -13,11 +13,12 @@ from discord import app_commands
 
 from cogs.core.inbound.access import off_server, sight
 from cogs.core.inbound.command_validation import MOST_TYPED
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing import responder
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, option_fields, value_words
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS
+from cogs.core.tables.options import option_fields, value_words
 from data.store import StoreError
 from engine.contract import Action, BrokenRecord, Options, Seat
 from engine.players import LEVELS
@@ -73,9 +74,9 @@ def completing(work: Work[T]) -> Work[T]:
     return answering
 
 
-async def legal_of(session: TableSession, seat: Seat) -> list[Action]:
+async def legal_of(session: TableMessages, seat: Seat) -> list[Action]:
     """Return the sound actions of a seat now. In some games there are thousands: they are found outside the loop."""
-    return await asyncio.to_thread(session.table.legal, seat)
+    return await asyncio.to_thread(session.table.snapshot.legal, seat)
 
 
 # The option `table`
@@ -86,18 +87,18 @@ WHICH_TABLE = "Only if you play at several tables"
 MOST_NUMBERS = 200
 """So many of a server's tables, the youngest first, are looked through for a completion."""
 
-Numbers = Callable[[Tables, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
+Numbers = Callable[[TableService, discord.Interaction], Coroutine[Any, Any, list[tuple[str, int]]]]
 """Which tables an option may mean: what each is called, and its number."""
 
 
 class _Host(Protocol):
     """The client, as far as commands need it."""
 
-    tables: Tables
+    tables: TableService
     tree: app_commands.CommandTree[Any]
 
 
-def _tables(interaction: discord.Interaction) -> Tables:
+def _tables(interaction: discord.Interaction) -> TableService:
     return cast(_Host, interaction.client).tables
 
 
@@ -125,7 +126,7 @@ class TableNumber(app_commands.Transformer):
 def own_of(game: str) -> TableNumber:
     """Return the option that means one of the asker's open tables of a game on this server."""
 
-    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+    async def numbers(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
         rows = await tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         return [(f"table {row.id}", row.id) for row in rows if row.game == game]
 
@@ -133,7 +134,7 @@ def own_of(game: str) -> TableNumber:
 
 
 def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
-    async def numbers(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+    async def numbers(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
         found = await tables.store.server_admin.numbers(interaction.guild_id or 0, status, most=MOST_NUMBERS)
         titles = {key: screen.game.title for key, screen in tables.screens.items()}
         return [(f"table {number} · {titles.get(game, game)}", number) for number, game in found]
@@ -144,7 +145,7 @@ def _any_of_server(*status: Literal["lobby", "playing", "over"]) -> Numbers:
 _over = _any_of_server("over")
 
 
-async def _over_in_sight(tables: Tables, interaction: discord.Interaction) -> list[tuple[str, int]]:
+async def _over_in_sight(tables: TableService, interaction: discord.Interaction) -> list[tuple[str, int]]:
     if off_server(interaction):
         own = await tables.store.server_admin.practised(interaction.user.id, most=MOST_NUMBERS)
         known = ((number, tables.screens.get(game)) for number, game in own)

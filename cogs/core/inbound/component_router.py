@@ -11,11 +11,14 @@ tasks. Commands and completions come in by `cogs.core.inbound.command_tree`.
 
 import asyncio
 import logging
+from contextlib import nullcontext
 
 import discord
 
 from cogs.core.inbound.error_handler import answer_error
 from cogs.core.inbound.handlers import GeneralVerb, ServesGeneral, TableVerb, Verb
+from cogs.core.inbound.player_actions import make_move, seat_at, stranger
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import Stale, UserError
 from cogs.core.ops.timers import stamped
 from cogs.core.pages.custom_ids import Control, read_control
@@ -24,9 +27,7 @@ from cogs.core.pages.page import Form, Page
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
-from engine.contract import Seat
+from cogs.core.publishing.table_messages import TableMessages
 
 log = logging.getLogger(__name__)
 
@@ -38,7 +39,7 @@ EARLIER = "That button belongs to an earlier moment of the game; nothing was don
 class Router:
     """All verbs, and the way to them."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._verbs: dict[str, Verb] = {}
         self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
@@ -82,19 +83,20 @@ class Router:
 
     async def _at_table(self, interaction: discord.Interaction, verb: TableVerb | None, control: Control) -> None:
         """Serve a control of a table: by its verb, or by the game's own screen."""
-        session = await self._tables.sessions.find(control.table)
+        session = await self._tables.find(control.table)
         if session is None:
             if await self._tables.store.tables.get(control.table) is None:
                 self._tables.traffic.note("unknown")  # Discord sends controls of our own messages only
             raise UserError(GONE)
         user, guild, table = interaction.user.id, interaction.guild_id, session.table
         # A table is its server's; in direct messages, and where it is practice, it is theirs who sit there.
-        private = guild is None or table.practice
-        if (table.seat_of(user) is None) if private else (table.row.guild != guild):
+        private = guild is None or table.snapshot.practice
+        if (table.snapshot.seat_of(user) is None) if private else (table.snapshot.row.guild != guild):
             raise UserError(GONE)
-        await session.visit(user)
+        await self._tables.visit(session, user)
         cockpits = session.cockpits(interaction)
-        with cockpits.serving(user):
+        answering = session.message.answering(reply_to(interaction)) if verb is None or not verb.slow else nullcontext()
+        with cockpits.serving(user), answering:
             try:
                 if verb is None:
                     await self._play(interaction, session, control)
@@ -110,26 +112,26 @@ class Router:
                 log.info("interaction %s: told what is wrong", interaction.id)
                 await session.tell(interaction, error.sentence)
 
-    async def _play(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _play(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         """Serve a control of a game's own screen. Raises `Stale` for one that means something else by now."""
         table, screen = session.table, session.screen
-        if control.verb in screen.open_verbs and table.state is not None:
+        if control.verb in screen.open_verbs and table.snapshot.state is not None:
             await self._look(interaction, session, control)
             return
-        seat = table.seat_of(interaction.user.id)
+        seat = table.snapshot.seat_of(interaction.user.id)
         if seat is None:
-            raise _stranger(session)
-        if table.in_lobby:
+            raise stranger(session)
+        if table.snapshot.in_lobby:
             raise UserError("The game has not begun.")
-        if table.row.status == "closed":
+        if table.snapshot.row.status == "closed":
             raise UserError(f"This table is closed. Open another one with `/{screen.command} start`.")
-        if not table.playing:
+        if not table.snapshot.playing:
             raise UserError("This game is over. Press Rematch to play again.")
-        view = table.view(seat)
+        view = table.snapshot.view(seat)
         if control.verb in screen.plain_verbs:
-            wanted = pressed(screen, view, table.info(), control)
+            wanted = pressed(screen, view, table.snapshot.info(), control)
         else:
-            wanted = await asyncio.to_thread(pressed, screen, view, table.info(), control)
+            wanted = await asyncio.to_thread(pressed, screen, view, table.snapshot.info(), control)
         if isinstance(wanted, Page):
             await session.cockpits(interaction).answer(interaction, control, shown=wanted)
         elif isinstance(wanted, Form):
@@ -137,31 +139,16 @@ class Router:
         else:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
             at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)
-            await session.act(seat, wanted, at, fresh)
-            receipt = screen.receipt(wanted, lambda: table.view(seat))
+            await make_move(session, seat, wanted, at, fresh)
+            receipt = screen.receipt(wanted, lambda: table.snapshot.view(seat))
             await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
-    async def _look(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _look(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         """Show what anybody may ask to see."""
         table = session.table
-        view = table.view(table.seat_of(interaction.user.id))
-        shown = await asyncio.to_thread(pressed, session.screen, view, table.info(), control)
+        view = table.snapshot.view(table.snapshot.seat_of(interaction.user.id))
+        shown = await asyncio.to_thread(pressed, session.screen, view, table.snapshot.info(), control)
         assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
         if view.seat is not None:
             shown = Page((*shown.blocks, BACK), shown.colour)
         await session.show(interaction, shown)
-
-
-def seat_at(session: TableSession, user: int) -> Seat:
-    """Return the seat of a user at a table. Raises `UserError` if they have none."""
-    seat = session.table.seat_of(user)
-    if seat is None:
-        raise _stranger(session)
-    return seat
-
-
-def _stranger(session: TableSession) -> UserError:
-    return UserError(
-        f"You do not sit at table {session.table.id}, so its buttons are not yours. "
-        f"Open a table of your own with `/{session.screen.command} start`."
-    )

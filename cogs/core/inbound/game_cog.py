@@ -10,9 +10,9 @@ from discord.ext import commands
 
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.start_command import add_start
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from engine.contract import Action, AnyGame, Seat
 
 
@@ -24,7 +24,7 @@ class GameCog(commands.GroupCog):
 
     game: ClassVar[AnyGame]
 
-    def __init__(self, tables: Tables, service: Service) -> None:
+    def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
         super().__init__()
@@ -36,7 +36,7 @@ class GameCog(commands.GroupCog):
         """Do something at a table, and answer that it is `done`. What is `final` is never done at a guessed table."""
         await self._service.command(interaction, self.game.key, table, action, done, final=final)
 
-    async def _at(self, interaction: discord.Interaction, table: int | None) -> TableSession:
+    async def _at(self, interaction: discord.Interaction, table: int | None) -> TableMessages:
         """Return the table that is meant."""
         return await self._tables.of_user(interaction, self.game.key, table)
 
@@ -48,11 +48,11 @@ class GameCog(commands.GroupCog):
         """Show the table as text."""
         await self._service.text_view(interaction, await self._at(interaction, table))
 
-    async def _seated(self, interaction: discord.Interaction) -> tuple[TableSession, Seat]:
+    async def _seated(self, interaction: discord.Interaction) -> tuple[TableMessages, Seat]:
         """Return the table that a command under way means, and the asker's seat in its game."""
         number = getattr(interaction.namespace, "table", None)
         session = await self._at(interaction, number if isinstance(number, int) else None)
-        seat = session.table.seat_of(interaction.user.id)
-        if seat is None or not session.table.playing:
+        seat = session.table.snapshot.seat_of(interaction.user.id)
+        if seat is None or not session.table.snapshot.playing:
             raise UserError("You are not playing at that table.")
         return session, seat

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core.pages.custom_ids import Control
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 
 ServesGeneral = Callable[[discord.Interaction, Control], Awaitable[None]]
 """Serves a control of no table of this moment. May raise `UserError`."""
 
-ServesTable = Callable[[discord.Interaction, TableSession, Control], Awaitable[None]]
+ServesTable = Callable[[discord.Interaction, TableMessages, Control], Awaitable[None]]
 """Serves a control of a table that is there, and of this server. May raise `UserError`."""
 
 
@@ -29,11 +29,14 @@ class GeneralVerb:
 
 @dataclass(frozen=True)
 class TableVerb:
-    """A verb about one table; `seated`: only for those who sit there."""
+    """A verb about one table; `seated`: only for those who sit there. While one that is `slow` is served, the table
+    message is brought up to date as always.
+    """
 
     name: str
     serve: ServesTable
     seated: bool = False
+    slow: bool = False
 
 
 Verb = GeneralVerb | TableVerb

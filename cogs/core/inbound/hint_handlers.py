@@ -6,58 +6,58 @@ nothing counts.
 
 import discord
 
-from cogs.core.inbound.component_router import seat_at
 from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.player_actions import make_move, seat_at
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import Stale, UserError
 from cogs.core.ops.timers import stamped
 from cogs.core.pages.custom_ids import Control
 from cogs.core.publishing.hint_page import DO, HINT, hint_page, refused
 from cogs.core.publishing.player_page_host import TAKEN
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.bots import Hint
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
 from engine.contract import Seat
 
 
 class Hints:
     """Gives hints."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     def verbs(self) -> tuple[Verb, ...]:
         """Return the verbs that are served here."""
-        return (TableVerb(HINT, self._show, seated=True), TableVerb(DO, self._do, seated=True))
+        return (TableVerb(HINT, self._show, seated=True, slow=True), TableVerb(DO, self._do, seated=True))
 
-    async def _show(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _show(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         """Show a hint. Raises `Stale` where the game goes on faster than it is thought of."""
         seat = seat_at(session, interaction.user.id)
         hint = await self._hint(session, seat)
-        if session.table.view(seat) != hint.view:  # somebody has moved meanwhile
+        if session.table.snapshot.view(seat) != hint.view:  # somebody has moved meanwhile
             hint = await self._hint(session, seat)
-        view, info = session.table.view(seat), session.table.info()
+        view, info = session.table.snapshot.view(seat), session.table.snapshot.info()
         if view != hint.view:
             raise Stale
         page = await self._tables.draw(hint_page, session.screen, view, info, hint)
         await session.cockpits(interaction).answer(interaction, control, shown=page)
 
-    async def _do(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _do(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         """Do what a hint says. Raises `Stale` unless it is still the hint for what the asker sees."""
         seat = seat_at(session, interaction.user.id)
         hint = await self._hint(session, seat)
         if hint.action is None or hint.mark != control.argument:
             raise Stale
-        await session.act(seat, hint.action, stamped(interaction.id), lambda view: view == hint.view)
-        receipt = session.screen.receipt(hint.action, lambda: session.table.view(seat))
+        await make_move(session, seat, hint.action, stamped(interaction.id), lambda view: view == hint.view)
+        receipt = session.screen.receipt(hint.action, lambda: session.table.snapshot.view(seat))
         await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
-    async def _hint(self, session: TableSession, seat: Seat) -> Hint:
+    async def _hint(self, session: TableMessages, seat: Seat) -> Hint:
         """Return the hint for a seat. Raises `UserError` where none are given."""
         table = session.table
-        if not table.playing:
+        if not table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        if why_not := refused(table.info()):
+        if why_not := refused(table.snapshot.info()):
             raise UserError(why_not)
-        if not table.may_act(seat):
+        if not table.snapshot.may_act(seat):
             raise UserError("There is nothing for you to do at present, so there is no hint.")
-        return await session.computers.hint(seat)
+        return await self._tables.bots.of(session.table).hint(seat)

@@ -8,9 +8,10 @@ from typing import Any, cast
 import discord
 
 from cogs.core.inbound.command_validation import MOST_ID, number
-from cogs.core.inbound.component_router import seat_at
 from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.player_actions import seat_at
 from cogs.core.inbound.table_opening import invite
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.pages.custom_ids import Control
@@ -21,9 +22,8 @@ from cogs.core.publishing.lobby_pages import manageable, others
 from cogs.core.publishing.page_builder import again
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables import lobby
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables import absence, lobby
 
 MANAGE, OPTIONS, CLOSING = Control(0, 0, "manage"), Control(0, 0, "options"), Control(0, 0, "cancel")
 """What leads to the opener's pages."""
@@ -32,7 +32,7 @@ MANAGE, OPTIONS, CLOSING = Control(0, 0, "manage"), Control(0, 0, "options"), Co
 class LobbyVerbs:
     """Serves the controls of a lobby, and the seats of a game."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     def verbs(self) -> tuple[Verb, ...]:
@@ -60,145 +60,141 @@ class LobbyVerbs:
 
     # Seats
 
-    async def _join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _join(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         await self.join(interaction, session)
 
-    async def _join_thread(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _join_thread(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         await self.join(interaction, session, elsewhere=True)
 
-    async def join(self, interaction: discord.Interaction, session: TableSession, elsewhere: bool = False) -> None:
+    async def join(self, interaction: discord.Interaction, session: TableMessages, elsewhere: bool = False) -> None:
         """Seat the one who asks; the game begins where they were the one whom it waited for. They may
         be `elsewhere` than the table. Raises `UserError`.
         """
         table, user = session.table, interaction.user
-        await lobby.join(table, user.id, user.display_name, self._tables.clock.now())
-        if user.id == table.row.invited and len(table.seats) == table.game.seats[-1]:
-            await self._tables.begin(session)
+        await table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
+        if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.seats[-1]:
+            await self._tables.begin(session.table)
         await self._tables.begin_rematch(session)
-        self._tables.follow_up(session)
         if elsewhere:
-            session.message.refresh()
-            where = f"{TAKEN} You have a seat. It is played in <#{table.row.channel}>."
+            where = f"{TAKEN} You have a seat. It is played in <#{table.snapshot.row.channel}>."
             await session.cockpits(interaction).answer(interaction, line=where)
         else:
             await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
 
-    async def _leave(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        if session.table.playing:
+    async def _leave(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        if session.table.snapshot.playing:
             seat = seat_at(session, interaction.user.id)
-            if session.table.seats[seat].caretaker:
-                raise UserError(absence_pages.gone(session.table))
-            asked = absence_pages.asked(session.screen, session.table, seat)
+            if session.table.snapshot.seats[seat].caretaker:
+                raise UserError(absence_pages.gone(session.table.snapshot))
+            asked = absence_pages.asked(session.screen, session.table.snapshot, seat)
             page = Page((*asked.blocks, BACK), asked.colour)
             await session.show(interaction, page)
             return
-        await lobby.leave(session.table, interaction.user.id, self._tables.clock.now())
-        self._tables.follow_up(session)
+        await session.table.act(lobby.leave, interaction.user.id, self._tables.clock.now())
         told = reply_to(interaction).on_table  # there everybody sees who sits, and who does not
         await session.answer(interaction, "" if told else f"{TAKEN} You have left table {session.table.id}.")
 
-    async def _leave_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _leave_for_sure(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
-        if session.table.practice:
+        if session.table.snapshot.practice:
             await self._tables.end(session.table.id, "You have ended it.")
-            page = Page((Text("The game is ended."), *again(session.table, reviewed=False)), session.screen.colour)
+            page = Page(
+                (Text("The game is ended."), *again(session.table.snapshot, reviewed=False)), session.screen.colour
+            )
             await session.show(interaction, page)
             return
         if control.argument == absence_pages.END:
-            if not session.table.alone:
+            if not session.table.snapshot.alone:
                 raise UserError("Others play here, too: you can leave the game, and it goes on without you.")
             name = display_names.bold(interaction.user.display_name)
             await self._tables.end(session.table.id, f"{name} played alone, and has ended it.")
             await session.cockpits(interaction).answer(interaction)
             return
-        await self._tables.departures.leave(session, seat)
+        await session.table.act(absence.leave, seat, self._tables.clock.now())
         # How the table stands goes on being told there: a computer plays for them only until it closes.
-        words = absence_pages.answered(session.table, seat)
+        words = absence_pages.answered(session.table.snapshot, seat)
         await session.cockpits(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
 
-    async def _back(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _back(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
-        await self._tables.departures.back(session, seat)
+        await session.table.act(absence.back, seat, self._tables.clock.now())
         await session.answer(interaction)
 
-    async def _decline(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.decline(session.table, interaction.user.id, self._tables.clock.now())
-        self._tables.follow_up(session)
+    async def _decline(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        await session.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
         await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
-    async def _start(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        lobby.check_opener(session.table, interaction.user.id, "start the game")
-        await self._tables.begin(session)
-        self._tables.follow_up(session)
+    async def _start(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        lobby.check_opener(session.table.snapshot, interaction.user.id, "start the game")
+        await self._tables.begin(session.table)
         await session.answer(interaction)
 
     # What the opener decides, on their private page
 
-    async def _manage(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        lobby.check_open(session.table)
-        manageable(session.table, interaction.user.id)
+    async def _manage(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        lobby.check_open(session.table.snapshot)
+        manageable(session.table.snapshot, interaction.user.id)
         await session.cockpits(interaction).answer(interaction, MANAGE)
 
-    async def _done(self, interaction: discord.Interaction, session: TableSession, line: str = "") -> None:
+    async def _done(self, interaction: discord.Interaction, session: TableMessages, line: str = "") -> None:
         """Show all what the opener has changed, and the opener how the table stands."""
-        self._tables.follow_up(session)
-        session.message.changed()
         await session.cockpits(interaction).answer(interaction, MANAGE, line)
 
-    async def _add(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.add_computer(session.table, interaction.user.id, control.argument, self._tables.clock.now())
+    async def _add(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        await session.table.act(lobby.add_computer, interaction.user.id, control.argument, self._tables.clock.now())
         await self._done(interaction, session)
 
-    async def _drop(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.drop_computer(session.table, interaction.user.id, self._tables.clock.now())
+    async def _drop(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        await session.table.act(lobby.drop_computer, interaction.user.id, self._tables.clock.now())
         await self._done(interaction, session)
 
-    async def _invite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _invite(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         whom, bot = _chosen(interaction, control)
-        await lobby.invite(session.table, interaction.user.id, whom, bot, self._tables.clock.now())
+        await session.table.act(lobby.invite, interaction.user.id, whom, bot, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{whom}> is invited.")
         self._tables.spawn(invite(session), f"invite-{session.table.id}")
 
-    async def _uninvite(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        await lobby.withdraw(session.table, interaction.user.id, self._tables.clock.now())
+    async def _uninvite(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        await session.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
         await self._done(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
-    async def _send_out(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _send_out(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         whom = _person(control)
-        await lobby.send_out(session.table, interaction.user.id, whom, self._tables.clock.now())
+        await session.table.act(lobby.kick, interaction.user.id, whom, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{whom}> has no seat here any more.")
 
-    async def _options(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        lobby.check_opener(session.table, interaction.user.id, "set the options")
+    async def _options(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        lobby.check_opener(session.table.snapshot, interaction.user.id, "set the options")
         await session.cockpits(interaction).answer(interaction, OPTIONS)
 
-    async def _option(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _option(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         value = control.values[0] if control.values else ""
-        await lobby.set_option(session.table, interaction.user.id, control.argument, value, self._tables.clock.now())
-        self._tables.follow_up(session)
-        session.message.changed()
+        await session.table.act(
+            lobby.set_option, interaction.user.id, control.argument, value, self._tables.clock.now()
+        )
         await session.cockpits(interaction).answer(interaction, OPTIONS)
 
-    async def _heir(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _heir(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         heir = _person(control)
-        await lobby.hand_over(session.table, interaction.user.id, heir, self._tables.clock.now())
+        await session.table.act(lobby.hand_over, interaction.user.id, heir, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{heir}> is the host now.")
 
-    async def _cancel(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _cancel(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         """Close the table; its host is asked first where others sit there."""
         table = session.table
-        if table.in_lobby and table.row.opener == interaction.user.id and others(table):
+        if table.snapshot.in_lobby and table.snapshot.row.opener == interaction.user.id and others(table.snapshot):
             await session.cockpits(interaction).answer(interaction, CLOSING)
         else:
             await self._cancel_for_sure(interaction, session, control)
 
-    async def _cancel_for_sure(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _cancel_for_sure(
+        self, interaction: discord.Interaction, session: TableMessages, control: Control
+    ) -> None:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
-        await lobby.cancel(session.table, interaction.user.id, self._tables.clock.now(), moderator)
-        self._tables.follow_up(session)
+        await session.table.act(lobby.cancel, interaction.user.id, self._tables.clock.now(), moderator)
         await session.answer(interaction)
 
 

@@ -5,19 +5,19 @@ A move by a control takes the way of the router.
 
 import discord
 
-from cogs.core.inbound.component_router import seat_at
 from cogs.core.inbound.error_handler import answer_typed
+from cogs.core.inbound.player_actions import make_move, seat_at
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.timers import stamped
 from cogs.core.publishing.player_page_host import TAKEN
-from cogs.core.tables.table_service import Tables
 from engine.contract import Action
 
 
 class Moves:
     """Lets people move."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     async def command(
@@ -36,16 +36,15 @@ class Moves:
         """
         session = await self._tables.of_user(interaction, game, number, guess=not final)
         seat = seat_at(session, interaction.user.id)
-        if not session.table.playing:
+        if not session.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
         cockpits = session.cockpits(interaction)
         with cockpits.serving(interaction.user.id):
             try:
-                await session.act(seat, action, stamped(interaction.id))
+                await make_move(session, seat, action, stamped(interaction.id))
             except UserError as error:
                 await cockpits.tell(interaction, error.sentence)
                 return
-            session.message.refresh()
             await cockpits.answer(interaction, line=f"{TAKEN} {done}")
 
     async def typed(self, message: discord.Message, game: str, action: Action) -> None:
@@ -55,11 +54,10 @@ class Moves:
         try:
             rows = await self._tables.store.tables.of(user, guild=message.guild.id, channel=channel)
             playing = [row.id for row in rows if row.game == game and row.status == "playing"]
-            session = await self._tables.sessions.find(playing[0]) if len(playing) == 1 else None
-            seat = None if session is None else session.table.seat_of(user)
+            session = await self._tables.find(playing[0]) if len(playing) == 1 else None
+            seat = None if session is None else session.table.snapshot.seat_of(user)
             if session is not None and seat is not None:
-                await session.visit(user)
-                await session.act(seat, action, stamped(message.id))
-                session.message.refresh()
+                await self._tables.visit(session, user)
+                await make_move(session, seat, action, stamped(message.id))
         except Exception as error:
             await answer_typed(self._tables.client, message, error)

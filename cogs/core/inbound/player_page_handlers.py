@@ -11,8 +11,9 @@ from typing import get_args
 import discord
 
 from cogs.core.inbound.command_validation import number
-from cogs.core.inbound.component_router import seat_at
 from cogs.core.inbound.handlers import GeneralVerb, TableVerb, Verb
+from cogs.core.inbound.player_actions import seat_at
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import Resignable, Screen, advised
@@ -21,9 +22,8 @@ from cogs.core.pages.pagination import leaf, page_within
 from cogs.core.pages.player_page import ANEW, BACK
 from cogs.core.publishing.hint_page import HINT, RANKED, refused
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.lobby import options_lines
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
+from cogs.core.tables.options import options_lines
 from cogs.core.tables.user_preferences import WORDS, Notify
 
 
@@ -43,7 +43,7 @@ def notify_page(now: Notify, colour: int) -> Page:
 class Pages:
     """Shows pages privately."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     def verbs(self) -> tuple[Verb, ...]:
@@ -61,78 +61,80 @@ class Pages:
 
     # Of a table
 
-    async def _hand(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _hand(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         table, named = session.table, bool(control.argument)
         on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
-        if named and on_table and table.playing and not table.may_act(seat):
-            raise UserError(table.info().not_yours(table.view(None).waiting))
+        if named and on_table and table.snapshot.playing and not table.snapshot.may_act(seat):
+            raise UserError(table.snapshot.info().not_yours(table.snapshot.view(None).waiting))
         await self.show_hand(interaction, session, anew=control.argument.partition(".")[0] == ANEW)
 
-    async def show_hand(self, interaction: discord.Interaction, session: TableSession, *, anew: bool = False) -> None:
+    async def show_hand(self, interaction: discord.Interaction, session: TableMessages, *, anew: bool = False) -> None:
         """Show their cockpit to the one who asked, with what they have begun there unless they begin `anew`. Raises
         `UserError` for somebody without a seat.
         """
         seat_at(session, interaction.user.id)
         await session.cockpits(interaction).resume(interaction, anew=anew)
 
-    async def _more(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _more(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         blocks = tuple(self._everything(session, interaction.user.id))
         await session.show(interaction, Page(blocks, session.screen.colour))
 
-    def _everything(self, session: TableSession, user: int) -> Iterator[Block]:
+    def _everything(self, session: TableMessages, user: int) -> Iterator[Block]:
         """What else can be asked of a table."""
         table = session.table
-        seat = table.seat_of(user)
-        options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
+        seat = table.snapshot.seat_of(user)
+        options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.snapshot.options))
         yield Text(f"### Table {table.id}: {table.game.title}\n{options}")
         asking = [Button("Rules", "rules", session.screen.game.key)]
-        if table.state is not None:
+        if table.snapshot.state is not None:
             asking.append(Button("Text view", "text"))
-        if table.state is not None and not table.practice:
+        if table.snapshot.state is not None and not table.snapshot.practice:
             asking.append(Button("Fair chance", "fair"))
-        if seat is not None and table.playing:
+        if seat is not None and table.snapshot.playing:
             what = (Button("What can I do?", "what"),)
-            now = table.may_act(seat)
+            now = table.snapshot.may_act(seat)
             hint = Button("Hint", HINT, style="success" if now else "secondary")
-            yield Row(what if refused(table.info()) else (hint, *what))
-        if seat is not None and not table.practice:
+            yield Row(what if refused(table.snapshot.info()) else (hint, *what))
+        if seat is not None and not table.snapshot.practice:
             asking.append(Button("Notify me …", "notify"))
         yield Row(tuple(asking))
         if seat is None:
             return
-        going = [Button("◀ Back to the game", "hand", "back", style="primary")] if table.state is not None else []
-        if table.playing and table.seats[seat].caretaker:
+        going = (
+            [Button("◀ Back to the game", "hand", "back", style="primary")] if table.snapshot.state is not None else []
+        )
+        if table.snapshot.playing and table.snapshot.seats[seat].caretaker:
             going.append(Button("I am back", "back", style="success"))
-        elif table.playing:
-            going.append(Button("End the game" if table.practice else "Leave", "leave", style="danger"))
-            if isinstance(session.screen, Resignable) and not table.practice:
+        elif table.snapshot.playing:
+            going.append(Button("End the game" if table.snapshot.practice else "Leave", "leave", style="danger"))
+            if isinstance(session.screen, Resignable) and not table.snapshot.practice:
                 going.append(session.screen.resign)
         if going:
             yield Row(tuple(going))
 
-    async def _what(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _what(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         seat = seat_at(session, interaction.user.id)
-        if not session.table.playing:
+        if not session.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
-        view, info = session.table.view(seat), session.table.info()
-        words = await asyncio.to_thread(lambda: advised(session.screen, view, info, session.table.legal(seat)))
+        view, info = session.table.snapshot.view(seat), session.table.snapshot.info()
+        words = await asyncio.to_thread(lambda: advised(session.screen, view, info, session.table.snapshot.legal(seat)))
         words += f"\n-# {RANKED}" if info.ranked else ""
         await self._side(interaction, session, words)
 
-    async def _text(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _text(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         await self.text_view(interaction, session)
 
-    async def text_view(self, interaction: discord.Interaction, session: TableSession) -> None:
+    async def text_view(self, interaction: discord.Interaction, session: TableMessages) -> None:
         """Show the board as text to the one who asked: their own view if they sit here, else the public one."""
-        if session.table.state is None:
+        if session.table.snapshot.state is None:
             raise UserError("The game has not begun.")
-        view = session.table.view(session.table.seat_of(interaction.user.id))
-        body = await asyncio.to_thread(session.screen.text, view, session.table.info())
+        view = session.table.snapshot.view(session.table.snapshot.seat_of(interaction.user.id))
+        body = await asyncio.to_thread(session.screen.text, view, session.table.snapshot.info())
         await self._side(interaction, session, f"```\n{body}\n```")
 
-    async def _fair(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
-        info = session.table.info()
-        if session.table.state is None:
+    async def _fair(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+        info = session.table.snapshot.info()
+        if session.table.snapshot.state is None:
             raise UserError("The game has not begun.")
         if info.seed is not None:
             words = f"The secret seed was `{info.seed}`; its SHA-256 is `{info.commitment}`. `/verify` proves the game."
@@ -143,7 +145,7 @@ class Pages:
             )
         await self._side(interaction, session, f"### Fair chance\n{words}")
 
-    async def _notify(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _notify(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         user = interaction.user.id
         chosen = next((how for how in get_args(Notify) if how == control.argument), None)
         if chosen is not None:
@@ -151,19 +153,19 @@ class Pages:
         page = notify_page(await self._tables.notify.of(user), session.screen.colour)
         await session.show(interaction, Page((*page.blocks, BACK), page.colour))
 
-    async def _side(self, interaction: discord.Interaction, session: TableSession, words: str) -> None:
+    async def _side(self, interaction: discord.Interaction, session: TableMessages, words: str) -> None:
         """Show words in the place of the asker's cockpit, with the way back to it."""
-        seated = session.table.seat_of(interaction.user.id) is not None
+        seated = session.table.snapshot.seat_of(interaction.user.id) is not None
         blocks: tuple[Block, ...] = (Text(words), BACK) if seated else (Text(words),)
         await session.show(interaction, Page(blocks, session.screen.colour))
 
     async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
         table = number(control.argument)
-        session = None if table is None else await self._tables.sessions.find(table)
-        if session is None or session.table.row.guild != interaction.guild_id:
+        session = None if table is None else await self._tables.find(table)
+        if session is None or session.table.snapshot.row.guild != interaction.guild_id:
             raise UserError("That table is gone.")
         seat_at(session, interaction.user.id)
-        await session.visit(interaction.user.id)
+        await self._tables.visit(session, interaction.user.id)
         session.message.move_down()
         await reply_to(interaction).show(
             Page((Text(f"Table {session.table.id} is posted anew below."),), session.screen.colour)
@@ -176,10 +178,10 @@ class Pages:
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
         screen, leaf_number = self._tables.screens[game], number(page_number.partition(".")[0]) or 0
-        session = await self._tables.sessions.find(control.table) if control.table else None
+        session = await self._tables.find(control.table) if control.table else None
         page = await self.rules_page(screen, leaf_number, at_table=session is not None)
-        if session is not None and session.table.seat_of(interaction.user.id) is not None:
-            body = Page((*page.blocks, BACK) if session.table.state is not None else page.blocks, page.colour)
+        if session is not None and session.table.snapshot.seat_of(interaction.user.id) is not None:
+            body = Page((*page.blocks, BACK) if session.table.snapshot.state is not None else page.blocks, page.colour)
             await session.show(interaction, body)
         else:
             await reply_to(interaction).show(page, control.table)

@@ -9,12 +9,12 @@ import discord
 import msgspec
 
 from cogs.core.inbound.access import off_server
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Link, Page, Row, Text
 from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
 from data.store import NO_SERVER, NewTable
 from engine.contract import Moment
 from engine.players import LEVELS
@@ -23,7 +23,7 @@ from engine.players import LEVELS
 class Practice:
     """Opens practice games, and leads back to them."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
     async def open(self, interaction: discord.Interaction, game: str, level: str) -> None:
@@ -36,7 +36,7 @@ class Practice:
         user, now, rules = interaction.user, self._tables.clock.now(), self._tables.played(game)
         options = msgspec.structs.replace(rules.options(), clock=0)
         seats = lobby.first_seat(user.id, user.display_name, levels * (rules.seats[0] - 1))
-        session = await self._tables.sessions.open(
+        session = await self._tables.open(
             NewTable(
                 game=game,
                 guild=NO_SERVER,
@@ -48,14 +48,13 @@ class Practice:
             ),
             seats,
         )
-        await self._tables.begin(session)
-        self._tables.follow_up(session)
+        await self._tables.begin(session.table)
         await self._show(interaction, session)
 
-    async def under_way(self, user: int) -> list[TableSession]:
+    async def under_way(self, user: int) -> list[TableMessages]:
         """Return somebody's practice games that are not over yet."""
-        found, _ = await self._tables.sessions.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
-        return [session for session in found if session.table.playing]
+        found, _ = await self._tables.readable(await self._tables.store.tables.of(user, guild=NO_SERVER))
+        return [session for session in found if session.table.snapshot.playing]
 
     async def go_on(self, interaction: discord.Interaction, number: int | None) -> None:
         """Show somebody a practice game of theirs again. Raises `UserError` where there is none of this number."""
@@ -65,15 +64,15 @@ class Practice:
             raise UserError("That game is over. `/play` begins another.")
         await self._show(interaction, session)
 
-    async def _show(self, interaction: discord.Interaction, session: TableSession) -> None:
+    async def _show(self, interaction: discord.Interaction, session: TableMessages) -> None:
         user = interaction.user.id
-        await session.visit(user)
+        await self._tables.visit(session, user)
         if off_server(interaction):
             await session.cockpits(interaction).answer(interaction)
             return
         session.direct_messages.renew(user)  # on a server it is played where nobody else sees that it is
         await session.direct_messages.settle()
-        row = session.table.seats[session.table.seat_of(user) or 0]
+        row = session.table.snapshot.seats[session.table.snapshot.seat_of(user) or 0]
         if row.dm_message is None:
             await session.cockpits(interaction).answer(interaction)
             return

@@ -14,13 +14,13 @@ from cogs.core.inbound.move_commands import Moves
 from cogs.core.inbound.player_page_handlers import Pages
 from cogs.core.inbound.practice import Practice
 from cogs.core.inbound.table_opening import Opening
-from cogs.core.tables.table_service import Tables
+from cogs.core.inbound.table_service import TableService
 
 
 class Service:
     """What people can do at tables, and what every cog may use of it."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         pages = Pages(tables)
         opening, moves, seats = Opening(tables), Moves(tables), LobbyVerbs(tables)
         self.router = Router(tables)

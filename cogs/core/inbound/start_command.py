@@ -16,7 +16,7 @@ from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.service import Service
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.game_ui import Screen
-from cogs.core.tables.lobby import OptionField, described, meaning, option_fields, value_words
+from cogs.core.tables.options import OptionField, described, meaning, option_fields, value_words
 from engine.contract import Options
 from engine.players import LEVELS
 

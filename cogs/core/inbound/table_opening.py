@@ -7,17 +7,18 @@ import discord
 import msgspec
 
 from cogs.core.inbound import threads
-from cogs.core.inbound.component_router import seat_at
 from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.player_actions import seat_at
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
 from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import lobby
-from cogs.core.tables.table_service import Tables
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.options import written
 from data.store import NewTable, SeatRow, StoreError
 from engine.contract import Moment, Options
 from engine.players import Level
@@ -33,7 +34,7 @@ NEEDED = {
 class Opening:
     """Opens tables."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._rematching = asyncio.Lock()
 
@@ -55,8 +56,8 @@ class Opening:
         """
         session, line = await self._opened(interaction, game, options, computers, invited)
         if line:
-            session.message.changed()
-            await session.visit(interaction.user.id)
+            session.message.release()
+            await self._tables.visit(session, interaction.user.id)
             await session.cockpits(interaction).answer(interaction, line=line)
             await session.message.settle()
         else:
@@ -73,12 +74,14 @@ class Opening:
         """
         screen = self._tables.screens[game]
         session, line = await self._opened(interaction, game, screen.game.options(), computers, None)
-        session.message.changed()
-        await session.visit(interaction.user.id)
-        if session.table.row.channel != interaction.channel_id:
+        session.message.release()
+        await self._tables.visit(session, interaction.user.id)
+        if session.table.snapshot.row.channel != interaction.channel_id:
             await session.panels.answer(interaction, line=line)
             return
-        needed = screen.game.hides or session.table.in_lobby  # else the table has all that there is to see and to press
+        needed = (
+            screen.game.hides or session.table.snapshot.in_lobby
+        )  # else the table has all that there is to see and to press
         where = f"Table {session.table.id} stands below{', and below it your own page' if needed else ''}."
         said = "\n".join(filter(None, (f"### {screen.game.title}", where, line)))
         await reply_to(interaction).show(Page((Text(said),), screen.colour))
@@ -93,7 +96,7 @@ class Opening:
         options: Options,
         computers: Sequence[Level],
         invited: discord.abc.User | None,
-    ) -> tuple[TableSession, str]:
+    ) -> tuple[TableMessages, str]:
         """Return the new table, and what only its opener is told of where it stands; mostly nothing."""
         await self._check_channel(interaction)
         screen = self._tables.screens[game]
@@ -116,7 +119,7 @@ class Opening:
             guild=interaction.guild_id,
             channel=interaction.channel_id,
             opener=interaction.user.id,
-            options=lobby.written(options, clock=clock),
+            options=written(options, clock=clock),
             created_at=self._tables.clock.now(),
             due=Moment(self._tables.clock.now() + lobby.CLOSES_AFTER_MS),
             invited=None if invited is None else invited.id,
@@ -124,35 +127,35 @@ class Opening:
         )
         thread, line = None, ""
         if settings.threads:
-            await self._tables.sessions.check_limits(new, seats)  # before anything of it stands in the channel
+            await self._tables.check_limits(new, seats)  # before anything of it stands in the channel
             try:
                 thread = await threads.begun(interaction, screen)
             except threads.NoThread as refused:
                 line = f"{REFUSED} Your table stands in the channel itself. {refused}"
         session = await self._open_in(thread, new, seats)
+        session.message.hold()
         if thread is not None:
             line = f"{TAKEN} Your table has a thread of its own: <#{thread.id}>"
             name = f"{screen.game.title} · table {session.table.id}"
             self._tables.spawn(threads.called(thread, name), f"thread-{thread.id}")
-        self._tables.follow_up(session)  # the table stands, whatever becomes of its beginning and of the answer
+        session.table.announce(visible=False)  # the table exists, whatever becomes of its beginning and of the answer
         try:
             if alone:
-                await self._tables.begin(session)
-                self._tables.follow_up(session)
+                await self._tables.begin(session.table)
         except StoreError:
-            session.message.changed()
+            session.message.release()
             raise
         return session, line
 
-    async def _open_in(self, thread: discord.Thread | None, new: NewTable, seats: Sequence[SeatRow]) -> TableSession:
+    async def _open_in(self, thread: discord.Thread | None, new: NewTable, seats: Sequence[SeatRow]) -> TableMessages:
         """Open a table where it is to stand: in the thread that was begun for it, if one was, which goes again if the
         table is refused. Raises `UserError` or `StoreError`.
         """
         if thread is None:
-            return await self._tables.sessions.open(new, seats)
+            return await self._tables.open(new, seats)
         try:
             there = msgspec.structs.replace(new, channel=thread.id, parent=new.channel)
-            return await self._tables.sessions.open(there, seats)
+            return await self._tables.open(there, seats)
         except Exception:
             self._tables.spawn(threads.taken_back(thread), f"thread-{thread.id}")
             raise
@@ -176,62 +179,62 @@ class Opening:
             where = ", ".join(f"<#{channel}>" for channel in settings.channels)
             raise UserError(f"On this server tables stand in {where}. Use the command there.")
 
-    async def _again(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _again(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
         table, user = session.table, interaction.user
-        if table.row.status != "over":
+        if table.snapshot.row.status != "over":
             raise UserError("This game is not over yet.")
         seat_at(session, user.id)
-        if table.practice:
+        if table.snapshot.practice:
             raise UserError("*Play again* begins another practice game.")
         await self._check_channel(interaction)
         async with self._rematching:  # two who press at once mean the same rematch
             following = await self._following(session)
             if following is None:
                 following = await self._open_rematch(session, user)
-            elif following.table.seat_of(user.id) is not None:
+            elif following.table.snapshot.seat_of(user.id) is not None:
                 raise UserError(
                     "You are in already; the rematch begins when all who played have pressed. *Let others join* "
                     "opens its table, where you can also leave."
                 )
             else:
-                await lobby.join(following.table, user.id, user.display_name, self._tables.clock.now())
+                await following.table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
             await self._tables.begin_rematch(following)
-        self._tables.follow_up(following)
-        following.message.refresh()
-        await self._tables.sessions.tell_of_rematch(table.id)
+        await self._tables.tell_of_rematch(table.id)
         reply, begun = reply_to(interaction), following.table
         await session.message.answer(reply)
-        if begun.playing and begun.alone and begun.game.hides and reply.on_table:
+        if begun.snapshot.playing and begun.snapshot.alone and begun.game.hides and reply.on_table:
             await following.message.settle()  # what comes later stands further down
             await following.panels.answer_anew(interaction)
 
-    async def _let_others_join(self, interaction: discord.Interaction, session: TableSession, control: Control) -> None:
+    async def _let_others_join(
+        self, interaction: discord.Interaction, session: TableMessages, control: Control
+    ) -> None:
         seat_at(session, interaction.user.id)
         following = await self._following(session)
-        if following is None or following.table.seat_of(interaction.user.id) is None:
+        if following is None or following.table.snapshot.seat_of(interaction.user.id) is None:
             raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
         if following.message.message is None:
             following.message.move_down()
             await following.message.settle()
-        await self._tables.sessions.tell_of_rematch(session.table.id)
+        await self._tables.tell_of_rematch(session.table.id)
         await session.message.answer(reply_to(interaction))
 
-    async def _following(self, session: TableSession) -> TableSession | None:
+    async def _following(self, session: TableMessages) -> TableMessages | None:
         """Return the rematch that gathers, if one does. Raises `UserError` if it has begun."""
         row = await self._tables.store.tables.rematch_of(session.table.id)
-        following = None if row is None else await self._tables.sessions.find(row.id)
-        if following is None or following.table.in_lobby:
+        following = None if row is None else await self._tables.find(row.id)
+        if following is None or following.table.snapshot.in_lobby:
             return following
-        if following.table.playing:
+        if following.table.snapshot.playing:
             link = following.message.link()
             where = f"[table {following.table.id}]({link})" if link else f"table {following.table.id}"
             raise UserError(f"The rematch has already begun: {where}.")
         return None
 
-    async def _open_rematch(self, session: TableSession, user: discord.abc.User) -> TableSession:
-        row, now = session.table.row, self._tables.clock.now()
-        levels = [seat.level for seat in session.table.seats if seat.level is not None]
-        return await self._tables.sessions.open(
+    async def _open_rematch(self, session: TableMessages, user: discord.abc.User) -> TableMessages:
+        row, now = session.table.snapshot.row, self._tables.clock.now()
+        levels = [seat.level for seat in session.table.snapshot.seats if seat.level is not None]
+        return await self._tables.open(
             NewTable(
                 game=row.game,
                 guild=row.guild,
@@ -247,12 +250,15 @@ class Opening:
         )
 
 
-async def invite(session: TableSession) -> None:
+async def invite(session: TableMessages) -> None:
     """Mention whoever is invited to a table. Raises what a call raises that fails."""
     table = session.table
-    if table.row.invited is None or not table.in_lobby:
+    if table.snapshot.row.invited is None or not table.snapshot.in_lobby:
         return
-    opener = next((marked(seat.seat, seat.name) for seat in table.seats if seat.user == table.row.opener), "Somebody")
+    opener = next(
+        (marked(seat.seat, seat.name) for seat in table.snapshot.seats if seat.user == table.snapshot.row.opener),
+        "Somebody",
+    )
     where = f"[table {table.id}]({session.message.link()})"
     words = f"{opener} invites you to {table.game.title} · {where}, where you can join or decline"
-    await session.turn_ping.invite(table.row.invited, words)
+    await session.turn_ping.invite(table.snapshot.row.invited, words)

@@ -7,7 +7,9 @@ looks after the house reads one line a minute here, and in `/doctor`.
 import logging
 from collections.abc import Mapping
 
+from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import Clock
+from data.background import BackgroundTasks
 from data.store import CorruptDatabase, DatabaseLocked, DiskFull, ReadOnlyDatabase, StoreError, Unreachable
 from engine.contract import Moment
 
@@ -62,3 +64,17 @@ class Health:
             return None
         words = self._words if to_owner else f"{self._short}; to the bot's owner this page and the log tell more."
         return f"Since <t:{self._since // 1_000}:R>: {words}"
+
+
+def background_tasks(health: Health) -> BackgroundTasks:
+    """Return a group of tasks whose failures are noted: of the database in `health`, all others in the log."""
+
+    def failed(name: str, error: BaseException) -> None:
+        if isinstance(error, StoreError):
+            health.failed(error)
+        elif isinstance(error, discord_errors.FAILED_CALL):
+            log.warning("%s failed: %s", name, error)
+        else:
+            log.error("%s failed", name, exc_info=error)
+
+    return BackgroundTasks(failed)

@@ -6,12 +6,13 @@ from cogs.core.ops.spans import duration
 from cogs.core.pages.game_ui import Screen, Sitter
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import seat_rules
-from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
 from cogs.core.tables.seat_rules import Seats
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import SLEEPS_FOR_MS
 from engine.contract import Seat
 
 
-def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
+def notes(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
     """Return what is said about those who are away from a game under way: on the table message, or in the cockpit of
     `reader`, where *I am back* stands only if they are away themselves.
     """
@@ -32,7 +33,7 @@ def notes(table: LiveTable, reader: Seat | None = None) -> list[Block]:
     return blocks
 
 
-def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
+def _sleeping(table: TableSnapshot, away: list[Sitter]) -> str:
     how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
@@ -41,7 +42,7 @@ def _sleeping(table: LiveTable, away: list[Sitter]) -> str:
     )
 
 
-def _certain(table: LiveTable, sitters: tuple[Sitter, ...]) -> str:
+def _certain(table: TableSnapshot, sitters: tuple[Sitter, ...]) -> str:
     if not (table.ranked and seat_rules.decided(table.seats)):
         return ""
     (first,) = seat_rules.still_in(table.seats)
@@ -53,7 +54,7 @@ def _names(sitters: list[Sitter], word: str = "and") -> str:
     return f"{', '.join(most)} {word} {last}" if most else last
 
 
-def warning(table: LiveTable) -> str:
+def warning(table: TableSnapshot) -> str:
     """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
     waiting = table.view(None).waiting if table.playing else ()
     awaited = [row for row in table.seats if row.seat in waiting and seat_rules.attends(row)]
@@ -63,7 +64,7 @@ def warning(table: LiveTable) -> str:
     after: Seats = table.seats
     for row in last:
         after = seat_rules.left(after, Seat(row.seat))
-    after = table.reckoned(after)
+    after = table.with_forfeits(after)
     you = len(last) == len(awaited)
     who = "you" if you else _names([table.sitters[row.seat] for row in last])
     then = f"a computer takes over for {who}"
@@ -74,7 +75,7 @@ def warning(table: LiveTable) -> str:
     return f". If that happens a second time in a row, {then}"
 
 
-def places(table: LiveTable) -> list[Block]:
+def places(table: TableSnapshot) -> list[Block]:
     """Return the places of a finished game that some had left, to stand below what the game says of its end; nothing
     where that tells them.
     """
@@ -96,12 +97,12 @@ END = "end"
 """What the control carries by which somebody ends a game that they play alone."""
 
 
-def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
+def asked(screen: Screen, table: TableSnapshot, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
     if table.practice:
         words = "### End the game?\nNothing of it counts, and it cannot be taken up again."
         return Page((Text(words), Row((Button("End it", "leave-sure", style="danger"),))), screen.colour)
-    after = table.reckoned(seat_rules.left(table.seats, seat))
+    after = table.with_forfeits(seat_rules.left(table.seats, seat))
     ends = table.ranked and seat_rules.decided(after) and seat_rules.deserted(after)
     head, label = ("End the game?", "End the game") if ends else ("Leave the game?", "Leave the game")
     ways = [Button(label, "leave-sure", style="danger")]
@@ -112,7 +113,7 @@ def asked(screen: Screen, table: LiveTable, seat: Seat) -> Page:
     return Page((Text(f"### {head}\n{' '.join(follows)}"), Row(tuple(ways))), screen.colour)
 
 
-def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str]:
+def _follows(table: TableSnapshot, seat: Seat, after: Seats, ends: bool) -> list[str]:
     place = seat_rules.certain_places(after).get(seat)
     words = []
     if ends:
@@ -136,14 +137,14 @@ def _follows(table: LiveTable, seat: Seat, after: Seats, ends: bool) -> list[str
     return words
 
 
-def gone(table: LiveTable) -> str:
+def gone(table: TableSnapshot) -> str:
     """Return what somebody reads who wants to leave, and has left already."""
     if table.asleep:
         return "You are away already, and the table sleeps. With *I am back* it goes on."
     return "You are away already, and a computer plays for you. *I am back* takes over again."
 
 
-def answered(table: LiveTable, seat: Seat) -> str:
+def answered(table: TableSnapshot, seat: Seat) -> str:
     """Return what somebody reads who has left, above how the table stands then; nothing where that tells it."""
     place = seat_rules.certain_places(table.seats).get(seat)
     final = "" if place is None else f" You take place {place} of {len(table.seats)}."

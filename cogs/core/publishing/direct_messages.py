@@ -26,10 +26,11 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS, Panels
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.player_page_host import Cockpits, Compose
 from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables import changes
 from cogs.core.tables.draft_store import Begun
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
 from cogs.core.tables.seat_rules import with_change
+from cogs.core.tables.table import Table
 from data.store import SeatChange, SeatRow, StoreError
 from engine.contract import Moment, Seat
 
@@ -50,19 +51,19 @@ class DirectMessages(Cockpits):
 
     def __init__(
         self,
-        house: House,
-        table: LiveTable,
+        services: PublishingServices,
+        table: Table,
         compose: Compose,
         resting: Compose,
         begun: Begun,
         panels: Panels,
     ) -> None:
-        super().__init__(house, table, compose, begun)
+        super().__init__(services, table, compose, begun)
         self._resting = resting
-        self._traffic = house.traffic
-        self._health = house.health
+        self._traffic = services.traffic
+        self._health = services.health
         self._panels = panels
-        self._delivery = Delivery(house, table)
+        self._delivery = Delivery(services, table)
         self._shown: dict[int, tuple[str, Moment]] = {}  # by user: the page that theirs shows, and since when
         self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
         self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
@@ -83,10 +84,10 @@ class DirectMessages(Cockpits):
 
     def leave_to_another(self, user: int) -> None:
         """Leave somebody's to another process, which answers a press on it, for as long as that may take."""
-        seat = self._table.seat_of(user)
+        seat = self._table.snapshot.seat_of(user)
         if seat is not None:
             until = Moment(self._clock.now() + ANSWERED_WITHIN_MS)
-            self._left[user] = (until, self._table.seats[seat].dm_state)
+            self._left[user] = (until, self._table.snapshot.seats[seat].dm_state)
 
     def renew(self, user: int) -> None:
         """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
@@ -97,7 +98,7 @@ class DirectMessages(Cockpits):
         """Return the control that led to what somebody's shows: it is kept with their seat, since any process may have
         answered them.
         """
-        seat = self._table.seat_of(user)
+        seat = self._table.snapshot.seat_of(user)
         row = None if seat is None else self._row(seat)
         return None if row is None else read_kept(row.dm_look)
 
@@ -107,10 +108,12 @@ class DirectMessages(Cockpits):
         self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> None:
         """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
-        if interaction.message is None or self._table.seat_of(interaction.user.id) is None:
+        if interaction.message is None or self._table.snapshot.seat_of(interaction.user.id) is None:
             await reply_to(interaction).say(line or "You do not sit at that table any more.")
         elif self._table.elsewhere:  # whose process does not know this press's token
-            await self.show(interaction, await self._resting(self._table, interaction.user.id, look, line, shown))
+            await self.show(
+                interaction, await self._resting(self._table.snapshot, interaction.user.id, look, line, shown)
+            )
         else:
             await super().answer(interaction, look, line, shown)
 
@@ -139,7 +142,7 @@ class DirectMessages(Cockpits):
             done = self._changes
             waiting = [
                 await self._write(Seat(row.seat))
-                for row in self._table.seats
+                for row in self._table.snapshot.seats
                 if row.user is not None and not row.dm_closed and not self._table.silent
             ]
             due = min((moment for moment in waiting if moment is not None), default=None)
@@ -161,13 +164,13 @@ class DirectMessages(Cockpits):
         if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
             return None
         reads, renews = _reads(row), self._delivery.renews(row.user)
-        if self._table.practice and reads and not renews:
+        if self._table.snapshot.practice and reads and not renews:
             return None  # nobody waits for them: they go back to the game when they have read it
         if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
             return later
         followed, shown = self._followed_until(row), self._shown.get(row.user)
         compose = self._resting if followed is None else self._compose
-        found = await compose(self._table, row.user, self.look_of(row.user))
+        found = await compose(self._table.snapshot, row.user, self.look_of(row.user))
         if row.user in self._presses or self._shown.get(row.user) != shown:
             return None  # they have been answered meanwhile, and it is looked at again
         if row.dm_state == READS and not renews:
@@ -222,7 +225,7 @@ class DirectMessages(Cockpits):
         """Return until when somebody counts as looking at the same page in the channel; None if they do not, if an
         edit costs nothing, or if theirs would go on telling that they are awaited when they are not, or are away.
         """
-        user, table = row.user, self._table
+        user, table = row.user, self._table.snapshot
         if user is None or row.dm_message is None or self._delivery.renews(user) or not table.playing:
             return None
         if user not in self._panels.open or self._delivery.token(row) is not None:
@@ -235,7 +238,7 @@ class DirectMessages(Cockpits):
         """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
         where its reader has asked for it, as for practice.
         """
-        table = self._table
+        table = self._table.snapshot
         secret = table.game.hides and table.playing and not table.practice and not table.unhurried
         return row.dm_message is not None or secret or self._delivery.renews(row.user)
 
@@ -243,15 +246,15 @@ class DirectMessages(Cockpits):
         # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
         before = self._unkept.get(user)
         unkept = self._unkept[user] = change if before is None else with_change(before, change)
-        await self._table.change_seat_of(user, unkept)
+        await self._table.act(changes.change_seat_of, user, unkept)
         if self._unkept.get(user) is unkept:  # else more has come since, and is being kept
             del self._unkept[user]
 
     def _row(self, seat: Seat) -> SeatRow | None:
         """Return what is known of a seat, also where the database did not take it."""
-        if seat >= len(self._table.seats):
+        if seat >= len(self._table.snapshot.seats):
             return None
-        row = self._table.seats[seat]
+        row = self._table.snapshot.seats[seat]
         change = self._unkept.get(row.user or 0)
         return row if change is None else with_change(row, change)
 

@@ -13,8 +13,8 @@ from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.idempotent_post import Succession
 from cogs.core.publishing.interaction_message import Landed
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.table import Table
 from data.store import SeatChange, SeatRow
 
 log = logging.getLogger(__name__)
@@ -28,9 +28,9 @@ follows before it is known what they must hear of. It is kept with their seat, s
 class Delivery:
     """The ways on which those of one table go out."""
 
-    def __init__(self, house: House, table: LiveTable) -> None:
-        self._client = house.client
-        self._clock = house.clock
+    def __init__(self, services: PublishingServices, table: Table) -> None:
+        self._client = services.client
+        self._clock = services.clock
         self._table = table
         self._landed: dict[int, Landed] = {}  # by user: theirs, by the token of their last press on it
         self._successions: dict[int, Succession] = {}  # by user
@@ -98,7 +98,7 @@ class Delivery:
     async def _post(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> int:
         """Send one that takes the place of the one before it."""
         assert row.user is not None
-        table = self._table.row
+        table = self._table.snapshot.row
         succession = self._successions.setdefault(row.user, Succession(table.id, f"{table.id}.{table.created_at}"))
         message, certain = await succession.post(channel, row.dm_message, found.page, found.stamp)
         if not certain:

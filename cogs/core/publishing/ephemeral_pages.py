@@ -23,9 +23,10 @@ from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.notices import Asides
 from cogs.core.publishing.player_page_host import REFUSED, Cockpits, Compose
 from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import Begun
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from engine.contract import Moment
 
@@ -64,7 +65,7 @@ class ComposePanel(Compose, Protocol):
 
     def __call__(
         self,
-        table: LiveTable,
+        table: TableSnapshot,
         user: int,
         look: Control | None = None,
         line: str = "",
@@ -103,10 +104,10 @@ class Panel:
 class Panels(Cockpits):
     """The panels of one table."""
 
-    def __init__(self, house: House, table: LiveTable, compose: ComposePanel, begun: Begun) -> None:
-        super().__init__(house, table, compose, begun)
+    def __init__(self, services: PublishingServices, table: Table, compose: ComposePanel, begun: Begun) -> None:
+        super().__init__(services, table, compose, begun)
         self._compose_panel = compose
-        self._answers = house.answers
+        self._answers = services.answers
         self._panels: dict[int, Panel] = {}
         self._asides = Asides()
         self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
@@ -180,7 +181,7 @@ class Panels(Cockpits):
         to their page. The table is in sight then, and a whole page about it would only be in its way.
         """
         table = self._table
-        if reply_to(interaction).on_panel or table.practice or table.state is None:
+        if reply_to(interaction).on_panel or table.snapshot.practice or table.snapshot.state is None:
             await super().tell(interaction, sentence)
         else:
             await self._tell_alone(interaction, f"{REFUSED} {sentence}")
@@ -188,9 +189,9 @@ class Panels(Cockpits):
     async def _tell_alone(self, interaction: discord.Interaction, line: str) -> None:
         """Tell the asker a line by an answer of its own, until they have a page in its place or the game goes on."""
         table, user = self._table, interaction.user.id
-        seated = table.playing and table.seat_of(user) is not None
+        seated = table.snapshot.playing and table.snapshot.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
-        stamp = 0 if table.state is None else table.view(None).stamp
+        stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).stamp
         landed = await reply_to(interaction).show(Page((Text(line), *ways)), table.id, stamp)
         panel = self._panels.get(user)
         overtaken = landed is not None and panel is not None and panel.landed.message == landed.message  # by *Play*
@@ -201,7 +202,7 @@ class Panels(Cockpits):
     async def answer_anew(self, interaction: discord.Interaction) -> None:
         """Let the asker's page stand at the end of the channel, whatever was pressed."""
         seen = self._changes
-        await self.show(interaction, await self._compose(self._table, interaction.user.id), seen, anew=True)
+        await self.show(interaction, await self._compose(self._table.snapshot, interaction.user.id), seen, anew=True)
 
     async def _make_way(self, user: int) -> None:
         before = self._panels.get(user)
@@ -269,7 +270,7 @@ class Panels(Cockpits):
 
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
-        table, seat = self._table, self._table.seat_of(panel.user)
+        table, seat = self._table.snapshot, self._table.snapshot.seat_of(panel.user)
         calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
         return max(Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE, panel.again_at)
 
@@ -318,7 +319,7 @@ class Panels(Cockpits):
 
     async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
         panel.waits = True
-        async with self._answers.turn(self._table.id, urgent=self._table.hurried):
+        async with self._answers.turn(self._table.id, urgent=self._table.snapshot.hurried):
             panel.waits = False
             if panel.user in self._presses:
                 return  # the answer shows it, and does not wait for this
@@ -338,7 +339,7 @@ class Panels(Cockpits):
             panel.line, panel.asked = "", None
 
     async def _found(self, panel: Panel, line: str) -> Cockpit:
-        return await self._compose_panel(self._table, panel.user, panel.look, line, from_table=True)
+        return await self._compose_panel(self._table.snapshot, panel.user, panel.look, line, from_table=True)
 
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""

@@ -10,8 +10,9 @@ from cogs.core.ops.text_format import count, listed, noun
 from cogs.core.pages.game_ui import MARKS, Screen, Sitter
 from cogs.core.pages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
 from cogs.core.publishing import absence_pages
-from cogs.core.tables.live import LiveTable
-from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, described, kept, meaning, option_fields, options_lines
+from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
+from cogs.core.tables.options import described, meaning, option_fields, options_lines
+from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Moment, Options
 from engine.players import LEVELS
 
@@ -31,17 +32,17 @@ def seated(sitter: Sitter) -> str:
     return sitter.bold if sitter.level is None else f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
 
 
-def _seats(table: LiveTable) -> str:
+def _seats(table: TableSnapshot) -> str:
     """Return who sits where, a line each, and which seats are free."""
     sitters = table.sitters
     lines = [seated(sitter) + (" – host" if sitter.user == table.row.opener else "") for sitter in sitters]
-    if kept(table):
+    if reserved_seats(table):
         lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
     free = MARKS[len(lines) : table.game.seats[-1]]
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
 
-def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: Picture | None) -> Page:
+def lobby_page(screen: Screen, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.seats[0])
@@ -56,7 +57,7 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
         Button("Start", "begin", style="primary" if ready else "secondary", disabled=not ready),
     )
     more = [Button("Rules", "rules", game.key), Button("Manage", "manage")]
-    if kept(table):
+    if reserved_seats(table):
         more.append(Button("Decline the invitation", "decline-invite"))
     blocks: list[Block] = [
         Text(f"### {game.title}\n{screen.tagline}"),
@@ -73,16 +74,16 @@ def lobby_page(screen: Screen, table: LiveTable, closes: Moment | None, cover: P
     return Page(tuple(blocks), screen.colour)
 
 
-def others(table: LiveTable) -> list[Sitter]:
+def others(table: TableSnapshot) -> list[Sitter]:
     """Return the people who sit in a lobby besides its host."""
     return [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
 
 
-def _waiting(table: LiveTable) -> str:
+def _waiting(table: TableSnapshot) -> str:
     """Return what a lobby waits for: more players, or its host."""
     sitting, seats = len(table.seats), table.game.seats
     host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
-    if kept(table) and sitting + 1 == seats[-1]:
+    if reserved_seats(table) and sitting + 1 == seats[-1]:
         without = "" if sitting < seats[0] else f", or when {host} starts without them"
         return f"The game begins when <@{table.row.invited}> joins{without}."
     if sitting < seats[0]:
@@ -92,7 +93,7 @@ def _waiting(table: LiveTable) -> str:
     return f"{host} can start, or wait for more players."
 
 
-def closed_page(screen: Screen, table: LiveTable) -> Page:
+def closed_page(screen: Screen, table: TableSnapshot) -> Page:
     """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
     were certain.
     """
@@ -109,14 +110,14 @@ def closed_page(screen: Screen, table: LiveTable) -> Page:
     )
 
 
-def closed_words(table: LiveTable) -> str:
+def closed_words(table: TableSnapshot) -> str:
     """Return that a table is closed, and why."""
     usual = "It closed before the game began." if table.state is None else "The game was ended."
     reason = "Everybody has left, and the places were certain." if table.results else table.notice or usual
     return f"Table {table.id} is closed. {reason}"
 
 
-def own_page(screen: Screen, table: LiveTable) -> Page:
+def own_page(screen: Screen, table: TableSnapshot) -> Page:
     """Return what somebody who sits in the lobby and is not its host can do there besides."""
     words = (
         f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
@@ -125,13 +126,13 @@ def own_page(screen: Screen, table: LiveTable) -> Page:
     return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
 
 
-def manage_page(screen: Screen, table: LiveTable) -> Page:
+def manage_page(screen: Screen, table: TableSnapshot) -> Page:
     """Return the opener's page: everything about the table that is theirs to decide."""
     return Page(tuple(_managing(table)), screen.colour)
 
 
-def _managing(table: LiveTable) -> Iterator[Block]:
-    taken = len(table.seats) + kept(table) >= table.game.seats[-1]
+def _managing(table: TableSnapshot) -> Iterator[Block]:
+    taken = len(table.seats) + reserved_seats(table) >= table.game.seats[-1]
     computers = any(sitter.level is not None for sitter in table.sitters)
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
@@ -140,7 +141,7 @@ def _managing(table: LiveTable) -> Iterator[Block]:
         yield Row((Button("Start", "begin", style="primary"),))
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))
-    if kept(table):
+    if reserved_seats(table):
         yield Row((Button("Withdraw the invitation", "uninvite"),))
     elif not taken:
         yield PersonSelect("invite", "Invite somebody …")
@@ -157,7 +158,7 @@ def _managing(table: LiveTable) -> Iterator[Block]:
     )
 
 
-def options_page(screen: Screen, table: LiveTable) -> Page:
+def options_page(screen: Screen, table: TableSnapshot) -> Page:
     """Return the page on which the opener sets the options."""
     blocks: list[Block] = [Text(f"### Options of table {table.id}"), Line()]
     for entry in option_fields(table.game.options):
@@ -179,7 +180,7 @@ def options_page(screen: Screen, table: LiveTable) -> Page:
     return Page(tuple(blocks), screen.colour)
 
 
-def closing_page(screen: Screen, table: LiveTable) -> Page:
+def closing_page(screen: Screen, table: TableSnapshot) -> Page:
     """Return the question to a host who wants to close a table at which others sit."""
     names = listed(sitter.bold for sitter in others(table))
     words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
@@ -189,7 +190,7 @@ def closing_page(screen: Screen, table: LiveTable) -> Page:
     return Page((Text(words), Row(sure)), screen.colour)
 
 
-LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {
+LOOKS: Mapping[str, Callable[[Screen, TableSnapshot], Page]] = {
     "manage": manage_page,
     "options": options_page,
     "cancel": closing_page,
@@ -197,7 +198,7 @@ LOOKS: Mapping[str, Callable[[Screen, LiveTable], Page]] = {
 """What an opener's private page can show, by the verb that leads there."""
 
 
-def private_page(screen: Screen, table: LiveTable, user: int, look: str | None) -> tuple[Page, bool]:
+def private_page(screen: Screen, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
     """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
     its opener's to see.
     """
@@ -208,12 +209,12 @@ def private_page(screen: Screen, table: LiveTable, user: int, look: str | None) 
     if table.seat_of(user) is not None:
         return own_page(screen, table), False
     words = f"You have no seat at table {table.id}. *Join* takes a free one."
-    if kept(table) and table.row.invited == user:
+    if reserved_seats(table) and table.row.invited == user:
         words = f"A seat at table {table.id} is kept for you: *Join* takes it, *Decline the invitation* gives it up."
     return Page((Text(words),), screen.colour), False
 
 
-def manageable(table: LiveTable, user: int) -> None:
+def manageable(table: TableSnapshot, user: int) -> None:
     """Raise `UserError` for somebody who has nothing to manage in this lobby."""
     if table.row.opener != user and table.seat_of(user) is None:
         raise UserError(f"Only <@{table.row.opener}>, the host of this table, can manage it. *Join* takes a seat.")

@@ -13,7 +13,7 @@ from cogs.core.ops import discord_errors
 from cogs.core.ops.database_status import Health
 from cogs.core.pages.page import Page
 from cogs.core.publishing import components_v2
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
 from data.store import Store, StoreError
 
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class Leftovers:
     """The lines of one table. `standing`: the messages in which they stand, oldest first."""
 
-    def __init__(self, client: discord.Client, store: Store, table: LiveTable, health: Health) -> None:
+    def __init__(self, client: discord.Client, store: Store, table: Table, health: Health) -> None:
         self._client = client
         self._store = store
         self._table = table
@@ -40,7 +40,7 @@ class Leftovers:
         """Take note of a line that stands now."""
         self.standing.append(message)
         try:
-            await self._store.pending_deletions.add(self._table.id, self._table.row.channel, message)
+            await self._store.pending_deletions.add(self._table.id, self._table.snapshot.row.channel, message)
         except StoreError as error:
             self._health.failed(error)  # it goes all the same, unless the bot stops before
 
@@ -72,7 +72,7 @@ class Leftovers:
 
     async def _delete(self, message: int, instead: Page | None) -> bool:
         """Delete a message and forget it. Return False if that is to be tried again."""
-        row = self._table.row
+        row = self._table.snapshot.row
         if self._table.silent:
             return False
         found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)

@@ -7,9 +7,9 @@ whoever sees it.
 import hashlib
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 import discord
 import msgspec
@@ -40,9 +40,10 @@ from cogs.core.publishing.drawers import Drawers
 from cogs.core.publishing.hint_page import HINT, hint_page
 from cogs.core.publishing.lobby_pages import closed_page, closed_words, lobby_page, private_page
 from cogs.core.publishing.player_page_host import REFUSED
+from cogs.core.publishing.rating_changes import MOVES_MOST, RatingChange
+from cogs.core.publishing.rematch import Rematch
 from cogs.core.tables.bots import Hint
-from cogs.core.tables.live import LiveTable
-from cogs.core.tables.table_session import MOVES_MOST, TableSession
+from cogs.core.tables.snapshot import TableSnapshot
 from engine.contract import Seat, View
 from engine.standings import PLACEMENT_GAMES
 
@@ -56,21 +57,35 @@ BOARDS = 64
 """So many tables' pictures are kept, for those who look at the same state."""
 
 
+class EndOfGame(Protocol):
+    """What is told at the end of a game besides its result, and where its message is."""
+
+    rematch: Rematch | None
+    ratings: tuple[RatingChange, ...]
+
+    def link(self) -> str | None:
+        """Return the address of the table message."""
+
+
 class Composer:
-    """Composes the pages of all tables. `sessions`: those in memory, by number."""
+    """Composes the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint
+    that was asked for on a seat.
+    """
 
     def __init__(
         self,
         client: discord.Client,
         screens: Mapping[str, Screen],
-        sessions: Mapping[int, TableSession],
+        messages: Callable[[int], EndOfGame | None],
+        hint: Callable[[int, Seat], Hint | None],
         covers: Covers,
         clock: Clock,
     ) -> None:
         self._client = client
         self._clock = clock
         self._screens = screens
-        self._sessions = sessions
+        self._messages = messages
+        self._known_hint = hint
         self._covers = covers
         self._markup = markup_of(client)
         self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
@@ -82,7 +97,7 @@ class Composer:
         self._drawers.close()
         self._leisure.close()
 
-    def _board(self, table: LiveTable, info: TableInfo) -> "Drawing":
+    def _board(self, table: TableSnapshot, info: TableInfo) -> "Drawing":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""
         view, kept = table.view(None), self._boards.get(table.id)
         if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
@@ -95,7 +110,7 @@ class Composer:
 
     # The table message
 
-    async def table_page(self, table: LiveTable) -> RenderedPage:
+    async def table_page(self, table: TableSnapshot) -> RenderedPage:
         """Return what the table message shows."""
         screen, stamp, revision = self._screens[table.game.key], 0, table.row.revision
         if table.in_lobby:
@@ -116,13 +131,13 @@ class Composer:
                 page = Page((*page.blocks, play, *absence_pages.notes(table), *notice), page.colour)
         return RenderedPage(self._markup.page(page), stamp, revision)
 
-    def _with_ending(self, page: Page, table: LiveTable) -> Page:
+    def _with_ending(self, page: Page, table: TableSnapshot) -> Page:
         """Add what stands below the page of every game that is over: first of all the way to another one."""
         blocks: list[Block] = list(page.blocks)
         last = blocks.pop() if isinstance(page.blocks[-1], Row) else None
         own = last.buttons if isinstance(last, Row) else ()
-        session = self._sessions.get(table.id)
-        rematch = None if session is None else session.rematch
+        messages = self._messages(table.id)
+        rematch = None if messages is None else messages.rematch
         blocks += absence_pages.places(table)
         info = table.info()
         key = table.game.key
@@ -140,7 +155,7 @@ class Composer:
             own = (Button("Let others join", "rematch-open"), *own)
         below = with_more(with_more(Page((Row(own),) if own else ()), board))
         blocks += below.blocks
-        ratings = () if session is None else session.ratings
+        ratings = () if messages is None else messages.ratings
         rated = [one for one in ratings if table.seats[one.seat].user is not None]  # else they were forgotten
         if rated:
             changes = (f"{info.name(one.seat)} {one.words}" for one in sorted(rated, key=lambda one: -one.after))
@@ -157,7 +172,7 @@ class Composer:
 
     async def cockpit(
         self,
-        table: LiveTable,
+        table: TableSnapshot,
         user: int,
         look: Control | None = None,
         line: str = "",
@@ -187,7 +202,7 @@ class Composer:
         board = self._board(table, info)
         if rests:
             info = replace(info, due=None, still=True)
-        hint = self._hint(table, seat) if look is not None and look.verb == HINT else None
+        hint = self._known_hint(table.id, seat) if look is not None and look.verb == HINT else None
 
         def work() -> tuple[Page, Page | None, str, str]:
             page, missed = shown, ""
@@ -218,13 +233,8 @@ class Composer:
         key = RESTS + key if rests else key
         return Cockpit(self._markup.page(page), view.stamp, look, key, rests=rests, line=line)
 
-    def _hint(self, table: LiveTable, seat: Seat) -> Hint | None:
-        """Return the hint that somebody has asked for, while it is one for what they see."""
-        session = self._sessions.get(table.id)
-        return None if session is None else session.computers.known_hint(seat)
-
     def _outside(
-        self, table: LiveTable, screen: Screen, user: int, look: Control | None, told: bool
+        self, table: TableSnapshot, screen: Screen, user: int, look: Control | None, told: bool
     ) -> tuple[Page, Control | None]:
         """What a person's panel shows where they play no game: in the lobby, after its end, without a seat."""
         seat = table.seat_of(user)
@@ -242,14 +252,14 @@ class Composer:
         return Page((Text(words),)), None
 
     async def direct_message(
-        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> Cockpit:
         """Return what a person gets as a direct message: their cockpit, with what table it is of."""
         found = await self.cockpit(table, user, look, line, shown, keyed=True)
         return self._headed(table, found)
 
     async def resting_message(
-        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> Cockpit:
         """Return a direct message that nobody brings up to date before its reader must hear of something: where they
         are not awaited, it says when the game stood so, and shows no clock.
@@ -257,14 +267,14 @@ class Composer:
         found = await self.cockpit(table, user, look, line, shown, keyed=True, rests=True)
         return self._headed(table, found)
 
-    def _headed(self, table: LiveTable, found: Cockpit) -> Cockpit:
+    def _headed(self, table: TableSnapshot, found: Cockpit) -> Cockpit:
         return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
 
-    def _head(self, table: LiveTable, rests: bool) -> Text:
+    def _head(self, table: TableSnapshot, rests: bool) -> Text:
         if table.practice:
             return Text(f"### {table.game.title}\n-# Practice: nothing of it counts · table {table.id}")
-        session = self._sessions.get(table.id)
-        link = message_links.address(table.row, table.row.message) if session is None else session.message.link()
+        messages = self._messages(table.id)
+        link = message_links.address(table.row, table.row.message) if messages is None else messages.link()
         where = f"[table {table.id}]({link})" if link else f"table {table.id}"
         guild = self._client.get_guild(table.row.guild)
         server = display_names.shown(guild.name, display_names.LONGEST_SERVER) if guild is not None else "the server"
@@ -295,7 +305,7 @@ class Drawing:
             return self._drawn[0]
 
 
-def _ended(table: LiveTable, screen: Screen, seat: Seat) -> Page:
+def _ended(table: TableSnapshot, screen: Screen, seat: Seat) -> Page:
     """Return what a person's panel shows when the game is over: the whole end stands below it for everybody, and once
     is enough.
     """
@@ -303,7 +313,7 @@ def _ended(table: LiveTable, screen: Screen, seat: Seat) -> Page:
     return with_more(Page((Text(screen.status(table.view(seat), table.info())), Text(words)), screen.colour))
 
 
-def again(table: LiveTable, *, reviewed: bool) -> tuple[Row, ...]:
+def again(table: TableSnapshot, *, reviewed: bool) -> tuple[Row, ...]:
     """Return what somebody can do whose practice game has ended; to look at it again only if it came to its end."""
     level = next(row.level for row in table.seats if row.level is not None)
     on = Row(

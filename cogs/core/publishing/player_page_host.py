@@ -20,9 +20,10 @@ from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import Begun
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 
 REFUSED, TAKEN = "⚠", "✓"
 """What stands before a line that tells somebody why nothing was done, and before one that something was."""
@@ -32,17 +33,17 @@ class Compose(Protocol):
     """Composes what somebody's cockpit shows; see `Composer.cockpit` and `Composer.direct_message`."""
 
     def __call__(
-        self, table: LiveTable, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
+        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
     ) -> Awaitable[Cockpit]: ...
 
 
 class Cockpits(ABC):
     """The cockpits of one table in one of the two places."""
 
-    def __init__(self, house: House, table: LiveTable, compose: Compose, begun: Begun) -> None:
-        self._client = house.client
-        self._clock = house.clock
-        self._scheduler = house.scheduler
+    def __init__(self, services: PublishingServices, table: Table, compose: Compose, begun: Begun) -> None:
+        self._client = services.client
+        self._clock = services.clock
+        self._scheduler = services.scheduler
         self._table = table
         self._compose = compose
         self._begun = begun
@@ -68,7 +69,7 @@ class Cockpits(ABC):
     ) -> None:
         """Answer a press or a command with the asker's cockpit as it stands now."""
         seen = self._changes
-        found = await self._compose(self._table, interaction.user.id, look, line, shown)
+        found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
         await self.show(interaction, found, seen)
 
     async def resume(self, interaction: discord.Interaction, *, anew: bool = False) -> None:

@@ -17,7 +17,8 @@ from cogs.core.publishing.idempotent_post import Succession
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.message_cleanup import Leftovers
 from cogs.core.publishing.responder import Reply, reply_to
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables import changes
+from cogs.core.tables.table import Table
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -43,7 +44,7 @@ class Posted:
         clock: Clock,
         health: Health,
         quiet: Callable[[int], Awaitable[bool]],
-        table: LiveTable,
+        table: Table,
         leftovers: Leftovers,
         *,
         ended: bool,
@@ -55,20 +56,20 @@ class Posted:
         self._table = table
         self._leftovers = leftovers
         # None before the first. This is the truth; what is on disk may be older while it is full.
-        self.number = table.row.message
-        self._at = table.row.message_at
+        self.number = table.snapshot.row.message
+        self._at = table.snapshot.row.message_at
         self.kept = True
         self._ended = ended
         self._to_move_down = False
         self.chatter = 0
         self._landed: Landed | None = None  # the message by the token of the last answer that it gave
-        self._succession = Succession(table.id, f"{table.id}.{table.row.created_at}")
+        self._succession = Succession(table.id, f"{table.id}.{table.snapshot.row.created_at}")
 
     # Which one it is
 
     def link(self) -> str | None:
         """Return its address."""
-        return message_links.address(self._table.row, self.number)
+        return message_links.address(self._table.snapshot.row, self.number)
 
     def further_down(self) -> str:
         """Return what an old message says of the present one."""
@@ -97,7 +98,7 @@ class Posted:
     async def keep(self) -> None:
         """Keep on disk which one it is. Raises `StoreError`."""
         assert self.number is not None and self._at is not None
-        await self._table.replace_message(self.number, self._at)
+        await self._table.act(changes.replace_message, self.number, self._at)
         self.kept = True
 
     # When another takes its place
@@ -114,12 +115,12 @@ class Posted:
     @property
     def ends(self) -> bool:
         """Whether the game is over and no message has shown its end: that is posted anew, so that all see it."""
-        return self._table.row.status == "over" and not self._ended
+        return self._table.snapshot.row.status == "over" and not self._ended
 
     @property
     def due_anew(self) -> bool:
         """Whether the next one is to be posted anew."""
-        status = self._table.row.status
+        status = self._table.snapshot.row.status
         if status == "closed":
             return False
         if self._to_move_down or self.number is None or self._at is None:
@@ -160,13 +161,13 @@ class Posted:
 
     async def post_aside(self, rendered: RenderedPage) -> None:
         """Post a page as a message of its own, without controls. Raises what a call raises that fails."""
-        page, row = rendered.page.without_controls(), self._table.row
+        page, row = rendered.page.without_controls(), self._table.snapshot.row
         view = components_v2.layout(page, row.id, rendered.stamp)
-        nonce = f"{row.id}.{self._table.version}"
+        nonce = f"{row.id}.{self._table.snapshot.version}"
         await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)
 
     def _channel(self) -> discord.PartialMessageable:
-        row = self._table.row
+        row = self._table.snapshot.row
         return self._client.get_partial_messageable(row.channel, guild_id=row.guild)
 
     async def _edited_by_token(self, rendered: RenderedPage) -> bool:
@@ -182,8 +183,8 @@ class Posted:
         return False
 
     async def _post(self, rendered: RenderedPage) -> int | None:
-        row = self._table.row
-        called = tuple(seat.user for seat in self._table.seats if seat.user is not None) if self.ends else ()
+        row = self._table.snapshot.row
+        called = tuple(seat.user for seat in self._table.snapshot.seats if seat.user is not None) if self.ends else ()
         quiet = not called or await self._quiet(row.guild)
         posted, certain = await self._succession.post(
             self._channel(), self.number, rendered.page, rendered.stamp, silent=quiet, called=() if quiet else called

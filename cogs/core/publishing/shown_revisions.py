@@ -10,7 +10,7 @@ from collections.abc import Awaitable
 
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import RenderedPage
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.table import Table
 from data.store import Store, StoreError, TableRow
 from engine.contract import Moment
 
@@ -61,7 +61,7 @@ class Proof:
     `failures`: how many attempts to show it have failed in a row; `trouble`: why the last one did, in words.
     """
 
-    def __init__(self, table: LiveTable, shown: Shown, clock: Clock) -> None:
+    def __init__(self, table: Table, shown: Shown, clock: Clock) -> None:
         self._table = table
         self._shown = shown
         self._clock = clock
@@ -82,7 +82,7 @@ class Proof:
     @property
     def behind(self) -> bool:
         """Whether the message is not known to show how the table stands."""
-        return self._shown.behind(self._table.row)
+        return self._shown.behind(self._table.snapshot.row)
 
     def doubt(self) -> None:
         """Say that the message may show something else than it is known to."""
@@ -91,7 +91,7 @@ class Proof:
     def give_up(self) -> None:
         """Hear that there is nothing any more that could show how the table stands: no wish is open."""
         self._done, self.trouble = self.goal, None
-        self._shown.note(self._table.id, self._table.row.revision)
+        self._shown.note(self._table.id, self._table.snapshot.row.revision)
 
     def lost(self) -> None:
         """Hear that the message is gone."""

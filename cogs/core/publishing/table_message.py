@@ -7,8 +7,9 @@ Which message stands, and when another takes its place, is `posted`'s; what it i
 """
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 
 import discord
@@ -23,7 +24,8 @@ from cogs.core.publishing.message_cleanup import Leftovers
 from cogs.core.publishing.posted import Posted
 from cogs.core.publishing.responder import Reply, reply_to
 from cogs.core.publishing.shown_revisions import Proof, Shown
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
@@ -45,7 +47,7 @@ class Shared:
     """
 
     client: discord.Client
-    compose: Callable[[LiveTable], Awaitable[RenderedPage]]
+    compose: Callable[[TableSnapshot], Awaitable[RenderedPage]]
     clock: Clock
     scheduler: Scheduler
     shown: Shown
@@ -58,14 +60,15 @@ class Shared:
 class TableMessage(Worker):
     """The table message of one table."""
 
-    def __init__(self, shared: Shared, table: LiveTable, leftovers: Leftovers) -> None:
+    def __init__(self, shared: Shared, table: Table, leftovers: Leftovers) -> None:
         super().__init__(f"message-{table.id}")
         self._shared = shared
         self._table = table
         self._proof = Proof(table, shared.shown, shared.clock)
-        ended = table.row.status == "over" and not self._proof.behind
+        ended = table.snapshot.row.status == "over" and not self._proof.behind
         self._posted = Posted(shared.client, shared.clock, shared.health, shared.quiet, table, leftovers, ended=ended)
-        self._opening = False
+        self._held = False  # whether a new table's first message waits for the answer to whoever opened it
+        self._pressed = 0  # how many presses on it are being served that may change the table
         self._answering = asyncio.Lock()
         self._owed = False  # whether somebody who has pressed waits for the next edit
 
@@ -140,6 +143,30 @@ class TableMessage(Worker):
 
     # Answering
 
+    def hold(self) -> None:
+        """Send nothing of a new table before `open_through` or `release`."""
+        self._held = True
+
+    def release(self) -> None:
+        """Post the message of a new table in its channel."""
+        self._held = False
+        self.changed()
+
+    @contextlib.contextmanager
+    def answering(self, reply: Reply) -> Iterator[None]:
+        """Leave the message to the answer of a press on it, while one that may change the table is served."""
+        self._pressed += reply.on_table
+        try:
+            yield
+        finally:
+            self._pressed -= reply.on_table
+            if reply.on_table and not self._pressed and self._wants():
+                self._begin()
+
+    def _begin(self) -> None:
+        if not self._pressed:
+            super()._begin()
+
     async def answer(self, reply: Reply) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
         self._proof.goal += 1
@@ -153,7 +180,7 @@ class TableMessage(Worker):
             self._begin()
             return
         anew, met = self._posted.due_anew, False
-        if self._answering.locked() or (anew and self._table.row.status == "over"):
+        if self._answering.locked() or (anew and self._table.snapshot.row.status == "over"):
             await reply.hold()
             self._owed = True
             self._begin()
@@ -162,7 +189,7 @@ class TableMessage(Worker):
         try:
             async with self._answering:
                 goal = self._proof.goal
-                rendered = await self._shared.compose(self._table)
+                rendered = await self._shared.compose(self._table.snapshot)
                 met = await self._proof.by(self._posted.answer(reply, rendered), goal, rendered)
         finally:
             if anew or not met or not self._posted.kept:
@@ -173,14 +200,14 @@ class TableMessage(Worker):
         self._proof.goal += 1
         goal = self._proof.goal
         reply = reply_to(interaction)
-        self._opening = True
+        self._held = True
         try:
-            rendered = await self._shared.compose(self._table)
+            rendered = await self._shared.compose(self._table.snapshot)
             await self._proof.by(self._posted.post_through(interaction, rendered), goal, rendered)
         except discord_errors.FAILED_CALL as error:
             log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
         finally:
-            self._opening = False
+            self._held = False
             self._begin()
         if self.message is not None:
             return
@@ -195,18 +222,18 @@ class TableMessage(Worker):
         Raises what a call raises that fails.
         """
         with self._table.unbidden():
-            await self._posted.post_aside(await self._shared.compose(self._table))
+            await self._posted.post_aside(await self._shared.compose(self._table.snapshot))
 
     # The worker
 
     def _wants(self) -> bool:
-        row, posted = self._table.row, self._posted
+        row, posted = self._table.snapshot.row, self._posted
         if self._table.silent:
             return False
-        if self._table.practice:
+        if self._table.snapshot.practice:
             self.give_up()  # nobody but whoever practises sees it, in their cockpit
             return False
-        if self._opening:
+        if self._held:
             return False
         if row.rematch_of is not None and row.status == "lobby" and posted.number is None and not posted.moving_down:
             return False  # the end of the game before tells of it
@@ -238,13 +265,13 @@ class TableMessage(Worker):
         if not self._posted.kept:
             await self._posted.keep()
         # Who opened a table, or was deferred, waits for the message itself.
-        urgent = self._table.hurried or self._owed or self.message is None
+        urgent = self._table.snapshot.hurried or self._owed or self.message is None
         async with self._shared.answers.turn(self._table.id, urgent=urgent):
             self._owed = False
             if not self._wants():
                 return  # a click has shown it meanwhile
             goal = self._proof.goal
-            rendered = await self._shared.compose(self._table)
+            rendered = await self._shared.compose(self._table.snapshot)
         if self._proof.stands(self.message, rendered) and not self._posted.due_anew:
             # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
             self._proof.reached(goal, rendered)
@@ -262,7 +289,7 @@ class TableMessage(Worker):
             return True
         self._proof.trouble = str(error)
         log.warning("table %s: its message could not be updated: %s", self._table.id, error)
-        row = self._table.row
+        row = self._table.snapshot.row
         if code in discord_errors.PLACE_GONE and row.status in ("over", "closed"):
             self.give_up()
         elif code in discord_errors.PLACE_GONE:
@@ -276,7 +303,7 @@ class TableMessage(Worker):
 
     def _lost(self) -> None:
         """Take note that the message was deleted. What is over and was shown, or closed, is not posted again."""
-        status = self._table.row.status
+        status = self._table.snapshot.row.status
         if status == "closed" or (status == "over" and not self.behind):
             self.give_up()
         else:

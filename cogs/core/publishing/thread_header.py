@@ -15,8 +15,9 @@ from cogs.core.ops.worker import Worker
 from cogs.core.pages.game_ui import Screen
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.publishing import components_v2
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -27,7 +28,7 @@ NEEDED = {
 """What the bot must be allowed to do in a channel to give tables threads of their own."""
 
 
-def line_page(screen: Screen, table: LiveTable) -> Page | None:
+def line_page(screen: Screen, table: TableSnapshot) -> Page | None:
     """Return the line of a table; None while there is nothing to say of it."""
     row = table.row
     if table.in_lobby and row.rematch_of is not None and row.message is None:
@@ -52,11 +53,11 @@ def line_page(screen: Screen, table: LiveTable) -> Page | None:
 class ChannelLine(Worker):
     """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
 
-    def __init__(self, house: House, screen: Screen, table: LiveTable) -> None:
+    def __init__(self, services: PublishingServices, screen: Screen, table: Table) -> None:
         super().__init__(f"line-{table.id}")
-        self._client = house.client
-        self._clock = house.clock
-        self._scheduler = house.scheduler
+        self._client = services.client
+        self._clock = services.clock
+        self._scheduler = services.scheduler
         self._screen = screen
         self._table = table
         self._shows = ""
@@ -68,7 +69,7 @@ class ChannelLine(Worker):
             self._begin()
 
     def _place(self) -> discord.PartialMessage | None:
-        row = self._table.row
+        row = self._table.snapshot.row
         guild, user = self._client.get_guild(row.guild), self._client.user
         thread = None if guild is None else guild.get_thread(row.channel)
         if thread is None or user is None or thread.owner_id != user.id:
@@ -79,7 +80,7 @@ class ChannelLine(Worker):
     async def _work(self) -> None:
         """Bring the line up to date, until it is."""
         while (place := self._place()) is not None:
-            page = line_page(self._screen, self._table)
+            page = line_page(self._screen, self._table.snapshot)
             if page is None or page.digest() == self._shows:
                 return
             try:

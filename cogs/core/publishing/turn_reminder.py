@@ -13,8 +13,8 @@ from cogs.core.ops import discord_errors
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.ephemeral_pages import Panels
 from cogs.core.publishing.message_cleanup import Leftovers
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.table import Table
 
 log = logging.getLogger(__name__)
 
@@ -35,13 +35,18 @@ class TurnPing:
     """
 
     def __init__(
-        self, house: House, table: LiveTable, leftovers: Leftovers, panels: Panels, direct_messages: DirectMessages
+        self,
+        services: PublishingServices,
+        table: Table,
+        leftovers: Leftovers,
+        panels: Panels,
+        direct_messages: DirectMessages,
     ) -> None:
-        self._client = house.client
-        self._clock = house.clock
-        self._scheduler = house.scheduler
-        self._settings = house.settings
-        self._notify = house.notify
+        self._client = services.client
+        self._clock = services.clock
+        self._scheduler = services.scheduler
+        self._settings = services.settings
+        self._notify = services.notify
         self._table = table
         self._leftovers = leftovers
         self._panels = panels
@@ -51,7 +56,7 @@ class TurnPing:
 
     def awaited(self) -> tuple[int, ...]:
         """Return the users whom the game waits for; caretakers and computers need no mention."""
-        table = self._table
+        table = self._table.snapshot
         if not table.playing:
             return ()
         return tuple(
@@ -64,7 +69,7 @@ class TurnPing:
         """See whether somebody else is awaited now, and until when. Return whether lines in the channel should be
         deleted.
         """
-        users, table, now = self.awaited(), self._table, self._clock.now()
+        users, table, now = self.awaited(), self._table.snapshot, self._clock.now()
         clock_ms, nudge = table.options.clock * 1_000, None
         if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
             nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
@@ -84,17 +89,17 @@ class TurnPing:
         """
         async with self._lock:
             await self._say(f"<@{user}> {words}", [user], quiet=False)
-            if not self._table.in_lobby:
+            if not self._table.snapshot.in_lobby:
                 await self._leftovers.sweep()
 
     async def call(self, users: Sequence[int], link: str | None, words: str) -> None:
         """Mention people once who are wanted at a game that has just begun, instead of those who are to move there; the
         line goes when the turn passes. Raises what a call raises that fails.
         """
-        if link is None or not users or not self._table.playing:
+        if link is None or not users or not self._table.snapshot.playing:
             return
         self._scheduler.set(self._table.id, "mention", None)
-        quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+        quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
         async with self._lock:
             await self._say(self._line(users, words, link), users, quiet)
 
@@ -116,7 +121,7 @@ class TurnPing:
         for user in awaited:
             if ways[user] == "message":
                 self._direct_messages.renew(user)
-        if not self._table.unhurried:
+        if not self._table.snapshot.unhurried:
             await self._mention(link, words, [user for user in awaited if ways[user] == "mention"])
 
     async def _mention(self, link: str, words: str, users: Sequence[int]) -> None:
@@ -124,7 +129,7 @@ class TurnPing:
             return
         async with self._lock:
             await self._leftovers.sweep()
-            quiet = (await self._settings.of(self._table.row.guild)).mentions == "quiet"
+            quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
             try:
                 with self._table.unbidden():
                     await self._say(self._line(users, words, link), users, quiet)
@@ -140,7 +145,9 @@ class TurnPing:
         return f"{names} {words} · [{self._table.game.title}, table {self._table.id}]({link})"
 
     async def _say(self, line: str, users: Sequence[int], quiet: bool) -> None:
-        channel = self._client.get_partial_messageable(self._table.row.channel, guild_id=self._table.row.guild)
+        channel = self._client.get_partial_messageable(
+            self._table.snapshot.row.channel, guild_id=self._table.snapshot.row.guild
+        )
         told = [] if quiet else [discord.Object(user) for user in users]
         message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
         await self._leftovers.add(message.id)

@@ -1,130 +1,119 @@
-"""Who comes, goes and stays away while a game is under way, and what becomes of a table without anybody.
-
-Each of these takes the table's lock, and commits before anyone is told. What follows from who is there is worked out
-in `attendance`.
-"""
+"""Decisions about players who leave, stay away and return during a game, and about tables left without anyone."""
 
 import logging
+from dataclasses import replace
 
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import duration
-from cogs.core.tables import seat_rules
-from cogs.core.tables.kept import judged
-from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
-from data.store import Conflict, SeatChange, StoreError, TableChange
+from cogs.core.tables import moves, seat_rules
+from cogs.core.tables.changes import AnyChange, Played, Seated, closed
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import SLEEPS_FOR_MS, Table
+from data.store import SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 
 log = logging.getLogger(__name__)
 
 
-@judged
-async def forgive(table: LiveTable, user: int) -> None:
-    """Forgive a person the clocks that ran out, since they do something at the table, be it only to look.
+async def forgive(table: Table, user: int) -> None:
+    """Forgive a person the clocks that ran out, since they did something at the table, if only to look.
 
-    It does not take a seat back from a caretaker.
+    It does not take a seat back from a caretaker. If the database does not take it, it holds in memory.
     """
+    try:
+        await table.act(_forgiven, user)
+    except StoreError as error:
+        seat = table.snapshot.seat_of(user)
+        log.warning("table %s: that seat %s is there could not be stored: %s", table.id, seat, error)
+        if seat is not None:
+            table.assume(seats=seat_rules.changed(table.snapshot.seats, {seat: SeatChange(lapses=0)}))
+
+
+def _forgiven(table: TableSnapshot, user: int) -> Seated | None:
     seat = table.seat_of(user)
     if seat is None or user not in table.lapsed:
-        return
-    try:
-        await table.keep(seat_rules.taken_back(table.seats, seat))
-    except Conflict:
-        await table.reread_alone()  # the next press forgives
-    except StoreError as error:
-        log.warning("table %s: that seat %s is there could not be kept: %s", table.id, seat, error)
-        table.stand(table.row, seat_rules.changed(table.seats, {seat: SeatChange(lapses=0)}))
+        return None
+    return Seated(seat_rules.taken_back(table.seats, seat), silent=True)
 
 
-@judged
-async def back(table: LiveTable, seat: Seat, at: Moment) -> None:
-    """Let a person take their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
+def back(table: TableSnapshot, seat: Seat, at: Moment) -> AnyChange:
+    """Give a person their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
     _check_playing(table)
     if table.seats[seat].user is None:
         raise UserError("You do not sit at this table any more.")
     if not table.seats[seat].caretaker:
         raise UserError("You are at the table; nobody plays for you.")
     seats = seat_rules.taken_back(table.seats, seat)
-    if not await table.wake(seats, at):
-        await _settle(table, seats, at)
+    if (woken := moves.clock_shift(table, at)) is not None:
+        return Played((replace(woken, seats=seats),), used_at=at)
+    return _settled(table, seats, at)
 
 
-@judged
-async def leave(table: LiveTable, seat: Seat, at: Moment) -> None:
-    """Let a computer play on for a person who leaves. Raises `UserError` if there is no game.
-
-    Where every place is certain, and nobody is there to play on, the game ends as it stands.
+def leave(table: TableSnapshot, seat: Seat, at: Moment) -> Seated:
+    """Give the seat of a person who leaves to the caretaker. If every place is then certain and no person is there to
+    play on, the game ends as it is. Raises `UserError` if there is no game.
     """
     _check_playing(table)
-    await _leave(table, seat, at)
+    seats = table.with_forfeits(seat_rules.left(table.seats, seat))
+    if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
+        return _ended_as_it_is(table, seats, at)
+    return _settled(table, seats, at)
 
 
-@judged
-async def forget(table: LiveTable, user: int, at: Moment) -> None:
-    """Delete who a user is from the table. They leave it for good: where nobody else could come back, it ends."""
-    seat = table.seat_of(user)
-    if table.playing and seat is not None:
-        await _leave(table, seat, at)
-    await table.store.user_data.forget(user, [table.game], table.id)
-    await table.reread_alone()
-    if table.playing and all(row.user is None for row in table.seats):
-        await table.close_alone("Everybody has left.", at)
+async def forget(table: Table, user: int, at: Moment) -> None:
+    """Delete who a user is from the table, which they leave for good. If no person could return, it ends. Raises
+    `StoreError`.
+    """
+
+    def left(present: TableSnapshot) -> AnyChange | None:
+        seat = present.seat_of(user)
+        return leave(present, seat, at) if present.playing and seat is not None else None
+
+    await table.erase(user, left, lambda _: closed("Everybody has left.", at))
 
 
-@judged
-async def doze(table: LiveTable, at: Moment) -> None:
-    """Let a table sleep that was left without anybody while that did not count yet."""
-    if table.asleep:
-        await _settle(table, table.seats, at)
+def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
+    """Let a table sleep that was deserted while that did not count yet."""
+    return _settled(table, table.seats, at) if table.asleep else None
 
 
-@judged
-async def give_up(table: LiveTable, at: Moment) -> None:
-    """End a game in which somebody alone has not moved for too long. Does nothing where it is too early for that."""
+def give_up(table: TableSnapshot, at: Moment) -> AnyChange | None:
+    """End a game in which one person alone has not moved for too long; None if it is too early."""
     if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
-        await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+        return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+    return None
 
 
-@judged
-async def wind_up(table: LiveTable, at: Moment) -> None:
-    """End a table at which nobody has been for too long: with the places that are certain, or without a result.
-
-    Does nothing where it is too early for that.
+def wind_up(table: TableSnapshot, at: Moment) -> AnyChange | None:
+    """End a table that has been deserted for too long: with the places that are certain, or without a result. None if
+    it is too early.
     """
     if not table.asleep or table.row.due is None or table.row.due > at:
-        return
+        return None
     if table.ranked and seat_rules.decided(table.seats):
-        await _end_as_it_stands(table, table.seats, at)
-    else:
-        await table.close_alone(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
+        return _ended_as_it_is(table, table.seats, at)
+    return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
 
 
-def _check_playing(table: LiveTable) -> None:
+def _check_playing(table: TableSnapshot) -> None:
     if not table.playing:
         raise UserError("There is no game under way at this table.")
 
 
-async def _leave(table: LiveTable, seat: Seat, at: Moment) -> None:
-    seats = table.reckoned(seat_rules.left(table.seats, seat))
-    if table.ranked and seat_rules.decided(seats) and seat_rules.deserted(seats):
-        await _end_as_it_stands(table, seats, at)
-    else:
-        await _settle(table, seats, at)
-
-
-async def _settle(table: LiveTable, seats: seat_rules.Seats, at: Moment) -> None:
-    """Keep who is there now; the table falls asleep, or wakes from a moment's sleep, if that follows."""
+def _settled(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
+    """Return the change to these seats; the table falls asleep, or wakes from a moment's sleep, if that follows."""
     change = TableChange()
-    seats = table.reckoned(seats)
+    seats = table.with_forfeits(seats)
     if seat_rules.deserted(seats) and table.row.slept_at is None:
         change = TableChange(slept_at=at, due=Moment(at + SLEEPS_FOR_MS))
     elif table.row.slept_at is not None and not seat_rules.deserted(seats):
         without = Moment(at + SLEEPS_FOR_MS) if table.alone else None
-        due = min((deadline.due for deadline in table.game.deadlines(table.state)), default=without)
+        due = min((deadline.due for deadline in table.position.clocks), default=without)
         change = TableChange(slept_at=None, due=due)
-    await table.keep(seats, change)
+    return Seated(seats, change)
 
 
-async def _end_as_it_stands(table: LiveTable, seats: seat_rules.Seats, at: Moment) -> None:
+def _ended_as_it_is(table: TableSnapshot, seats: seat_rules.Seats, at: Moment) -> Seated:
     alike, none = (1,) * len(seats), (None,) * len(seats)
     change = TableChange(status="closed", ended_at=at, due=None, slept_at=None)
-    await table.keep(seats, change, table.placed_results(seats, alike, none, "left", at))
+    return Seated(seats, change, table.placed_results(seats, alike, none, "left", at))

@@ -2,7 +2,7 @@
 
 What a player means to do is kept with the event and the view at which it thought of it. It is played when a person
 would have done it, and only if the table stands there still and the seat is still a computer's: that is asked under the
-table's lock (`LiveTable.play`). What changes nothing that the player may know does not delay it either, or its delay
+table's lock (`moves.play`). What changes nothing that the player may know does not delay it either, or its delay
 would tell others of it.
 """
 
@@ -10,14 +10,15 @@ import asyncio
 import logging
 import random
 import zlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from cogs.core.ops.errors import Stale, UserError
 from cogs.core.ops.timers import Clock, Scheduler
-from cogs.core.tables import seat_rules
+from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.component import PerTable, TableComponent
+from cogs.core.tables.table import Table
 from engine.contract import Action, Moment, Refusal, Seat, View, write
 from engine.players import Explain, Intent, Level, Player, Reason
 
@@ -58,18 +59,15 @@ class Hint:
 
 
 class Computers:
-    """Those of one table. `players` are the game's, and `explain` says why they do what they do; `moved` is called
-    after each of their moves.
-    """
+    """Those of one table. `players` are the game's, and `explain` says why they do what they do."""
 
     def __init__(
         self,
-        table: LiveTable,
+        table: Table,
         players: Mapping[Level, Player],
         thinkers: Thinkers,
         clock: Clock,
         scheduler: Scheduler,
-        moved: Callable[[], None],
         explain: Explain | None = None,
     ) -> None:
         self._table = table
@@ -78,7 +76,6 @@ class Computers:
         self._thinkers = thinkers
         self._clock = clock
         self._scheduler = scheduler
-        self._moved = moved
         self._meant: dict[Seat, Meant] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
         self._hints: dict[Seat, Hint] = {}
@@ -91,7 +88,7 @@ class Computers:
 
     def prompt(self) -> None:
         """Ask those who have something to do. Returns at once."""
-        table = self._table
+        table = self._table.snapshot
         if not table.playing or table.asleep:
             self._meant.clear()
             self._scheduler.set(table.id, "computer", None)
@@ -106,7 +103,7 @@ class Computers:
 
     def _ready(self, seat: Seat) -> bool:
         """Say whether a seat means to do something that it would think of again by what it sees now."""
-        meant, table = self._meant.get(seat), self._table
+        meant, table = self._meant.get(seat), self._table.snapshot
         if meant is None:
             return False
         if meant.version != table.version and table.playing and table.view(seat) == meant.view:
@@ -115,45 +112,47 @@ class Computers:
 
     async def _think(self, seat: Seat, level: Level) -> None:
         table, since = self._table, self._clock.now()
-        view = table.view(seat)
+        view = table.snapshot.view(seat)
         asked = False
 
         def look() -> tuple[View, Iterable[Action] | None] | None:
             nonlocal view, since, asked
-            if not table.playing:
+            if not table.snapshot.playing:
                 return None
-            if table.view(seat) != view:  # others have moved while it waited for its turn to think
-                view, since = table.view(seat), self._clock.now()
+            if table.snapshot.view(seat) != view:  # others have moved while it waited for its turn to think
+                view, since = table.snapshot.view(seat), self._clock.now()
             asked = self._plays(seat)
-            return table.question(seat) if asked else None
+            return table.snapshot.question(seat) if asked else None
 
         try:
             intent = await self._thinkers.ask(table.id, table.game, self._players[level], look)
         except Exception:
-            log.exception("table %s at event %s: the computer player of seat %s failed", table.id, table.version, seat)
+            log.exception(
+                "table %s at event %s: the computer player of seat %s failed", table.id, table.snapshot.version, seat
+            )
             # It must not hold anybody up: any sound move will do.
             asked = True
-            awaited = table.playing and seat in table.view(None).waiting
-            legal = await asyncio.to_thread(table.legal, seat) if awaited else []
+            awaited = table.snapshot.playing and seat in table.snapshot.view(None).waiting
+            legal = await asyncio.to_thread(table.snapshot.legal, seat) if awaited else []
             intent = Intent(random.choice(legal)) if legal else None
         finally:
             del self._thinking[seat]
-        if not asked or not table.playing or table.view(seat) != view:
+        if not asked or not table.snapshot.playing or table.snapshot.view(seat) != view:
             self.prompt()  # what it thought of has passed, or the seat was a person's for a while
         elif intent is not None and self._plays(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
-            self._meant[seat] = Meant(intent.action, view, table.version, due)
+            self._meant[seat] = Meant(intent.action, view, table.snapshot.version, due)
             self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
         """Return how long a player lets pass before it moves, in milliseconds. Where it is fast against people who may
         call at the same time, it keeps its own time at any pace.
         """
-        hurries = self._table.options.pace == "quick" and seat in self._table.view(None).waiting
+        hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).waiting
         return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 
     def _plays(self, seat: Seat) -> bool:
-        table = self._table
+        table = self._table.snapshot
         return table.playing and not table.asleep and seat_rules.computers(table.seats[seat])
 
     async def play(self) -> None:
@@ -166,7 +165,7 @@ class Computers:
             if self._ready(seat):
                 meant = self._meant[seat]
             try:
-                await self._table.play(seat, meant.action, meant.version, now)
+                await self._table.act(moves.play, seat, meant.action, meant.version, now)
             except Stale:
                 if self._plays(seat) and self._ready(seat):  # what has just happened changes nothing for it
                     self._scheduler.set(self._table.id, "computer", now)
@@ -176,17 +175,21 @@ class Computers:
             except (Refusal, UserError) as error:
                 log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
                 self._drop(seat, meant)
-                self._moved()
+                self.prompt()
             else:
                 self._drop(seat, meant)
-                self._moved()
+                self.prompt()
 
     # What a strong one would do in somebody's place
 
     def known_hint(self, seat: Seat) -> Hint | None:
         """Return the hint for a seat as it stands now, if it was asked for."""
         hint = self._hints.get(seat)
-        return hint if hint is not None and self._table.playing and self._table.view(seat) == hint.view else None
+        return (
+            hint
+            if hint is not None and self._table.snapshot.playing and self._table.snapshot.view(seat) == hint.view
+            else None
+        )
 
     async def hint(self, seat: Seat) -> Hint:
         """Return what a strong player would do on this seat, by the seat's own view; thought of once for each view.
@@ -195,7 +198,7 @@ class Computers:
         """
         if (known := self.known_hint(seat)) is not None:
             return known
-        view = self._table.view(seat)
+        view = self._table.snapshot.view(seat)
         asked = self._hinting.get(seat)
         if asked is None or asked[0] != view:
             asked = self._hinting[seat] = view, asyncio.create_task(self._hint(seat, view), name=f"hint-{seat}")
@@ -206,7 +209,9 @@ class Computers:
         table = self._table
 
         def look() -> tuple[View, Iterable[Action] | None] | None:
-            return table.question(seat) if table.playing and table.view(seat) == view else None
+            return (
+                table.snapshot.question(seat) if table.snapshot.playing and table.snapshot.view(seat) == view else None
+            )
 
         try:
             found = await self._thinkers.hint(table.id, table.game, self._players[ADVISER], self._explain, look)
@@ -234,3 +239,62 @@ class Computers:
         for task in thinking:
             task.cancel()
         await asyncio.gather(*thinking, return_exceptions=True)
+
+
+class Bots(TableComponent):
+    """The computer players of all loaded tables."""
+
+    def __init__(
+        self,
+        players: Mapping[str, Mapping[Level, Player]],
+        reasons: Mapping[str, Explain],
+        thinkers: Thinkers,
+        clock: Clock,
+        scheduler: Scheduler,
+    ) -> None:
+        self._players = players
+        self._reasons = reasons
+        self._thinkers = thinkers
+        self._clock = clock
+        self._scheduler = scheduler
+        self._computers = PerTable[Computers]()
+
+    def of(self, table: Table) -> Computers:
+        """Return the computer players of a loaded table."""
+        return self._computers[table]
+
+    async def play(self, table: Table) -> None:
+        """Make the moves at a table whose time has come. Raises `StoreError`."""
+        await self._computers[table].play()
+
+    def known_hint(self, table: int, seat: Seat) -> Hint | None:
+        """Return the hint for a seat as the game is now, if it was asked for."""
+        computers = self._computers.find(table)
+        return None if computers is None else computers.known_hint(seat)
+
+    async def load(self, table: Table, *, new: bool) -> None:
+        """Prepare for a table that is being loaded."""
+        players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
+        self._computers[table] = Computers(table, players, self._thinkers, self._clock, self._scheduler, explain)
+
+    def changed(self, table: Table, visible: bool) -> None:
+        """Ask those who have something to do."""
+        if not table.silent:
+            self._computers[table].prompt()
+
+    def busy(self, table: Table) -> bool:
+        """Return True while one of them is thinking or about to move."""
+        return self._computers[table].busy
+
+    async def settle(self, table: Table) -> None:
+        """Return when nobody is thinking."""
+        await self._computers[table].settle()
+
+    def unload(self, table: Table) -> None:
+        """Let go of a table."""
+        self._computers.pop(table)
+
+    async def close(self, table: Table) -> None:
+        """Stop thinking."""
+        if (computers := self._computers.pop(table)) is not None:
+            await computers.close()

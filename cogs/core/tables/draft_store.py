@@ -5,12 +5,17 @@ kept with their seat, soon after it changes and not at every press, so that a re
 processes play over one database, what was kept last counts: what one of them has not kept by then is past.
 """
 
+import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from cogs.core.ops.database_status import Health
+from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.custom_ids import Control, kept, read_kept
-from cogs.core.pages.game_ui import begun
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
+from cogs.core.pages.game_ui import Screen, begun
+from cogs.core.tables import changes
+from cogs.core.tables.component import PerTable, TableComponent
+from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError
 
 KEPT_AFTER_MS = 1_000
@@ -28,11 +33,11 @@ class _Unkept:
 class Begun:
     """What the people at one table have begun: of each the control that led to the page on which it stands."""
 
-    def __init__(self, house: House, table: LiveTable) -> None:
-        self._clock = house.clock
-        self._scheduler = house.scheduler
-        self._health = house.health
-        self._screen = house.screens[table.game.key]
+    def __init__(self, table: Table, screen: Screen, clock: Clock, scheduler: Scheduler, health: Health) -> None:
+        self._clock = clock
+        self._scheduler = scheduler
+        self._health = health
+        self._screen = screen
         self._table = table
         self._unkept: dict[int, _Unkept] = {}  # by user: what the database does not know yet
 
@@ -71,17 +76,59 @@ class Begun:
         for user, unkept in list(self._unkept.items()):
             text = kept(unkept.look)
             if unkept.before == self._known(user)[1] != text:
-                await self._table.change_seat_of(user, SeatChange(begun=text))
+                await self._table.act(changes.change_seat_of, user, SeatChange(begun=text))
             later = self._unkept.pop(user, None)
             if later is not None and later is not unkept:  # they went on while it was written
                 self._unkept[user] = replace(later, before=self._known(user)[1])
 
     def _known(self, user: int) -> tuple[Control | None, str | None]:
         """Return the control that led to what somebody has begun, and what is kept of that."""
-        text, unkept = next((row.begun for row in self._table.seats if row.user == user), None), self._unkept.get(user)
+        text, unkept = (
+            next((row.begun for row in self._table.snapshot.seats if row.user == user), None),
+            self._unkept.get(user),
+        )
         if unkept is not None and unkept.before == text:
             return unkept.look, text
         if text is None:
             return None, None
         look = read_kept(text)
         return (look if begun(self._screen, look) else None), text
+
+
+class DraftStore(TableComponent):
+    """The drafts at all loaded tables."""
+
+    def __init__(self, screens: Mapping[str, Screen], clock: Clock, scheduler: Scheduler, health: Health) -> None:
+        self._screens = screens
+        self._clock = clock
+        self._scheduler = scheduler
+        self._health = health
+        self._drafts = PerTable[Begun]()
+
+    async def store(self, table: Table) -> None:
+        """Store what is not stored yet at a table. Raises `StoreError`."""
+        await self._drafts[table].keep()
+
+    def of(self, table: Table) -> Begun:
+        """Return the drafts at a loaded table."""
+        return self._drafts[table]
+
+    async def load(self, table: Table, *, new: bool) -> None:
+        """Prepare for a table that is being loaded."""
+        screen = self._screens[table.game.key]
+        self._drafts[table] = Begun(table, screen, self._clock, self._scheduler, self._health)
+
+    def busy(self, table: Table) -> bool:
+        """Return True while anything is not stored yet."""
+        return self._drafts[table].busy
+
+    def unload(self, table: Table) -> None:
+        """Let go of a table."""
+        self._drafts.pop(table)
+
+    async def close(self, table: Table) -> None:
+        """Store what is not stored yet, if the database takes it."""
+        drafts = self._drafts.pop(table)
+        if drafts is not None:
+            with contextlib.suppress(StoreError):  # whoever stops the bot is told of it
+                await drafts.keep()

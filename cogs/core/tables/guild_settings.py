@@ -13,7 +13,7 @@ import msgspec
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import Screen
 from cogs.core.tables.known import Known
-from cogs.core.tables.lobby import option_fields
+from cogs.core.tables.options import option_fields
 from data.store import LimitReached, Limits, Store
 from data.store.cluster_notices import SettingsChanged
 from engine.contract import AnyGame, Options

@@ -1,332 +1,248 @@
-"""The tables in memory: found, read when they are needed, opened, and put to sleep."""
+"""The tables in memory: found, loaded when they are needed, opened, and unloaded."""
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import OrderedDict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-import discord
-
-from cogs.core.app.session_factory import Furnishing
-from cogs.core.ops.errors import UserError
-from cogs.core.ops.recent import Recent
-from cogs.core.publishing.page_builder import Composer
-from cogs.core.tables import absence
-from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.follow_up import FollowUp
-from cogs.core.tables.guild_settings import LISTED, limit_words
-from cogs.core.tables.house import House
-from cogs.core.tables.live import LiveTable
-from cogs.core.tables.rematch import rematch_of, where_found
-from cogs.core.tables.table_session import RatingChange, TableSession
-from data.store import NO_SERVER, LimitReached, Limits, NewTable, NotShardOwner, TableRow
+from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.pages.game_ui import Screen
+from cogs.core.tables import absence, moves
+from cogs.core.tables.component import TableComponent
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
+from data.store import Limits, NewTable, NotShardOwner, Store, TableRow
 from data.store.cluster_notices import TableChanged
 from engine.contract import BrokenRecord
 
 log = logging.getLogger(__name__)
 
-
-VISITS = 128
-"""So many tables of other processes are kept at which somebody has lately pressed something here, as in their direct
-messages. They are read anew at every press; what stays from press to press is which page each presser sees.
+REMOTE_TABLES = 128
+"""How many tables of other processes are kept at which somebody has lately pressed something here, as in their direct
+messages. They are read again at every press; what stays is which page each presser sees.
 """
 
-RATED = 1_000
-"""So many tables that sleep are remembered whose games have changed ratings: their ends go on telling it."""
 
-ENDLESS = 10**9
-"""A limit that nobody reaches."""
-
-PRACTISED = (
-    "You have {} practice games that are not over yet, and nobody may have more at once. `/play` in a direct message "
-    "to me lists them: finish one, or end one with *More …*."
-)
-
-
-class Present(dict[int, TableSession]):
+class LoadedTables(dict[int, Table]):
     """The tables in memory, by number, and by their channel, which a table never changes."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._channels: dict[int, dict[int, TableSession]] = {}
+        self._channels: dict[int, dict[int, Table]] = {}
 
-    def in_channel(self, channel: int) -> Collection[TableSession]:
+    def in_channel(self, channel: int) -> Collection[Table]:
         """Return those of a channel, at no greater cost however many there are elsewhere."""
         return tuple(self._channels.get(channel, {}).values())
 
-    def put(self, session: TableSession) -> TableSession:
-        """Take a table in, and return it; or the one that is here already, for no table is in memory twice."""
-        here = self.setdefault(session.table.id, session)
-        self._channels.setdefault(here.table.row.channel, {})[here.table.id] = here
+    def put(self, table: Table) -> Table:
+        """Add a table and return it, or return the one that is here already: no table is in memory twice."""
+        here = self.setdefault(table.id, table)
+        self._channels.setdefault(here.snapshot.row.channel, {})[here.id] = here
         return here
 
-    def take(self, number: int) -> TableSession | None:
-        """Let go of a table, and return it; None if it was not here."""
-        session = self.pop(number, None)
-        if session is not None:
-            channel = session.table.row.channel
+    def take(self, number: int) -> Table | None:
+        """Remove a table and return it; None if it was not here."""
+        table = self.pop(number, None)
+        if table is not None:
+            channel = table.snapshot.row.channel
             del self._channels[channel][number]
             if not self._channels[channel]:
                 del self._channels[channel]
-        return session
+        return table
 
     def clear(self) -> None:
-        """Let go of all."""
+        """Remove all."""
         super().clear()
         self._channels.clear()
 
 
-class Sessions:
-    """All tables in memory, and the way to the others. `place_gone` hears of a channel that does not exist any more."""
+class TableRegistry:
+    """All tables in memory, and the way to the others. Its `components` serve each table that is loaded."""
 
-    def __init__(
-        self, house: House, thinkers: Thinkers, follow_up: FollowUp, place_gone: Callable[[int], None]
-    ) -> None:
-        self.present = Present()
-        self.visits = Recent[int, TableSession](VISITS)
-        self._rated = Recent[int, tuple[RatingChange, ...]](RATED)
+    def __init__(self, store: Store, clock: Clock, scheduler: Scheduler, screens: Mapping[str, Screen]) -> None:
+        self.present = LoadedTables()
+        self.components: list[TableComponent] = []
         self.channels: set[int] = set()  # where tables are open, or have been since the start
-        self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: there the clocks stand still
-        self.composer = Composer(house.client, house.screens, self.present, house.covers, house.clock)
-        self._house = house
-        self._thinkers = thinkers
-        self._follow_up = follow_up
-        self._furnishing = Furnishing(house, self.composer, thinkers, follow_up, self.present, place_gone)
-        self._loading: dict[int, asyncio.Task[TableSession | None]] = {}
+        self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: their clocks are paused
+        self.remote = OrderedDict[int, Table]()
+        self._store = store
+        self._clock = clock
+        self._scheduler = scheduler
+        self._screens = screens
+        self._loading: dict[int, asyncio.Task[Table | None]] = {}
 
     # Finding
 
-    async def find(self, table: int) -> TableSession | None:
-        """Return the table with this number, reading it if it sleeps; None if there is none."""
-        present = self.present.get(table)
-        if present is not None and self._house.store.shards.holds(present.table.row.guild):
-            return present
-        loading = self._loading.get(table)
+    async def find(self, number: int) -> Table | None:
+        """Return the table with this number, loading it if necessary; None if there is none. Raises `BrokenRecord`."""
+        table = self.present.get(number)
+        if table is not None and self._store.shards.holds(table.snapshot.row.guild):
+            return table
+        loading = self._loading.get(number)
         if loading is None:
-            loading = asyncio.create_task(self._load(table), name=f"load-{table}")
-            self._loading[table] = loading
-            loading.add_done_callback(lambda _: self._loading.pop(table, None))
+            loading = asyncio.create_task(self._load(number), name=f"load-{number}")
+            self._loading[number] = loading
+            loading.add_done_callback(lambda _: self._loading.pop(number, None))
         return await asyncio.shield(loading)
 
-    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[TableSession], list[int]]:
-        """Return those of these tables that are there, and the numbers of those whose record cannot be read."""
-        found: dict[int, TableSession] = {}
+    async def readable(self, rows: Iterable[TableRow]) -> tuple[list[Table], list[int]]:
+        """Return those of these tables that exist, and the numbers of those whose record cannot be read."""
+        found: dict[int, Table] = {}
         broken: list[int] = []
         for number in dict.fromkeys(row.id for row in rows):
             try:
-                session = await self.find(number)
+                table = await self.find(number)
             except BrokenRecord as error:
                 log.warning("table %s cannot be read: %s", number, error)
                 broken.append(number)
             else:
-                if session is not None:
-                    found[number] = session
+                if table is not None:
+                    found[number] = table
         return list(found.values()), broken
 
-    async def meant(self, interaction: discord.Interaction, game: str, number: int | None, guess: bool) -> TableSession:
-        """Return the table that a command means, for `Tables.of_user`. Raises `UserError`."""
-        if number is not None:
-            session = await self.find(number)
-            if session is None or session.table.row.guild != interaction.guild_id or session.table.game.key != game:
-                raise UserError(f"There is no table {number} of this game on this server. /tables lists yours.")
-            return session
-        rows = [
-            row
-            for row in await self._house.store.tables.of(
-                interaction.user.id, guild=interaction.guild_id, channel=interaction.channel_id
-            )
-            if row.game == game and row.status == "playing"
-        ]
-        if not rows:
-            command = self._house.screens[game].command
-            raise UserError(
-                "You are not playing this game in this channel. Open a table with "
-                f"`/{command} start`, or see `/tables`."
-            )
-        if len(rows) > 1:
-            sessions, _ = await self.readable(rows)
-            mine = [
-                session
-                for session in sessions
-                if session.table.playing
-                and session.table.seat_of(interaction.user.id) in session.table.view(None).waiting
-            ]
-            if guess and len(mine) == 1:
-                return mine[0]
-            names = ", ".join(str(row.id) for row in rows)
-            raise UserError(f"You play at several tables here ({names}). Say which one with the option `table`.")
-        session = await self.find(rows[0].id)
-        assert session is not None
-        return session
+    async def of_user(self, user: int, guild: int | None, channel: int | None, game: str) -> list[TableRow]:
+        """Return the running tables of a game at which a user sits in a channel."""
+        rows = await self._store.tables.of(user, guild=guild, channel=channel)
+        return [row for row in rows if row.game == game and row.status == "playing"]
 
-    def awake(self) -> Sequence[TableSession]:
+    def awake(self) -> Sequence[Table]:
         """Return the tables in memory."""
         return tuple(self.present.values())
 
-    # Reading and opening
+    # Loading and opening
 
-    async def _load(self, number: int) -> TableSession | None:
-        row = await self._house.store.tables.get(number)
-        if row is None or row.game not in self._house.screens:
+    async def _load(self, number: int) -> Table | None:
+        row = await self._store.tables.get(number)
+        if row is None or row.game not in self._screens:
             return None
-        if not self._house.store.shards.holds(row.guild):
-            return await self._visited(row)
-        session = await self._read(row)
-        table = session.table
-        await session.leftovers.read()
+        if not self._store.shards.holds(row.guild):
+            return await self._load_remote(row)
+        table = await self._read(row)
         await self.go_on(table)
-        session.aside = session.interlude()
-        here = self.present.put(session)
-        if here is not session:
-            return here  # whoever opened it was there first
-        if table.notice is not None or session.message.behind:
-            session.message.changed()
-        self._follow_up(session)
-        return session
+        return await self._serve(table, new=False)
 
-    async def _read(self, row: TableRow) -> TableSession:
-        table = await LiveTable.load(self._house.store, self._house.screens[row.game].game, row)
-        session = self._furnishing.furnish(table)
-        if row.status == "over":
-            session.rematch = await rematch_of(self._house.store, row.id, table.seats)
-            session.booked = True
-            session.ratings = await self._still_told(table)
-        return session
+    async def _read(self, row: TableRow) -> Table:
+        return await Table.load(self._store, self._screens[row.game].game, row)
 
-    async def _still_told(self, table: LiveTable) -> tuple[RatingChange, ...]:
-        """Return how a game that was over when its table slept has changed ratings, but for people who hide by now."""
-        rated = self._rated.get(table.id) or ()
-        hidden = await self._house.store.records.hidden() if rated else frozenset()
-        return tuple(one for one in rated if table.seats[one.seat].user not in hidden)
+    async def _serve(self, table: Table, *, new: bool) -> Table:
+        """Let the components serve a table from now on; return the one that is in memory already, if one is."""
+        for component in self.components:
+            await component.load(table, new=new)
+        here = self.present.put(table)
+        if here is not table:
+            self._unload(table)
+        else:
+            listening = (one for one in self.components if type(one).changed is not TableComponent.changed)
+            table.listeners = [component.changed for component in listening]
+            for component in self.components:
+                component.loaded(table)
+        return here
 
-    async def _visited(self, row: TableRow) -> TableSession:
-        """Return the table of another process as it stands now, for a press that came in here: it is neither shown from
+    async def _load_remote(self, row: TableRow) -> Table:
+        """Return the table of another process as it is now, for a press that came in here: it is neither shown from
         here, nor are its clocks kept, nor do its computers play.
         """
-        session = self.visits.get(row.id)
-        if session is not None:
-            await session.table.catch_up()
+        table = self.remote.get(row.id)
+        if table is not None:
+            self.remote.move_to_end(row.id)
+            await table.catch_up()
         else:
-            session = await self._read(row)
-            session.table.is_elsewhere()
-            self.visits.put(row.id, session)
+            table = await self._read(row)
+            await self._keep_remote(table, new=False)
         if row.paused_at is None:
-            await self.go_on(session.table)
-        return session
+            await self.go_on(table)
+        return table
+
+    async def _keep_remote(self, table: Table, *, new: bool) -> None:
+        table.elsewhere = True
+        for component in self.components:
+            await component.load(table, new=new)
+        self.remote[table.id] = table
+        if len(self.remote) > REMOTE_TABLES:
+            self._unload(self.remote.popitem(last=False)[1])
+
+    def forget_remote(self) -> None:
+        """Let go of the tables of other processes; they are read again when they are needed."""
+        while self.remote:
+            self._unload(self.remote.popitem()[1])
 
     async def loaded(self, number: int | None = None) -> None:
-        """Return when what is being read (or only the table with this number) has been, well or badly."""
+        """Return when what is being loaded (or only the table with this number) has been, well or badly."""
         loading = [task for table, task in self._loading.items() if number in (None, table)]
         await asyncio.gather(*loading, return_exceptions=True)
 
-    async def go_on(self, table: LiveTable) -> None:
-        """Let the clocks of a table run again that stood still while the bot, or its server, was away."""
-        row, now = table.row, self._house.clock.now()
+    async def go_on(self, table: Table) -> None:
+        """Let the clocks of a table run again that were stopped while the bot, or its server, was away."""
+        row, now = table.snapshot.row, self._clock.now()
+        since = row.run, row.paused_at
         if row.paused_at is None:
-            if table.playing:
-                await table.make_up_for(self._house.store.downtime(row.run, row.guild), now)
-                await absence.doze(table, now)
+            if table.snapshot.playing:
+                await table.act(moves.make_up_for, self._store.downtime(row.run, row.guild), since, now)
+                await table.act(absence.fall_asleep, now)
         elif row.guild not in self.out_of_reach:
-            await table.resume(now)
+            away_ms = now - row.paused_at
+            await table.act(moves.make_up_for, away_ms, since, now)
+            await table.act(moves.unpause, away_ms)
 
-    async def open(self, new: NewTable, seats: Sequence[Any]) -> TableSession:
-        """Open a table with these people, numbered in this order. Raises `UserError` where as many are open as the
-        server's settings allow.
-        """
-        try:
-            row = await self._created(new, seats, await self._limits(new.guild))
-        except LimitReached as reached:
-            raise await self._refusal(new.guild, reached) from reached
-        table = LiveTable(self._house.store, self._house.screens[row.game].game, row, seats)
-        session = self._furnishing.furnish(table)
-        if self._house.store.shards.holds(row.guild):
-            session = self.present.put(session)  # somebody may have asked for it since it was committed
+    async def open(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> Table:
+        """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""
+        row = await self._created(new, seats, limits)
+        table = Table(self._store, TableSnapshot.of(self._screens[row.game].game, row, seats))
+        if self._store.shards.holds(row.guild):
+            table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed
             self.channels.add(row.channel)
-            self._house.scheduler.set(row.id, "deadline", row.due)
+            self._scheduler.set(row.id, "deadline", row.due)
         else:  # its server went to another process while this was asked for
-            table.is_elsewhere()
+            await self._keep_remote(table, new=True)
             table.tell(TableChanged(row.id))
-            self.visits.put(row.id, session)
-        return session
-
-    async def check_limits(self, new: NewTable, seats: Sequence[Any]) -> None:
-        """Raise `UserError` where as many tables are open by now as the server's settings allow."""
-        try:
-            await self._house.store.tables.check_limits(new, seats, await self._limits(new.guild))
-        except LimitReached as reached:
-            raise await self._refusal(new.guild, reached) from reached
-
-    async def _limits(self, guild: int) -> Limits:
-        limits = (await self._house.settings.of(guild)).limits
-        if guild == NO_SERVER:
-            return Limits(limits.person, channel=ENDLESS, server=ENDLESS)  # nobody's practice is in anybody's way
-        return limits
-
-    async def _refusal(self, guild: int, reached: LimitReached) -> UserError:
-        """Return what is told to somebody who may open no more tables."""
-        if guild == NO_SERVER:
-            return UserError(PRACTISED.format(reached.most))
-        return UserError(limit_words(reached, await self._named(reached.tables[:LISTED])))
+        return table
 
     async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
-        """Keep a new table, also where another process serves its server by now. Raises what `Tables.create` does."""
+        """Store a new table, even if another process serves its server by now. Raises what `Tables.create` does."""
         try:
-            return await self._house.store.tables.create(new, seats, limits)
+            return await self._store.tables.create(new, seats, limits)
         except NotShardOwner:
-            await self._house.store.shards.refresh()
-            return await self._house.store.tables.create(new, seats, limits)
+            await self._store.shards.refresh()
+            return await self._store.tables.create(new, seats, limits)
 
-    async def _named(self, tables: Iterable[int]) -> list[str]:
-        """Return these tables by number and game, as links to where they are found."""
-        rows = [await self._house.store.tables.get(number) for number in tables]
-        return [
-            f"{await where_found(self._house.store, row)} ({self._house.screens[row.game].game.title})"
-            for row in rows
-            if row is not None and row.game in self._house.screens
-        ]
+    # Unloading
 
-    async def tell_of_rematch(self, number: int | None) -> None:
-        """Let the end of a game tell how its rematch stands. None is the end of no game."""
-        session = None if number is None else await self.find(number)
-        if session is not None:
-            session.rematch = await rematch_of(self._house.store, session.table.id, session.table.seats)
-            session.message.changed()
-
-    # Letting go
-
-    async def put_to_sleep(self, number: int) -> None:
-        """Let a table leave the memory that nobody has touched for long and that has nothing to do. Where the game has
-        ended, those who have a panel open are shown nothing new: its buttons wake the table.
+    async def unload(self, number: int) -> None:
+        """Let a table leave the memory that nobody has used for long and that has nothing to do. If the game has ended,
+        players who have a page open are shown nothing new: its buttons load the table again.
         """
-        session = self.present.get(number)
-        if session is None:
+        table = self.present.get(number)
+        if table is None:
             return
-        await session.settle()
-        await self._house.shown.write()
-        # Asked last, and let go of in the same breath: somebody may have come while the rest was shown.
-        table, now = session.table, self._house.clock.now()
-        after = table.sleeps_after_ms
-        unrest = session.computers.busy or session.message.busy or session.direct_messages.busy or session.begun.busy
-        if unrest or table.busy or (session.panels.open and not table.ended) or now - table.used < after:
-            self._house.scheduler.set(number, "sleep", now + after)
+        for component in self.components:
+            await component.prepare_to_unload(table)
+        # Asked last, without awaiting anything after: somebody may have come while the rest was finished.
+        now, after = self._clock.now(), table.snapshot.unloads_after_ms
+        busy = table.busy or any(component.busy(table) for component in self.components)
+        if busy or now - table.used < after:
+            self._scheduler.set(number, "sleep", now + after)
             return
-        session.panels.take_asides_away()
         self.present.take(number)
-        if session.ratings:
-            self._rated.put(number, session.ratings)
-        self._house.shown.forget(number)
-        self._house.scheduler.set(number, "panels", None)
+        self._unload(table)
+
+    def _unload(self, table: Table) -> None:
+        for component in self.components:
+            component.unload(table)
+
+    async def stop_serving(self, table: Table) -> None:
+        """Stop everything that serves a table."""
+        for component in self.components:
+            await component.close(table)
 
     async def settle(self) -> None:
         """Return when every message that is wanted has been sent, and nobody is thinking."""
-        for session in self.awake():
-            await session.computers.settle()
-            await session.settle()
+        for table in self.awake():
+            for component in self.components:
+                await component.settle(table)
 
     async def close(self) -> None:
         """Stop everything that serves a table."""
-        for session in self.awake():
-            await session.close()
+        for table in self.awake():
+            await self.stop_serving(table)
         self.present.clear()
-        await self._thinkers.close()
-        self.composer.close()

@@ -1,59 +1,66 @@
-"""What somebody has put together on their page when the clock of their turn runs out: it is done for them.
+"""Submits what people have drafted when the clock of their turn runs out.
 
-It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. What they
-have begun is kept with their seat, also where their page is gone or shows something else.
+It counts as their own move, not as a clock that ran out: they pressed in this very turn, so they are there. A draft is
+stored with its seat, so it counts even if its page is gone or shows something else.
 """
 
 import asyncio
 import logging
+from collections.abc import Mapping
 from functools import partial
 
 from cogs.core.ops.errors import Stale, UserError
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import Drafting, Screen
-from cogs.core.tables import seat_rules
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables import moves, seat_rules
+from cogs.core.tables.draft_store import DraftStore
+from cogs.core.tables.table import Table
 from engine.contract import Action, Deadline, Moment, Refusal, Seat, View
 
 log = logging.getLogger(__name__)
 
 
-async def finish(session: TableSession, deadline: Deadline, at: Moment) -> bool:
-    """Do what stands put together on the pages of those whose turn's clock has run out. Return whether anything was
-    done. What the rules refuse is let be; raises `StoreError`.
-    """
-    if not isinstance(session.screen, Drafting) or deadline.kind != "turn":
-        return False
-    if session.table.store.shards.shared:
-        await session.table.catch_up()  # what another process has answered, and may not have told yet
-    return any([await _finish(session, seat, at) for seat in deadline.seats])
+class DraftSubmitter:
+    """Makes drafted moves in time. `screens`: what each game shows, by key."""
+
+    def __init__(self, drafts: DraftStore, screens: Mapping[str, Screen]) -> None:
+        self._drafts = drafts
+        self._screens = screens
+
+    async def __call__(self, table: Table, deadline: Deadline, at: Moment) -> bool:
+        """Make the drafted moves of those whose turn's clock has run out; return True if any was made. What the rules
+        refuse is dropped. Raises `StoreError`.
+        """
+        if not isinstance(self._screens[table.game.key], Drafting) or deadline.kind != "turn":
+            return False
+        if table.store.shards.shared:
+            await table.catch_up()  # what another process has answered, and may not have told yet
+        return any([await self._submit(table, seat, at) for seat in deadline.seats])
+
+    async def _submit(self, table: Table, seat: Seat, at: Moment) -> bool:
+        screen, row = self._screens[table.game.key], table.snapshot.seats[seat]
+        draft = self._drafts.of(table).of(row.user) if row.user is not None and seat_rules.attends(row) else None
+        if draft is None:
+            return False
+        action = await asyncio.to_thread(_drafted, screen, table.snapshot.view(seat), draft)
+        if action is None:
+            return False
+        try:
+            return await table.act(moves.move, seat, action, at, partial(_fresh, screen, draft))
+        except (Refusal, Stale, UserError) as error:
+            log.info("table %s: the draft of seat %s was not submitted: %r", table.id, seat, error)
+            return False
 
 
-async def _finish(session: TableSession, seat: Seat, at: Moment) -> bool:
-    table, screen = session.table, session.screen
-    row = table.seats[seat]
-    look = session.begun.of(row.user) if row.user is not None and seat_rules.attends(row) else None
-    action = None if look is None else await asyncio.to_thread(_drafted, session, seat, look)
-    if look is None or action is None:
-        return False
+def _fresh(screen: Screen, draft: Control, view: View) -> bool:
+    return screen.fresh(view, draft)
+
+
+def _drafted(screen: Screen, view: View, draft: Control) -> Action | None:
+    """Return the action that is drafted; None if the draft cannot be read: no clock waits for it."""
+    assert isinstance(screen, Drafting)
     try:
-        await table.act(seat, action, at, partial(_fresh, screen, look))
-    except (Refusal, Stale, UserError) as error:
-        log.info("table %s: what seat %s had put together is not done: %r", table.id, seat, error)
-        return False
-    return True
-
-
-def _fresh(screen: Screen, look: Control, view: View) -> bool:
-    return screen.fresh(view, look)
-
-
-def _drafted(session: TableSession, seat: Seat, look: Control) -> Action | None:
-    """Return what is put together on a page; nothing where that cannot be told: no clock waits for it."""
-    assert isinstance(session.screen, Drafting)
-    view = session.table.view(seat)
-    try:
-        return session.screen.draft(view, look) if session.screen.fresh(view, look) else None
+        return screen.draft(view, draft) if screen.fresh(view, draft) else None
     except Exception:
-        log.exception("table %s: what stands on the page of seat %s cannot be told", session.table.id, seat)
+        log.exception("a draft could not be read")
         return None

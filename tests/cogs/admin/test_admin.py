@@ -2,9 +2,11 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 
+from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import UserClient
 from tests.cogs.conftest import House
 
@@ -25,7 +27,7 @@ async def test_ordinary_members_are_refused_and_nothing_happens(house: House, co
     await house.two_at_the_wall()
     answer = await house.ben.command(house.yard, command, table=1)
     assert "Manage Messages" in answer.text and answer.message["flags"] & 64
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
 
 
 async def test_who_opened_a_table_may_end_it_where_the_server_says_so(house: House, mona: UserClient):
@@ -46,7 +48,7 @@ async def test_tables_of_another_server_are_out_of_reach(house: House, max_: Use
     for command in ("admin end", "admin repair"):
         assert "no table 1" in (await max_.command(beach, command, table=1)).text
     assert await max_.choices(beach, "admin end", focus="table") == []
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
 
 
 async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(house: House, max_: UserClient):
@@ -61,13 +63,14 @@ async def test_a_table_of_another_channel_is_ended_where_its_players_read_it(hou
 
 async def test_a_repaired_table_is_posted_anew_and_goes_on(house: House, max_: UserClient):
     await house.two_at_the_wall()
-    before, version = house.board(), house.session().table.version
-    house.session().table.state = None  # something went wrong in memory
+    before, version = house.board(), house.session().table.snapshot.version
+    table = house.session().table
+    table.snapshot = replace(table.snapshot, position=BEFORE_THE_GAME)  # something went wrong in memory
     answer = await max_.command(house.yard, "admin repair", table=1)
     assert "**Max** repaired table 1" in answer.text
     await house.settle()
     assert house.board()["id"] != before["id"] and "to push" in house.public()
-    assert house.session().table.version == version
+    assert house.session().table.snapshot.version == version
     await house.push()
     assert house.pushes() == 1
 
@@ -76,10 +79,10 @@ async def test_a_repaired_table_asks_its_computer_players_again(house: House, ma
     await house.ben.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
     session = house.session()
-    if session.table.view(None).waiting[0] == session.table.seat_of(int(house.ben.id)):
+    if session.table.snapshot.view(None).waiting[0] == session.table.snapshot.seat_of(int(house.ben.id)):
         await house.ben.press(house.board(), house.controls("push")[0])
         await house.settle()
-    session.computers.forget()  # the computer's move got lost
+    house.computers().forget()  # the computer's move got lost
     house.client.tables.scheduler.set(1, "computer", None)
     await max_.command(house.yard, "admin repair", table=1)
     await house.turn(30_000)
@@ -104,7 +107,7 @@ def _spoil(house: House) -> None:
 
 async def test_ending_a_table_shows_nobodys_secrets(house: House, max_: UserClient):
     await house.begin("prison-break", house.ben)
-    seed = house.session().table.row.seed
+    seed = house.session().table.snapshot.row.seed
     assert seed is not None
     answer = await max_.command(house.yard, "admin end", table=1)
     await house.settle()

@@ -8,8 +8,7 @@ from cogs.ausbrecher.bets import complete, read, written
 from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
-from cogs.core.tables.live import LiveTable
-from data.store import SeatChange
+from data.store import SeatChange, TableRow
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import ActionResult, UserClient, walk
@@ -65,7 +64,7 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
         for taps, label in enumerate(order, start=1 + at_table):
             answer = await house.press(who, label, answer)
             await house.settle()
-            if house.view().phase != "roll" or house.session().table.view(None) != view:
+            if house.view().phase != "roll" or house.session().table.snapshot.view(None) != view:
                 return answer, taps
         raise AssertionError("no roll")
     buttons = [*house.controls("replace", page), *house.controls("move", page)]
@@ -89,7 +88,7 @@ async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(h
             UserClient.visible_text(message) for message in person.dms()
         )
         assert "forecast is in" not in seen
-    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_the_last_is_in(house: House):
@@ -104,7 +103,7 @@ async def test_the_panel_survives_a_restart_and_a_forecast_can_be_changed_until_
         house.yard, "ausbrecher forecast", boat1="pink violet", boat2="red blue", boat3="green yellow"
     )
     assert "Your forecast is in" in changed.text
-    assert house.session().table.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
+    assert house.session().table.snapshot.state.forecasts[0] == (2, 4, 3, 3, 2, 1, 1)
     await bet(house, house.ben)
     late = await house.ann.command(house.yard, "ausbrecher forecast", boat1="rb", boat2="gp", boat3="yv")
     assert "closed" in late.text
@@ -121,7 +120,7 @@ async def test_forecasts_that_do_not_fit_are_told_with_the_rule(house: House):
             house.yard, "ausbrecher forecast", boat1=boats[0], boat2=boats[1], boat3=boats[2]
         )
         assert words in answer.text
-    assert house.session().table.state.forecasts == (None, None)
+    assert house.session().table.snapshot.state.forecasts == (None, None)
 
 
 @pytest.mark.parametrize("options", [{}, {"route": "rope", "late_white": "second"}])
@@ -132,13 +131,13 @@ async def test_a_whole_game_by_the_cockpit_ends_and_shows_everybodys_bets_in_one
     for person in (house.ann, house.ben, house.cleo):
         await bet(house, person)
     number = 0
-    while house.session().table.playing and number < 600:
+    while house.session().table.snapshot.playing and number < 600:
         await decide(house, number, await house.press(house.awaited(), "Play"))
         number += 1
     await house.settle()
     live = house.session().table
-    assert live.row.status == "over"
-    assert GAME.fold(await house.events()) == live.state
+    assert live.snapshot.row.status == "over"
+    assert GAME.fold(await house.events()) == live.snapshot.state
     assert "win" in house.public()
     shown = [part["items"][0] for part in walk(house.board()["components"]) if part.get("items")]
     (end,) = shown
@@ -150,11 +149,11 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
     for person in (house.ann, house.ben):
         await bet(house, person, person.dms()[-1])
     number = 0
-    while house.session().table.playing and number < 600:
+    while house.session().table.snapshot.playing and number < 600:
         await decide(house, number, house.awaited().dms()[-1])
         number += 1
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 @pytest.mark.parametrize(("at_table", "presses"), [(False, 5), (True, 6)])
@@ -234,7 +233,7 @@ async def test_a_whole_turn_by_slash_commands_with_what_completion_offers(house:
         )
         assert "Your forecast is in" in answer.text
     for _ in range(24):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         who, phase = house.awaited(), house.view().phase
         if phase == "roll":
@@ -294,11 +293,11 @@ async def test_a_restart_in_each_phase_goes_on(house: House):
     for number in range(20):
         await house.restart()
         await house.press(house.ann, "Text view")
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         await decide(house, number)
     live = house.session().table
-    assert GAME.fold(await house.events()) == live.state
+    assert GAME.fold(await house.events()) == live.snapshot.state
 
 
 async def test_the_clock_bets_for_who_does_not(house: House):
@@ -310,7 +309,7 @@ async def test_the_clock_bets_for_who_does_not(house: House):
     )
     await house.turn(61_000)
     assert "Forecast by chance for ◆ **Ben**" in house.public()
-    assert house.session(2).table.state.forecasts[1] is not None
+    assert house.session(2).table.snapshot.state.forecasts[1] is not None
 
 
 # ------------------------------------------------------------------------------------------ changed, and not given yet
@@ -342,20 +341,20 @@ async def test_a_forecast_that_is_changed_and_not_given_says_which_one_stands(
     assert "**Your forecast is in.**" in kept.text and "not given" not in kept.text
     panel = await house.press(house.ann, "Start over", kept)
     assert "changed, and not given yet" in panel.text and GIVEN in panel.text
-    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_the_changed_forecast_counts_once_it_is_given_and_what_was_given_before_says_nothing_more(house: House):
     panel = await changing(house, "panel")
     panel = await house.press(house.ann, "Give this instead", panel)
     assert "**Your forecast is in.**" in panel.text and "before" not in panel.text
-    assert house.session().table.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
+    assert house.session().table.snapshot.state.forecasts[0] == (4, 1, 3, 2, 1, 3, 2)
 
 
 async def test_what_was_given_holds_when_time_runs_out_whatever_was_changed_since(house: House):
     await changing(house, "panel", clock=60)
     await house.turn(61_000)
-    assert house.view().phase == "roll" and house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.view().phase == "roll" and house.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
@@ -423,8 +422,8 @@ async def test_a_whole_forecast_that_was_not_given_is_given_when_time_runs_out(h
     assert "not given yet.** All seven have a boat" in panel.text and "chance" not in panel.text
     await house.settle()
     await house.turn(61_000)
-    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
-    assert house.session().table.seats[0].lapses == 0 and house.session().table.seats[1].lapses == 1
+    assert house.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.snapshot.seats[0].lapses == 0 and house.session().table.snapshot.seats[1].lapses == 1
     assert "Forecast by chance for ◆ **Ben**:" in house.public()
 
 
@@ -445,7 +444,7 @@ async def test_of_two_forecasts_that_were_begun_the_later_one_is_given_when_time
     await bet_on("direct message" if last == "panel" else "panel", (first, *others))
     await bet_on(last, (others[-1], *others[:-1], first))
     await house.turn(60_000)
-    assert house.session().table.state.forecasts[0] == (3, 4, 3, 2, 1, 1, 2)
+    assert house.session().table.snapshot.state.forecasts[0] == (3, 4, 3, 2, 1, 1, 2)
 
 
 async def test_a_forecast_that_is_not_whole_when_time_runs_out_is_drawn_by_chance(house: House):
@@ -570,7 +569,7 @@ async def test_what_is_chosen_is_still_there_after_a_restart_and_when_the_table_
         await house.start()
     else:
         await house.turn(GIVEN_UP_MS)
-        assert 1 not in house.client.tables.sessions.present
+        assert 1 not in house.client.tables.registry.present
     assert "Chosen: **red**" in (await house.press(who, "Play")).text
 
 
@@ -587,19 +586,20 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(house: House
 
 async def test_whoever_picks_one_after_the_other_writes_once(house: House, monkeypatch: pytest.MonkeyPatch):
     await table(house)
-    panel, begun = await house.press(house.ann, "Play"), house.session().begun
-    before, written = house.session().table.seats[0], list[str | None]()
-    change = LiveTable.change_seat_of
+    panel, begun = await house.press(house.ann, "Play"), house.drafts()
+    before, written = house.session().table.snapshot.seats[0], list[str | None]()
+    seats = house.session().table.store.seats
+    update = seats.update
 
-    async def noted(at: LiveTable, user: int, what: SeatChange) -> None:
+    async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
         written.append(str(what.begun))
-        await change(at, user, what)
+        return await update(number, seat, what)
 
-    monkeypatch.setattr(LiveTable, "change_seat_of", noted)
+    monkeypatch.setattr(seats, "update", noted)
     for prisoner in BETS[:3]:
         panel = await house.press(house.ann, prisoner, panel)
     await house.settle()
-    assert house.session().table.seats[0] == before
+    assert house.session().table.snapshot.seats[0] == before
     await house.turn(KEPT_AFTER_MS)
     assert len(written) == 1
     look = begun.of(int(house.ann.id))
@@ -614,7 +614,7 @@ async def test_a_whole_forecast_is_given_when_time_runs_out_after_a_restart(hous
     await house.restart()
     await house.press(house.ben, "Text view")
     await house.turn(61_000)
-    assert house.session().table.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
+    assert house.session().table.snapshot.state.forecasts[0] == (1, 4, 3, 2, 1, 3, 2)
 
 
 async def test_a_page_without_a_clock_says_nothing_of_time_that_runs_out(house: House):

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.tables.snapshot import Position
 from data.store import StoreError
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
@@ -22,7 +23,7 @@ async def table(house: House, people: int = 3, **options: str | int) -> None:
 
 def view(house: House, seat: int | None = None) -> BreakOutView:
     """What a seat sees, or everybody."""
-    shown = house.session().table.view(None if seat is None else Seat(seat))
+    shown = house.session().table.snapshot.view(None if seat is None else Seat(seat))
     assert isinstance(shown, BreakOutView)
     return shown
 
@@ -35,7 +36,7 @@ def mine(house: House) -> BreakOutView:
 def person(house: House, seat: int | None) -> UserClient:
     """Who sits there."""
     assert seat is not None
-    user = house.session().table.seats[seat].user
+    user = house.session().table.snapshot.seats[seat].user
     return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
 
 
@@ -50,8 +51,9 @@ def others(house: House) -> list[UserClient]:
 def deal(house: House, **changed: object) -> None:
     """Put the cards of the running table as a test needs them."""
     live = house.session().table
-    state = msgspec.structs.replace(live.state, **changed)
-    live.stand(live.row, live.seats, (state, live.game.deadlines(state)))
+    state = msgspec.structs.replace(live.snapshot.state, **changed)
+    position = Position(state, live.snapshot.version, live.game.deadlines(state))
+    live.snapshot = live.snapshot.after(live.snapshot.row, position=position)
 
 
 def give(house: House, *hands: str) -> None:
@@ -290,7 +292,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await house.settle()
     assert house.public() == before  # nobody else is told before the tie period is over
     await house.turn(2_000)
-    name = house.session().table.seats[window.seat].name
+    name = house.session().table.snapshot.seats[window.seat].name
     assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", house.public())
     caught = person(house, window.seat)
     panel = cockpit(house, catcher)
@@ -309,7 +311,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
 async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_until_its_tie_period_is_over(house: House):
     """Else whoever watches the edits of the message, or how soon a computer moves, would know of it."""
     await table(house, 2, computer="rookie")
-    computers = house.session().computers
+    computers = house.computers()
     deal(house, turn=Seat(0), window=None, said=None, acts=(), drew=None)
     computers.forget()
     await say_next(house, 0)
@@ -319,13 +321,13 @@ async def test_a_right_call_calls_nothing_at_discord_and_delays_no_computer_unti
     before = len(house.sandbox.calls)
     answer = await catch_button(house, house.ben, "DRAW!")
     await house.settle()
-    assert "what comes of it is told in a moment" in answer.text and house.session().table.state.window.right
+    assert "what comes of it is told in a moment" in answer.text and house.session().table.snapshot.state.window.right
     own = f"/channels/{house.ben.dm.id}/"  # where nobody else looks
     made = [call for call in house.sandbox.calls[before:] if "/callback" not in call.path and own not in call.path]
     assert made == []
     after = computers._meant[Seat(1)]
     assert after.due == meant.due and after.view is meant.view, "it has not been asked again"
-    assert after.version == house.session().table.version
+    assert after.version == house.session().table.snapshot.version
 
 
 async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back(house: House):
@@ -417,7 +419,7 @@ async def test_a_restart_inside_each_window_robs_nobody(house: House, moment: st
     assert view(house).phase == "gift" and view(house).caught == caught
     await house.turn(31_000)
     assert view(house).counts[caught] == 9
-    state = house.session().table.state
+    state = house.session().table.snapshot.state
     assert isinstance(state, State)
     stored = await house.events()
     assert GAME.fold(stored) == state
@@ -427,7 +429,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     """The five seconds before the next NEXT takes effect did not pass while the bot was away."""
     await table(house, 3)
     await say_next(house, 500)
-    assert house.session().table.deadlines == ()
+    assert house.session().table.snapshot.deadlines == ()
     await house.turn(1_000)
     await house.restart(60_000)
     await house.press(house.ann, "Text view")  # wakes the table
@@ -452,7 +454,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(house: House)
     await house.turn(500)
     assert view(house).window is not None
     await others(house)[0].say(house.yard, "Draw")
-    await house.sandbox.until(lambda: house.session().table.state.called is not None)
+    await house.sandbox.until(lambda: house.session().table.snapshot.state.called is not None)
     await house.turn(2_000)
     assert view(house).phase == "gift" and view(house).catcher is not None
     await first.say(house.yard, "NEXT")
@@ -467,13 +469,13 @@ async def test_a_typed_word_means_nothing_to_those_who_play_at_two_tables_of_a_c
     await table(house, 3)
     await table(house, 3)
     both = [house.session(number).table for number in (1, 2)]
-    assert all(live.playing for live in both)
-    before = [live.version for live in both]
+    assert all(live.snapshot.playing for live in both)
+    before = [live.snapshot.version for live in both]
     for number in (1, 2):
         await person(house, house.view(table=number).turn).say(house.yard, "next!")
         await house.ann.command(house.yard, "tables")  # what came before it has been served when it is answered
         await house.settle()
-    assert [live.version for live in both] == before
+    assert [live.snapshot.version for live in both] == before
 
 
 async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(house: House, monkeypatch, caplog):
@@ -521,14 +523,14 @@ async def play_on(house: House, turns: int) -> None:
     """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
     for _ in range(turns):
         live = house.session().table
-        if not live.playing:
+        if not live.snapshot.playing:
             return
         seat = view(house).turn
         if view(house).phase != "turn" or seat is None:
             await house.turn(11_000)
             continue
         who = person(house, seat)
-        legal = live.legal(Seat(seat))
+        legal = live.snapshot.legal(Seat(seat))
         kinds = {type(action).__name__ for action in legal}
         if "Draw" in kinds:
             await house.press(who, "Take a card")
@@ -549,8 +551,8 @@ async def test_a_whole_game_by_the_panel_ends(house: House, people: int, options
     await play_on(house, 220)
     await house.settle()
     live = house.session().table
-    assert live.row.status == "over"
-    assert GAME.fold(await house.events()) == live.state
+    assert live.snapshot.row.status == "over"
+    assert GAME.fold(await house.events()) == live.snapshot.state
     assert "fewest points" in house.public()
 
 
@@ -586,7 +588,7 @@ async def test_a_whole_game_is_played_in_the_cockpit_alone(house: House, where: 
         await house.press(who, "Play")
     before, paused = len(house.sandbox.messages(house.yard)), False
     for _ in range(300):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         now = view(house)
         if now.interlude is not None:
@@ -597,7 +599,7 @@ async def test_a_whole_game_is_played_in_the_cockpit_alone(house: House, where: 
             await house.turn(11_000 if now.phase == "last" else 5_500)
         else:
             assert await press_first(house, person(house, now.turn), where, "lay", "draw", "next")
-    assert house.session().table.row.status == "over" and paused
+    assert house.session().table.snapshot.row.status == "over" and paused
     assert len(house.sandbox.messages(house.yard)) <= before + 1, "nothing but the end is a message of its own"
 
 

@@ -24,7 +24,7 @@ from cogs.core.pages.game_ui import Sitter, TableInfo, advised
 from cogs.core.pages.page import Button, Page, Picture, Row, Select
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.publishing.lobby_pages import lasting
-from cogs.core.tables.lobby import option_fields
+from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import ClockAction, Expire, Moment, Refusal, Seat
 from engine.games.break_out import (

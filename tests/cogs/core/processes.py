@@ -10,7 +10,7 @@ from typing import Any
 
 import bot
 from cogs.core.app.client import Cellblock
-from cogs.core.app.cluster_events import Hearing
+from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.ops.config import Config
 from cogs.core.tables.bot_workers import Thinkers
 from data.store import Store
@@ -25,7 +25,7 @@ SHARDS = 2
 class Ears:
     """What a process hears, on its way to where it is heard."""
 
-    def __init__(self, hearing: Hearing) -> None:
+    def __init__(self, hearing: ClusterEvents) -> None:
         self._hearing = hearing
         self.deaf = False
         self.heard: list[Notice] = []
@@ -69,8 +69,8 @@ class Process:
             config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
             running = bot.running(config, self._hands, Thinkers(0, steps=40), games, lambda: 0.0)
             self.client = await stack.enter_async_context(running)
-            tables: Any = self.client.tables
-            self.ears = tables.hearing = Ears(tables.hearing)
+            client: Any = self.client
+            self.ears = client.cluster_events = Ears(client.cluster_events)
             await stack.enter_async_context(connected(self.client, self._sandbox))
             await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
             await self.client.keeper.step()  # the first one takes the first shard, the second one the other

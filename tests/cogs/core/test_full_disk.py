@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import Cockpit
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.table import Table
 from data.store import DiskFull
 from sandbox import UserClient
 from tests.cogs.conftest import House
@@ -125,7 +125,7 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
     assert len(posted) == 1
     disk.empty()
     await house.turn(61_000)
-    assert house.session().table.row.message == int(posted[0]["id"])
+    assert house.session().table.snapshot.row.message == int(posted[0]["id"])
     await house.restart()
     assert await house.shows()
 
@@ -157,7 +157,7 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     disk.empty()
     letters.changed()
     await house.settle()
-    assert str(house.session().table.seats[0].dm_message) == house.ann.dms()[-1]["id"]
+    assert str(house.session().table.snapshot.seats[0].dm_message) == house.ann.dms()[-1]["id"]
 
 
 async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(house: House, disk: Disk):
@@ -180,10 +180,10 @@ async def test_a_table_that_could_not_begin_stands_as_a_lobby(
     tables = house.client.tables
     begin = tables.begin
 
-    async def refused(session: TableSession) -> None:
+    async def refused(table: Table) -> None:
         disk.fill()
         try:
-            await begin(session)
+            await begin(table)
         finally:
             disk.empty()
 

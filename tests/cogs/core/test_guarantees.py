@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from cogs.core.publishing import responder
-from cogs.core.tables import live
+from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient
 from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
@@ -237,7 +237,7 @@ class Journal:
 async def kept_secret(database: Path, choose: Callable[[House], Awaitable[Any]], start: str, **options: Any) -> Any:
     """Play with one secret choice; return all that others saw of it, in whatever order within a moment."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(start).randbytes))
+        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(start).randbytes))
         async with patience(patched) as sandbox:
             house = House(sandbox, database)
             try:

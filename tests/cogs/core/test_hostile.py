@@ -16,7 +16,7 @@ from discord import AppCommandOptionType, app_commands
 
 from cogs.core.pages.page import Button, Row, Select
 from cogs.core.pages.player_page import cockpit_page, table_page
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from data.store import TableChange
 from engine.contract import Seat
 from sandbox import ActionResult, UserClient
@@ -133,10 +133,10 @@ def forged_completions(house: House) -> Iterator[tuple[str, list[Json]]]:
 def verbs_of(house: House, table: int) -> set[str]:
     """The verbs on the pages of a game under way."""
     session = house.session(table)
-    live, info = session.table, session.table.info()
+    live, info = session.table, session.table.snapshot.info()
     pages = [
-        table_page(session.screen, live.view(None), info),
-        *(cockpit_page(session.screen, live.view(Seat(n)), info) for n in (0, 1)),
+        table_page(session.screen, live.snapshot.view(None), info),
+        *(cockpit_page(session.screen, live.snapshot.view(Seat(n)), info) for n in (0, 1)),
     ]
     found = set(session.screen.open_verbs)
     for block in itertools.chain(*(page.blocks for page in pages if page is not None)):
@@ -165,7 +165,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
     made: dict[tuple[str, str], int] = {}
     for (key, screen), state in itertools.product(house.client.tables.screens.items(), STATES):
         await house.ann.command(house.yard, f"{screen.command} start", clock=0)
-        number = made[key, state] = max(session.table.id for session in house.client.tables.sessions.awake())
+        number = made[key, state] = max(table.id for table in house.client.tables.registry.awake())
         await house.press(house.ben, "Join")
         if state == "closed":
             await house.press(house.ann, "Close the table")
@@ -177,10 +177,10 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
     return made
 
 
-def waits_for(session: TableSession, who: UserClient) -> bool:
+def waits_for(session: TableMessages, who: UserClient) -> bool:
     """Whether a game under way waits for somebody."""
     live = session.table
-    return live.playing and live.seat_of(int(who.id)) in live.view(None).waiting
+    return live.snapshot.playing and live.snapshot.seat_of(int(who.id)) in live.snapshot.view(None).waiting
 
 
 async def over(house: House, table: int) -> None:
@@ -188,15 +188,24 @@ async def over(house: House, table: int) -> None:
     session = house.session(table)
     ended = TableChange(status="over", ended_at=house.hands.now(), due=None)
     await house.client.tables.store.tables.update(table, ended)
-    await session.table.reread()
+    await session.table.reload()
     session.message.changed()
     await session.message.settle()
 
 
 def standing(house: House) -> dict[int, tuple[object, ...]]:
     """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
-    live = [session.table for session in house.client.tables.sessions.awake()]
-    return {one.id: (one.version, one.row.status, one.row.opener, one.options, one.seats) for one in live}
+    live = list(house.client.tables.registry.awake())
+    return {
+        one.id: (
+            one.snapshot.version,
+            one.snapshot.row.status,
+            one.snapshot.row.opener,
+            one.snapshot.options,
+            one.snapshot.seats,
+        )
+        for one in live
+    }
 
 
 async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[ActionResult]:
@@ -261,7 +270,7 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
         if waits_for(house.session(made[key, "playing"]), house.ben):
             moves = set()  # they are his good right now; at the other tables he is not to move
         verbs = sorted((set(house.client.service.router.verbs) | moves) - RIGHTS)
-        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.view(None).stamp
+        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.snapshot.view(None).stamp
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
             for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)

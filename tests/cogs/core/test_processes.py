@@ -14,7 +14,7 @@ from cogs.core.cluster.shard_leases import Keeper
 from cogs.core.ops.timers import What
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
-from cogs.core.tables.standing import SLEEPS_AFTER_MS
+from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from cogs.match_five.words import coded
 from data.store.cluster_notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards
@@ -76,20 +76,20 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     (after,) = mover.dms()
     assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in UserClient.visible_text(after)
     assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
-    assert two.session().table.version == len(await two.near.store.games.events(1)) > 1
+    assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
     assert await two.shows() and edits(two) == before + 1 and letter_edits(two, mover) == letters
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.scheduler.due(1, "deadline")
     assert due is not None and clock is not None and due > clock
     near = two.near.client.tables
-    assert near.sessions.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(What))
+    assert near.registry.awake() == () and all(near.scheduler.due(1, what) is None for what in get_args(What))
 
 
 async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_moment_one_is_taken(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
     panel = await two.press(mover, "Play")
-    before = two.session().table.version
+    before = two.session().table.snapshot.version
     await asyncio.gather(
         mover.press(panel, label="say 2, go 1"),
         mover.press(mover.dms()[0], label="say 1, go 1"),
@@ -99,7 +99,7 @@ async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_
     events = await two.near.store.games.events(1)
     decisions = await two.near.store.games.decisions(1)
     assert len([one for one in decisions if one.seat is not None]) == 1
-    assert two.session().table.version == len(events) > before and await two.shows()
+    assert two.session().table.snapshot.version == len(events) > before and await two.shows()
 
 
 async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
@@ -133,20 +133,23 @@ async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: Two
     await two.ben.press(asked, label="Leave the game")
     await two.settle()
     table = two.session().table
-    assert table.seats[table.seat_of(int(two.ben.id)) or 0].caretaker or table.row.status == "closed"
+    assert (
+        table.snapshot.seats[table.snapshot.seat_of(int(two.ben.id)) or 0].caretaker
+        or table.snapshot.row.status == "closed"
+    )
     assert await two.shows()
 
 
 async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
     await two.begin("prison-break", computer="rookie", clock=86_400)
     for _ in range(20):
-        if two.session().table.may_act(Seat(0)):
+        if two.session().table.snapshot.may_act(Seat(0)):
             break
         await two.turn(5_500)
-    before = two.session().table.version
+    before = two.session().table.snapshot.version
     await two.ann.press(two.ann.dms()[0], label="say 2, go 1")
     await two.settle()
-    assert two.near.client.tables.sessions.awake() == ()
+    assert two.near.client.tables.registry.awake() == ()
     await two.turn(5_500)
     decisions = await two.near.store.games.decisions(1)
     assert {one.seat for one in decisions if one.number >= before} == {0, 1}
@@ -180,7 +183,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     assert "said 2" in UserClient.visible_text(mover.dms()[0])
     await two.far.start(two.games, lambda client: 1 in client.keeper.sessions.begun)
     two.client = two.far.client
-    assert await two.client.tables.sessions.find(1) is not None
+    assert await two.client.tables.find(1) is not None
     await two.settle()
     assert await two.shows() and two.awaited() is not mover
 
@@ -202,7 +205,7 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
     panel = await two.press(mover, "Play")
     await mover.press(panel, match_five.slots(panel)[0]["custom_id"])
     await two.settle()
-    assert two.session().begun.busy
+    assert two.drafts().busy
     two.far.ears.deaf = True
     taps = match_five.Taps(mover, mover.dms()[0])
     await taps.lay_one(match_five.slots(taps.panel)[0])
@@ -214,9 +217,9 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
 
 async def leave_memory(two: TwoProcesses) -> None:
     """Wait until the process that has the table keeps it in memory no longer."""
-    await two.turn(SLEEPS_AFTER_MS)
-    await two.turn(SLEEPS_AFTER_MS)
-    assert two.client.tables.sessions.awake() == ()
+    await two.turn(UNLOADS_AFTER_MS)
+    await two.turn(UNLOADS_AFTER_MS)
+    assert two.client.tables.registry.awake() == ()
 
 
 async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoProcesses):
@@ -254,24 +257,24 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     far, guild, user = two.client.tables, int(two.guild.id), int(two.ben.id)
     assert (await far.settings.of(guild)).enders == "moderators" and await far.notify.of(user) == "mention"
     let_go = []
-    far.hearing.forgetting.append(lambda: let_go.append("replays"))
+    far.forgetting.append(lambda: let_go.append("replays"))
     two.far.ears.deaf = True
     await two.near.client.tables.settings.change(guild, "enders", "openers")
     await two.near.client.tables.notify.change(user, "nothing")
     await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
     await two.settle()
-    assert two.session().table.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
+    assert two.session().table.snapshot.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
     await two.turn(COMPARED_EVERY_MS)
     assert (await far.settings.of(guild)).enders == "openers" and await far.notify.of(user) == "nothing"
-    assert not two.session().table.knows(int(two.ann.id)) and let_go
+    assert not two.session().table.snapshot.knows(int(two.ann.id)) and let_go
 
 
 async def test_what_was_read_before_it_was_heard_of_is_shown_when_it_is(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
     await move_unheard(two, mover)
-    await two.session().table.reread()  # as when a write of its own was refused
-    two.far.client.tables.hearing(TableChanged(1))
+    await two.session().table.reload()  # as when a write of its own was refused
+    two.far.client.cluster_events(TableChanged(1))
     await two.settle()
     assert two.awaited() is not mover and await two.shows()
 
@@ -280,7 +283,7 @@ async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
     await begun(two)
     mover = two.awaited()
     await move_unheard(two, mover)
-    two.far.client.tables.hearing(Missed())
+    two.far.client.cluster_events(Missed())
     await two.settle()
     assert two.awaited() is not mover and await two.shows()
 
@@ -310,7 +313,7 @@ async def test_what_is_read_while_it_is_set_elsewhere_is_not_kept(two: TwoProces
     reading: Any = tables.settings.of(1) if what == "settings" else tables.notify.of(user)
     task = asyncio.create_task(reading)
     await asyncio.sleep(0)  # it has begun to read
-    tables.hearing(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
+    two.client.cluster_events(SettingsChanged(1) if what == "settings" else PreferenceChanged(user))
     await task
     known: Any = tables.settings if what == "settings" else tables.notify
     assert known._known._known == {}
@@ -326,12 +329,12 @@ async def test_who_deletes_their_data_in_a_direct_message_is_forgotten_by_every_
     asked = await two.ben.command(two.ben.dm, "privacy delete")
     await two.ben.press(asked, label="Delete it all")
     await two.settle()
-    for session in two.client.tables.sessions.awake():
-        assert not session.table.knows(user) and "Ben" not in str(session.table.seats)
+    for table in two.client.tables.registry.awake():
+        assert not table.snapshot.knows(user) and "Ben" not in str(table.snapshot.seats)
     assert "Ben" not in two.public() and two.client.tables.notify._known._known == {}
     kept = await two.near.store.user_data.export(user)
     assert not any(kept.values())
-    assert two.near.client.tables.sessions.visits.get(1) is None
+    assert two.near.client.tables.registry.remote.get(1) is None
 
 
 async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_messages_come_in(two: TwoProcesses):
@@ -340,11 +343,11 @@ async def test_who_deletes_their_data_on_a_server_is_forgotten_where_direct_mess
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
     near = two.near.client.tables
-    assert near.sessions.visits.get(1) is not None
+    assert near.registry.remote.get(1) is not None
     asked = await two.ben.command(two.yard, "privacy delete")
     await two.ben.press(asked, label="Delete it all")
     await two.settle()
-    assert near.sessions.visits.get(1) is None and not two.session().table.knows(int(two.ben.id))
+    assert near.registry.remote.get(1) is None and not two.session().table.snapshot.knows(int(two.ben.id))
 
 
 async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_message(two: TwoProcesses):

@@ -7,7 +7,7 @@ import pytest
 from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.page_builder import Composer
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 
@@ -18,16 +18,16 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     game = await house.ann.press(games, label="Breakout: the Rope Wall")
     await house.ann.press(game, label="Play the Trainee")
     await house.settle()
-    assert "to push" in house.public() and house.session().table.playing
+    assert "to push" in house.public() and house.session().table.snapshot.playing
     (door,) = house.ann.ephemerals(house.yard)
     assert door["id"] == games.message["id"] and not UserClient.buttons(door)
     assert int(door["id"]) < int(house.board()["id"]), "what one plays on stands last"
     live = house.session().table
-    while live.seat_of(int(house.ann.id)) not in live.view(None).waiting:
+    while live.snapshot.seat_of(int(house.ann.id)) not in live.snapshot.view(None).waiting:
         await house.turn(2_000)  # the computer begins
-    before = house.session().table.version
+    before = house.session().table.snapshot.version
     await house.ann.press(house.board(), house.controls("push")[0])
-    assert house.session().table.version > before
+    assert house.session().table.snapshot.version > before
 
 
 async def test_where_something_is_secret_ones_own_page_stands_below_the_table_that_was_opened(house: House):
@@ -68,7 +68,7 @@ async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(house: H
     game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
     really, joined = Composer.cockpit, list[ActionResult]()
 
-    async def cockpit(composer: Composer, table: LiveTable, user: int, *more: Any, **named: Any) -> Cockpit:
+    async def cockpit(composer: Composer, table: TableSnapshot, user: int, *more: Any, **named: Any) -> Cockpit:
         found = await really(composer, table, user, *more, **named)
         if user == int(house.ann.id) and not joined:
             joined.append(await house.press(house.ben, "Join"))
@@ -129,7 +129,7 @@ async def test_forged_presses_at_the_door_open_nothing(house: House):
         answer = await house.ann.forge(games, f"cb:0:0:{verb}")
         assert "`/play`" in answer.text or "</play:" in answer.text
     await house.settle()
-    assert not house.client.tables.sessions.awake()
+    assert not house.client.tables.registry.awake()
 
 
 async def test_a_page_of_the_door_works_after_a_restart(house: House):

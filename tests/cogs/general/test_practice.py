@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.tables.live import SLEEPS_FOR_MS
+from cogs.core.tables import moves
+from cogs.core.tables.table import SLEEPS_FOR_MS
 from cogs.general.door import ALONE
 from cogs.registry import GAMES
 from data.store import NO_SERVER
@@ -34,11 +35,11 @@ async def mine(house: House, who: UserClient, table: int = 1) -> bool:
     """Let the computers move until it is somebody's move; say whether the game goes on."""
     for _ in range(200):
         live = house.session(table).table
-        if not live.playing:
+        if not live.snapshot.playing:
             return False
-        seat = live.seat_of(int(who.id))
-        pause = getattr(live.view(None), "interlude", None)
-        if seat in live.view(None).waiting or (pause is not None and seat not in pause.ready):
+        seat = live.snapshot.seat_of(int(who.id))
+        pause = getattr(live.snapshot.view(None), "interlude", None)
+        if seat in live.snapshot.view(None).waiting or (pause is not None and seat not in pause.ready):
             return True
         await house.turn(2_500)
     raise AssertionError("nobody moves")
@@ -60,29 +61,38 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(house: Hous
     first = await practised(house, house.ann, game.title)
     session = house.session()
     live = session.table
-    assert live.playing and live.row.guild == NO_SERVER and live.options.clock == 0 and not live.ranked
+    assert (
+        live.snapshot.playing
+        and live.snapshot.row.guild == NO_SERVER
+        and live.snapshot.options.clock == 0
+        and not live.snapshot.ranked
+    )
     for _ in range(2):
         assert await mine(house, house.ann)
         await _move(house, page_of(house, house.ann), dice)
     assert page_of(house, house.ann)["id"] == first.message["id"]
     at = house.hands.now()
-    while live.playing:
+    while live.snapshot.playing:
         at = await step(live, dice, at)
-    house.client.tables.follow_up(session)
+    session.table.announce(visible=False)
     await house.settle()
     shown = page_of(house, house.ann)
-    assert "Practice: nothing of it counts" in texts(shown) and live.row.status == "over" and live.results == ()
+    assert (
+        "Practice: nothing of it counts" in texts(shown)
+        and live.snapshot.row.status == "over"
+        and live.snapshot.results == ()
+    )
     assert len(house.ann.dms()) == 1 and house.sandbox.messages(house.yard) == []
     again = await house.ann.press(shown, label="Play again")
     await house.settle()
-    assert house.session(2).table.playing and again.message["id"] == first.message["id"]
+    assert house.session(2).table.snapshot.playing and again.message["id"] == first.message["id"]
 
 
 async def _move(house: House, shown: dict[str, Any], dice: random.Random) -> None:
     """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
-    version, used = house.session().table.version, set[str]()
+    version, used = house.session().table.snapshot.version, set[str]()
     page: dict[str, Any] | ActionResult = shown
-    while house.session().table.version == version:
+    while house.session().table.snapshot.version == version:
         found = {
             part["label"].split()[0]: part["custom_id"]
             for part in UserClient.buttons(page)
@@ -125,17 +135,19 @@ async def test_practice_goes_on_after_a_restart_and_after_a_crash(house: House):
     shown = page_of(house, house.ann)
     await house.restart(away_ms=60_000)
     await house.ann.press(shown, house.controls("push", shown)[0])
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     await house.kill()
     await house.start()
     for _ in range(4):
         await house.turn(3_000)  # the computer's move is made by itself
     live = house.session().table
-    assert live.version > version and live.seat_of(int(house.ann.id)) in live.view(None).waiting
+    assert (
+        live.snapshot.version > version and live.snapshot.seat_of(int(house.ann.id)) in live.snapshot.view(None).waiting
+    )
     shown = page_of(house, house.ann)
     assert "**Master** pushed" in texts(shown) and len(house.ann.dms()) == 1
     await house.ann.press(shown, house.controls("push", shown)[0])
-    assert live.version > version + 1
+    assert live.snapshot.version > version + 1
 
 
 async def test_a_game_under_way_is_found_again_by_play(house: House):
@@ -156,11 +168,11 @@ async def test_a_practice_game_is_ended_by_whoever_practises(house: House):
     assert "cannot be taken up again" in asked.text
     await house.ann.press(asked, label="End it")
     await house.settle()
-    assert house.session().table.row.status == "closed"
+    assert house.session().table.snapshot.row.status == "closed"
     assert "The game is ended." in texts(page_of(house, house.ann))
     await house.ann.press(page_of(house, house.ann), label="Play again")
     await house.settle()
-    assert house.session(2).table.playing
+    assert house.session(2).table.snapshot.playing
 
 
 async def test_nobody_has_more_practice_games_than_three(house: House):
@@ -169,19 +181,19 @@ async def test_nobody_has_more_practice_games_than_three(house: House):
     told = await practised(house, house.ann, "Prison Break")
     assert "You have 3 practice games" in told.text
     await practised(house, house.ben, "Prison Break")
-    assert house.session(4).table.playing  # others are not in the way
+    assert house.session(4).table.snapshot.playing  # others are not in the way
     await house.ann.command(house.yard, "rope-wall start", computer="rookie")
     await house.settle()
-    assert house.session(5).table.playing  # nor are the tables on a server
+    assert house.session(5).table.snapshot.playing  # nor are the tables on a server
 
 
 async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(house: House):
     await practised(house, house.ann, "Breakout: the Rope Wall")
     await mine(house, house.ann)
     await house.turn(SLEEPS_FOR_MS - 60_000)
-    assert (await house.client.tables.sessions.find(1)).table.playing
+    assert (await house.client.tables.find(1)).table.snapshot.playing
     await house.turn(120_000)
-    assert (await house.client.tables.sessions.find(1)).table.row.status == "closed"
+    assert (await house.client.tables.find(1)).table.snapshot.row.status == "closed"
 
 
 async def test_on_a_server_practice_moves_to_the_direct_messages(house: House):
@@ -214,13 +226,13 @@ async def test_nobody_else_gets_at_a_practice_game(house: House):
     page = await practised(house, house.ann, "Breakout: the Rope Wall")
     await mine(house, house.ann)
     live = house.session().table
-    version, control = live.version, house.controls("push", page_of(house, house.ann))[0]
+    version, control = live.snapshot.version, house.controls("push", page_of(house, house.ann))[0]
     for person, channel in ((house.ben, house.yard), (house.cleo, house.cleo.dm)):
         seen = await person.command(channel, "play")
         for name in (control, "cb:1:0:hand:", "cb:1:0:join:", "cb:1:0:leave-sure:", "cb:1:0:text:"):
             told = await person.forge(seen, name)
             assert "This table is gone" in told.text
-    assert live.version == version and page.message["id"] == page_of(house, house.ann)["id"]
+    assert live.snapshot.version == version and page.message["id"] == page_of(house, house.ann)["id"]
 
 
 async def test_practice_stands_in_no_record_of_anybody(house: House):
@@ -228,9 +240,9 @@ async def test_practice_stands_in_no_record_of_anybody(house: House):
     dice = random.Random(5)
     while await mine(house, house.ann):
         live = house.session().table
-        seat = live.seat_of(int(house.ann.id)) or Seat(0)
-        if seat in live.view(None).waiting:
-            await house.session().act(seat, dice.choice(live.legal(seat)), house.hands.now())
+        seat = live.snapshot.seat_of(int(house.ann.id)) or Seat(0)
+        if seat in live.snapshot.view(None).waiting:
+            await house.session().table.act(moves.move, seat, dice.choice(live.snapshot.legal(seat)), house.hands.now())
         await house.turn(21_000)
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
         answer = await house.ann.command(house.yard, command, **options)
@@ -243,8 +255,8 @@ async def test_whoever_is_forgotten_leaves_no_practice_behind(house: House):
     await practised(house, house.ann, "Prison Break")
     await house.ann.press(await house.ann.command(house.ann.dm, "privacy delete"), label="Delete it all")
     await house.settle()
-    session = await house.client.tables.sessions.find(1)
-    assert session.table.row.status == "closed" and session.table.seat_of(int(house.ann.id)) is None
+    session = await house.client.tables.find(1)
+    assert session.table.snapshot.row.status == "closed" and session.table.snapshot.seat_of(int(house.ann.id)) is None
 
 
 # People who have installed the bot for themselves
@@ -264,7 +276,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House)
     page = await dora.press(game, label="Play the Trainee")
     await house.settle()
     live = house.session().table
-    while live.seat_of(int(dora.id)) not in live.view(None).waiting:
+    while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).waiting:
         await house.turn(2_000)
     shown = dora.ephemerals(hall)[-1]
     assert shown["id"] == page.message["id"]
@@ -297,7 +309,7 @@ async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(house: Hou
         lesson = await house.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
     page = await house.ann.press(lesson, label="Play the Trainee")
     await house.settle()
-    assert house.session().table.practice and page.message["id"] == lesson.message["id"]
+    assert house.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
 
 
 async def test_games_of_others_are_not_offered_outside_of_servers(house: House):

@@ -121,7 +121,7 @@ async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(house: Hou
     assert answer.message["flags"] & 64 and house.ben.messages(house.yard) == []
     await house.ann.press(answer, label="Play the Trainee")
     await house.settle()
-    assert house.session().table.playing and house.session().table.game.key == key
+    assert house.session().table.snapshot.playing and house.session().table.game.key == key
 
 
 async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(house: House):
@@ -248,7 +248,7 @@ async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
     ):
         told = await house.ann.forge(answer, name)
         assert " of 9" in told.text or "You know how to play" in told.text
-    assert not house.client.tables.sessions.awake()
+    assert not house.client.tables.registry.awake()
 
 
 async def test_two_learners_do_not_meet(house: House):

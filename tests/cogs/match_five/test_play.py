@@ -25,7 +25,7 @@ async def table(house: House, people: int = 2, **options: str | int) -> None:
 def view(house: House) -> MatchFiveView:
     """What whoever is to play sees."""
     live = house.session().table
-    shown = live.view(live.view(None).waiting[0])
+    shown = live.snapshot.view(live.snapshot.view(None).waiting[0])
     assert isinstance(shown, MatchFiveView)
     return shown
 
@@ -135,13 +135,13 @@ async def test_a_draft_goes_on_after_a_restart(house: House):
 async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, options: dict[str, str]):
     await table(house, people, copies=3, **options)
     turns = 0
-    while house.session().table.playing and turns < 120:
+    while house.session().table.snapshot.playing and turns < 120:
         await turn(house)
         turns += 1
     await house.settle()
     live = house.session().table
-    assert live.row.status == "over"
-    assert GAME.fold(await house.events()) == live.state
+    assert live.snapshot.row.status == "over"
+    assert GAME.fold(await house.events()) == live.snapshot.state
     assert "win" in house.public()
     sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
     assert "Score sheet" in sheet.text and all(f"**{name}**" in sheet.text for name in ("Ann", "Ben"))
@@ -154,14 +154,14 @@ async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, optio
 async def test_a_whole_game_by_the_direct_message_alone_ends(house: House):
     await table(house, copies=3)
     turns = 0
-    while house.session().table.playing and turns < 120:
+    while house.session().table.snapshot.playing and turns < 120:
         who = house.awaited()
         player = Taps(who, who.dms()[-1])
         assert "**Your move**" in UserClient.visible_text(who.dms()[-1])
         await player.turn()
         await house.settle()
         turns += 1
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
     assert len(house.ann.dms()) == len(house.ben.dms()) == 1
 
 
@@ -256,13 +256,13 @@ async def test_nobody_else_finds_the_hand_anywhere(house: House):
     for seat, person in enumerate((house.ann, house.ben, house.cleo)):
         shown = await house.press(person, "Play")
         alts = [item["description"] for part in walk(shown.message["components"]) for item in part.get("items", ())]
-        own = live.view(Seat(seat))
+        own = live.snapshot.view(Seat(seat))
         assert isinstance(own, MatchFiveView)
         if person is house.awaited():
             assert len(slots(shown)) == len(own.hands[seat] or ())
         else:
             assert "Your hand: " in alts[-1] and slots(shown) == []
-        other = live.view(Seat((seat + 1) % 3))
+        other = live.snapshot.view(Seat((seat + 1) % 3))
         assert isinstance(other, MatchFiveView) and other.hands[seat] is None
         assert (await person.command(house.yard, "match-five hand")).type == 4
     assert house.cleo.dms() == []
@@ -325,18 +325,18 @@ async def drafting(house: House, where: str) -> Taps:
 @pytest.mark.parametrize("where", ["panel", "direct message"])
 async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(house: House, where: str):
     player = await drafting(house, where)
-    seat = house.session().table.seat_of(int(player.who.id))
+    seat = house.session().table.snapshot.seat_of(int(player.who.id))
     lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
-    due = house.session().table.earliest
+    due = house.session().table.snapshot.earliest
     assert due is not None
     await house.turn(due - house.hands.now() - 1)
-    await house.client.tables.due.expire(house.session())  # whoever looks too early
+    await house.client.tables.clocks.expire(house.session().table)  # whoever looks too early
     assert view(house).stones == ()
     await house.turn(1)
     seen = view(house)
     (stone,) = seen.stones
     assert coded(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
-    assert not seen.turns[-1].lapsed and house.session().table.seats[seat or 0].lapses == 0
+    assert not seen.turns[-1].lapsed and house.session().table.snapshot.seats[seat or 0].lapses == 0
     assert "the clock ran out" not in house.public() and house.awaited() is not player.who
 
 
@@ -387,7 +387,9 @@ async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
     await house.leave(player.who)
     session = house.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
-    assert not await timeout_drafts.finish(session, session.table.deadlines[0], house.hands.now())
+    tables, table = house.client.tables, session.table
+    submit = timeout_drafts.DraftSubmitter(tables.drafts, tables.screens)
+    assert not await submit(table, table.snapshot.deadlines[0], house.hands.now())
     assert view(house).stones == ()
 
 

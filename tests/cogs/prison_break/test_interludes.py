@@ -156,6 +156,6 @@ async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(house: House):
     assert before is not None
     await house.restart(away_ms=600_000)
     await house.settle()
-    after_ = (await house.client.tables.sessions.find(1)).table.view(None).interlude
+    after_ = (await house.client.tables.find(1)).table.snapshot.view(None).interlude
     assert after_ is not None and after_.ready == before.ready
     assert 0 <= after_.until - before.until - 600_000 < 60_000

@@ -16,7 +16,7 @@ EPHEMERAL = 64
 
 def view(house: House) -> PrisonBreakView:
     """The public view of the table."""
-    public = house.session().table.view(None)
+    public = house.session().table.snapshot.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
 
@@ -28,7 +28,7 @@ async def three_in_prison(house: House, **options: Any) -> None:
 
 def seated(house: House, seat: int) -> UserClient:
     """The person on a seat."""
-    user = house.session().table.seats[seat].user
+    user = house.session().table.snapshot.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
 
 
@@ -88,7 +88,7 @@ async def test_a_whole_game_by_panels_ends_with_everything_shown(house: House):
     await play_on(house, random.Random(5), "over")
     await house.settle()
     live = house.session().table
-    assert GAME.fold(await house.events()) == live.state
+    assert GAME.fold(await house.events()) == live.snapshot.state
     assert "What really happened" in house.public() and "★" in house.public()
     assert not house.controls("hand") and house.controls("rematch")
     results = await live.store.games.results(1)
@@ -103,11 +103,11 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
     await three_in_prison(house, round_limit=5, interludes="off")
     dice = random.Random(8)
     for _ in range(200):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         await command(house, dice)
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def offered(house: House, who: UserClient, name: str, focus: str, **given: Any) -> list[Any]:
@@ -194,13 +194,13 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(house: House):
 
 
 def by_seat(house: House, table: int, seat: int) -> UserClient:
-    user = house.session(table).table.seats[seat].user
+    user = house.session(table).table.snapshot.seats[seat].user
     return next(person for person in (house.ann, house.ben, house.cleo) if int(person.id) == user)
 
 
 def table_message(house: House, table: int) -> Any:
     """The message of a table."""
-    wanted = house.session(table).table.row.message
+    wanted = house.session(table).table.snapshot.row.message
     return next(message for message in house.sandbox.messages(house.yard) if int(message["id"]) == wanted)
 
 
@@ -253,14 +253,14 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(house
     shown = next(message for message in voter.messages(house.yard) if message["id"] == panel)
     await house.press(voter, "✓ Accept", shown)
     await house.settle()
-    assert int(voter.id) not in {house.session().table.seats[seat].user for seat in view(house).waiting}
+    assert int(voter.id) not in {house.session().table.snapshot.seats[seat].user for seat in view(house).waiting}
 
 
 async def test_a_whole_game_by_direct_message_alone(house: House):
     await three_in_prison(house, round_limit=5, interludes="off")
     dice = random.Random(6)
     for _ in range(300):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         await house.settle()
         who = house.awaited()
@@ -278,7 +278,7 @@ async def test_a_whole_game_by_direct_message_alone(house: House):
             case _:
                 await who.press(letter, select(letter, "guard"), values=[str(dice.randint(1, 10))])
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
     assert not any("went" in UserClient.visible_text(letter) for letter in house.sandbox.messages(house.yard))
 
 
@@ -358,16 +358,16 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(house: H
     assert len(view(house).prisoners) == 4
     dice = random.Random(1)
     for _ in range(400):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
-        mine = house.session().table.seat_of(int(house.ann.id))
+        mine = house.session().table.snapshot.seat_of(int(house.ann.id))
         if mine in view(house).waiting:
             await act_for(house, house.ann, dice)
             await house.settle()
         else:
             await house.turn(6_000)
-    assert house.session().table.row.status == "over"
-    options: Any = house.session().table.options
+    assert house.session().table.snapshot.row.status == "over"
+    options: Any = house.session().table.snapshot.options
     assert (options.offers, options.round_limit) == ("sample", 5)
 
 

@@ -62,7 +62,7 @@ def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(se
 async def test_the_replay_shows_them_and_a_running_table_does_not(house: House):
     await three_in_prison(house, round_limit=5, interludes="off")
     dice = random.Random(3)
-    while house.session().table.playing:
+    while house.session().table.snapshot.playing:
         assert "really is" not in str(house.board())
         await move(house, dice)
         await house.settle()

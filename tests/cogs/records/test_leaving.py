@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from cogs.core.tables import absence, seat_rules
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables import absence, moves, seat_rules
+from cogs.core.tables.changes import Seated
+from cogs.core.tables.table import Table
 from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
@@ -17,26 +18,26 @@ from tests.data.conftest import NOON, path, store, time
 __all__ = ["path", "store", "time"]  # fixtures
 
 
-async def on_board(table: LiveTable, board: Board = "ranked") -> Ended:
+async def on_board(table: Table, board: Board = "ranked") -> Ended:
     """The only game that has ended, on this board."""
     (game,) = await table.store.records.ended(Chart(1, table.game.key, board), most=9)
     return game
 
 
-async def some_moves(table: LiveTable, at: Moment, moves: int) -> Moment:
+async def some_moves(table: Table, at: Moment, moves: int) -> Moment:
     rng = random.Random(7)
     for _ in range(moves):
         at = await step(table, rng, at)
-    assert table.playing
+    assert table.snapshot.playing
     return at
 
 
-async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]:
+async def check(table: Table, forfeits: tuple[int | None, ...]) -> list[int]:
     """Results, on disk as in memory, and ratings are the game's own with these forfeits. Return the places."""
-    outcome = table.outcome()
-    assert outcome is not None and tuple(row.forfeit for row in table.seats) == forfeits
+    outcome = table.snapshot.outcome()
+    assert outcome is not None and tuple(row.forfeit for row in table.snapshot.seats) == forfeits
     results = await table.store.games.results(table.id)
-    assert results == list(table.results) == list((await again(table)).results)
+    assert results == list(table.snapshot.results) == list((await again(table)).snapshot.results)
     places = [result.place for result in results]
     assert tuple(places) == placed(outcome.places, forfeits)
     assert [result.score for result in results] == list(outcome.scores)
@@ -54,7 +55,7 @@ async def check(table: LiveTable, forfeits: tuple[int | None, ...]) -> list[int]
 async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: Store, key: str):
     table = await begun(store, key)
     at = await some_moves(table, NOON, 6)
-    await absence.leave(table, Seat(0), at)
+    await table.act(absence.leave, Seat(0), at)
     await play_out(table, at)
     assert await check(table, (1, None)) == [2, 1]
 
@@ -62,19 +63,19 @@ async def test_of_two_who_left_has_lost_whatever_the_computer_made_of_it(store: 
 async def test_of_two_who_left_and_came_back_at_once_has_lost_all_the_same(store: Store):
     table = await begun(store, "rope_wall")
     at = await some_moves(table, NOON, 6)
-    await absence.leave(table, Seat(1), at)
-    await absence.back(table, Seat(1), at)
+    await table.act(absence.leave, Seat(1), at)
+    await table.act(absence.back, Seat(1), at)
     await play_out(table, at)
     assert await check(table, (None, 1)) == [1, 2]
 
 
 async def test_of_four_two_who_leave_are_the_last_in_the_order_of_leaving_and_the_others_play_it_out(store: Store):
     table = await begun(store, "prison_break", people=4)
-    await absence.leave(table, Seat(2), NOON)  # before anybody has moved
+    await table.act(absence.leave, Seat(2), NOON)  # before anybody has moved
     at = await some_moves(table, NOON, 8)
-    await absence.leave(table, Seat(0), at)
+    await table.act(absence.leave, Seat(0), at)
     at = await some_moves(table, at, 4)
-    await absence.back(table, Seat(2), at)
+    await table.act(absence.back, Seat(2), at)
     await play_out(table, at)
     places = await check(table, (2, None, 1, None))
     assert (places[0], places[2]) == (3, 4)
@@ -84,15 +85,15 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
     table = await begun(store, "prison_break", people=4, clock=60)
     at, slow = NOON, Seat(3)
     rng = random.Random(1)
-    while not table.seats[slow].caretaker:
-        assert table.playing and at < NOON + 60 * MINUTE_MS * 60
-        if slow in table.view(None).waiting and len(table.view(None).waiting) == 1:
-            (deadline,) = table.deadlines
+    while not table.snapshot.seats[slow].caretaker:
+        assert table.snapshot.playing and at < NOON + 60 * MINUTE_MS * 60
+        if slow in table.snapshot.view(None).waiting and len(table.snapshot.view(None).waiting) == 1:
+            (deadline,) = table.snapshot.deadlines
             at = deadline.due
-            await table.expire(deadline.id, at)
+            await table.act(moves.expire, deadline.id, at)
         else:
             at = await step(table, rng, at)
-    assert [row.lapses for row in table.seats] == [0, 0, 0, seat_rules.LAPSES_BEFORE_CARETAKER]
+    assert [row.lapses for row in table.snapshot.seats] == [0, 0, 0, seat_rules.LAPSES_BEFORE_CARETAKER]
     await play_out(table, at)
     assert (await check(table, (None, None, None, 1)))[slow] == 4
 
@@ -100,8 +101,8 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
 async def test_of_four_who_go_at_the_same_moment_two_share_the_last_place(store: Store):
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
-    seats = seat_rules.left(seat_rules.left(table.seats, Seat(0)), Seat(1))
-    await table.keep(table.reckoned(seats))
+    seats = seat_rules.left(seat_rules.left(table.snapshot.seats, Seat(0)), Seat(1))
+    await table.act(lambda present: Seated(present.with_forfeits(seats)))
     await play_out(table, at)
     assert (await check(table, (1, 1, None, None)))[:2] == [3, 3]
 
@@ -110,7 +111,7 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
     table = await begun(store, "prison_break", people=4)
     at = await some_moves(table, NOON, 8)
     await absence.forget(table, 11, at)
-    assert [row.forfeit for row in (await again(table)).seats] == [None, 1, None, None]
+    assert [row.forfeit for row in (await again(table)).snapshot.seats] == [None, 1, None, None]
     await play_out(table, at)
     results = await store.games.results(table.id)
     assert (results[1].user, results[1].place) == (None, 4)
@@ -120,8 +121,8 @@ async def test_who_was_forgotten_is_the_last_and_nobody_knows_who_it_was(store: 
 async def test_a_game_with_computers_stays_casual_and_without_forfeits(store: Store):
     table = await begun(store, "prison_break", people=2, computers=1)
     at = await some_moves(table, NOON, 6)
-    await absence.leave(table, Seat(0), at)
+    await table.act(absence.leave, Seat(0), at)
     await play_out(table, at)
-    outcome = table.outcome()
+    outcome = table.snapshot.outcome()
     assert outcome is not None
     assert tuple(side.place for side in (await on_board(table, "casual")).sides) == outcome.places

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from openskill.models import PlackettLuce
 
-from cogs.core.tables.table_session import MOVES_MOST
+from cogs.core.publishing.rating_changes import MOVES_MOST
 from cogs.records import person
 from cogs.records.ratings import TRACE, added, fresh
 from cogs.records.seasons import Span, season_months, span

@@ -6,6 +6,7 @@ from contextlib import closing
 
 import pytest
 
+from cogs.core.inbound import leaving
 from cogs.records import Records
 from cogs.records.ratings import added
 from cogs.records.upkeep import Upkeep
@@ -167,7 +168,7 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     assert "You: 2nd of 2" in (await board(house, house.ben)).text
     before = (await board(house, house.ben)).text
     await upkeep(house).close()
-    await house.client.tables.departures.forget(int(house.ann.id))
+    await leaving.forget(house.client.tables, int(house.ann.id))
     upkeep(house).patience_s = 0.0
     shown = await house.ben.command(house.yard, "leaderboard", game="rope_wall")
     assert "You: 1st of 1" in shown.text and "brought up to date" in shown.text
@@ -290,7 +291,7 @@ async def test_a_history_is_paged_and_links_to_the_tables(house: House):
     shown = await house.ann.command(house.yard, "history")
     assert "10 finished games" in shown.text and "table 10" in shown.text and "1 of 2" in labels(shown)
     older = await house.ann.press(shown, label="Next ▶")
-    message = house.session().table.row.message
+    message = house.session().table.snapshot.row.message
     assert f"[table 1](https://discord.com/channels/{house.guild.id}/{house.yard.id}/{message})" in older.text
 
 

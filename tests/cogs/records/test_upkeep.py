@@ -8,7 +8,7 @@ from typing import Any, cast
 
 import pytest
 
-from cogs.core.tables.table_service import Tables
+from cogs.core.inbound.table_service import TableService
 from cogs.records.upkeep import Upkeep
 from data.store import Store
 from engine.games import GAMES
@@ -25,7 +25,7 @@ GAMES_PLAYED = 5
 def upkeep(store: Store) -> Upkeep:
     """The upkeep of a house of which it needs the store, the clock and which games there are."""
     screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
-    return Upkeep(cast(Tables, SimpleNamespace(store=store, clock=None, screens=screens)))
+    return Upkeep(cast(TableService, SimpleNamespace(store=store, clock=None, screens=screens)))
 
 
 async def shown(store: Store) -> list[int]:

@@ -22,9 +22,9 @@ async def ended(house: House, package: GamePackage = WALL, who: UserClient | Non
     person, dice, at = who or house.ann, random.Random(1), house.hands.now()
     await practised(house, person, package.game.title)
     live = house.session().table
-    while live.playing:
+    while live.snapshot.playing:
         at = await step(live, dice, at)
-    house.client.tables.follow_up(house.session())
+    house.session().table.announce(visible=False)
     await house.settle()
     return person.dms()[-1]
 
@@ -79,9 +79,9 @@ async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(house: 
     await dora.press(door, label="Play the Trainee")
     await house.settle()
     live, dice, at = house.session().table, random.Random(1), house.hands.now()
-    while live.playing:
+    while live.snapshot.playing:
         at = await step(live, dice, at)
-    assert live.seat_of(int(dora.id)) == Seat(0)
+    assert live.snapshot.seat_of(int(dora.id)) == Seat(0)
     proof = await dora.command(lobby, "verify", table=1)
     await house.sandbox.until(lambda: "Proved" in proof.text)
     assert "Replay of table 1" in (await dora.command(lobby, "replay", table=1)).text

@@ -36,20 +36,20 @@ async def finished_wall(house: House) -> None:
         await house.push(number % 3)
     await house.ben.command(house.yard, "rope-wall resign", table=1)
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def finished_break_out(house: House) -> None:
     """Play a short Break-Out at table 1: everybody only draws."""
     await house.begin("break-out", house.ben, rounds=1, referee="strict")
     for _ in range(200):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         who = house.awaited()
         await who.command(house.yard, "break-out draw")
         await who.command(house.yard, "break-out next")
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 def eyes(answer: ActionResult) -> dict[str, Any]:
@@ -260,7 +260,7 @@ async def test_a_running_game_gives_nothing_away(house: House):
     refused = await house.cleo.command(house.yard, "replay", table=1)
     assert "still open" in refused.text
     told = await house.cleo.command(house.yard, "verify", table=1)
-    live = house.session().table.row
+    live = house.session().table.snapshot.row
     assert live.seed is not None and live.commitment is not None
     assert live.commitment in told.text and live.seed.hex() not in told.text
     admin = await house.ann.command(house.yard, "admin export", table=1)

@@ -21,7 +21,7 @@ SCREEN = RopeWallScreen()
 
 
 def shown(house: House) -> RopeWallView:
-    view = house.session().table.view(None)
+    view = house.session().table.snapshot.view(None)
     assert isinstance(view, RopeWallView)
     return view
 
@@ -32,7 +32,7 @@ async def to_the_interlude(house: House) -> None:
         if shown(house).phase == "interlude":
             return
         waiting = shown(house).waiting
-        if house.session().table.seats[waiting[0]].user is None:
+        if house.session().table.snapshot.seats[waiting[0]].user is None:
             await house.turn(4_000)
         else:
             await choose_or_push(house, number)
@@ -131,7 +131,7 @@ async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(house: House
     assert before is not None
     await house.restart(away_ms=600_000)
     await house.settle()
-    after = (await house.client.tables.sessions.find(1)).table.view(None).interlude
+    after = (await house.client.tables.find(1)).table.snapshot.view(None).interlude
     assert after is not None and after.ready == before.ready
     assert 0 <= after.until - before.until - 600_000 < 60_000
     await house.press(house.ben, "Ready")

@@ -25,19 +25,19 @@ async def choose_or_push(house: House, number: int) -> None:
 async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(house: House):
     await house.two_at_the_wall()
     number = 0
-    while house.session().table.playing:
+    while house.session().table.snapshot.playing:
         await choose_or_push(house, number)
         number += 1
         assert number < 500
     await house.settle()
     live = house.session().table
-    assert GAME.fold(await house.events()) == live.state
+    assert GAME.fold(await house.events()) == live.snapshot.state
     winner = house.view().winner
     assert winner is not None
-    assert f"**{live.seats[winner].name}** **wins!**" in house.public()
+    assert f"**{live.snapshot.seats[winner].name}** **wins!**" in house.public()
     assert not house.controls("push") and house.controls("rematch")
     results = await live.store.games.results(1)
-    assert [(row.user, row.place) for row in results][winner] == (live.seats[winner].user, 1)
+    assert [(row.user, row.place) for row in results][winner] == (live.snapshot.seats[winner].user, 1)
     assert len(house.sandbox.messages(house.yard)) == 1
 
 
@@ -46,9 +46,9 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(house
         await person.command(house.yard, "notify", how="message")
     await house.begin("rope-wall", house.ben, interludes="off")
     for number in range(500):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
-        who, version = house.awaited(), house.session().table.version
+        who, version = house.awaited(), house.session().table.snapshot.version
         letters = who.dms()
         if not letters:
             await house.turn(70_000)  # the letter comes when its reader has not moved for a while
@@ -57,14 +57,14 @@ async def test_a_whole_game_by_direct_message_alone_takes_one_press_a_move(house
         controls = next(controls for controls in found if controls)
         told = await who.press(letters[-1], controls[(number * 7 + number // 3) % len(controls)])
         await house.settle()
-        assert house.session().table.version > version, told.text  # one press was the whole move
-    assert house.session().table.row.status == "over"
+        assert house.session().table.snapshot.version > version, told.text  # one press was the whole move
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house: House):
     await house.two_at_the_wall()
     number = 0
-    while house.session().table.playing and number < 400:
+    while house.session().table.snapshot.playing and number < 400:
         who = house.awaited()
         if house.view().phase == "choose":
             offered = await who.choices(house.yard, "rope-wall exit", focus="exits", exits="")
@@ -81,7 +81,7 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(house:
             assert "You pushed" in answer.text
         number += 1
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def test_completion_offers_just_what_is_legal(house: House):
@@ -89,7 +89,7 @@ async def test_completion_offers_just_what_is_legal(house: House):
     for number in range(40):
         live, who = house.session().table, house.awaited()
         if house.view().phase == "push":
-            legal = list(live.legal(live.seat_of(int(who.id)) or Seat(0)))
+            legal = list(live.snapshot.legal(live.snapshot.seat_of(int(who.id)) or Seat(0)))
             for side in ("left", "right"):
                 offered = await who.choices(house.yard, "rope-wall push", focus="floor", side=side, floor="")
                 floors = {push.floor for push in legal if isinstance(push, Push) and push.side == side}
@@ -101,15 +101,15 @@ async def test_against_the_warden_every_move_is_answered(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="warden", clock=0)
     await house.settle()
     for number in range(60):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
-        waiting = house.session().table.view(None).waiting
-        if waiting and house.session().table.seats[waiting[0]].user is None:
+        waiting = house.session().table.snapshot.view(None).waiting
+        if waiting and house.session().table.snapshot.seats[waiting[0]].user is None:
             await house.turn(4_000)
         else:
             await choose_or_push(house, number)
             await house.settle()
-    assert house.session().table.version > 20
+    assert house.session().table.snapshot.version > 20
 
 
 async def test_what_can_i_do_names_the_legal_openings_and_why_others_are_barred(house: House):

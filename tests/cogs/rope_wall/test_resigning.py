@@ -19,10 +19,10 @@ def labels(page: ActionResult) -> list[str]:
 async def test_who_resigns_is_asked_first_and_then_the_other_has_won(house: House):
     await house.two_at_the_wall()
     question = await asked(house, house.ben)
-    assert "The other player wins the game" in question.text and house.session().table.playing
+    assert "The other player wins the game" in question.text and house.session().table.snapshot.playing
     await house.ben.press(question, label="Resign the game")
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
     assert "Ben resigned" in house.public().replace("\u00a0", " ").replace("**", "")
 
 
@@ -31,7 +31,7 @@ async def test_who_thinks_better_of_it_goes_back_to_the_game(house: House):
     question = await asked(house, house.ben)
     await house.ben.press(question, label="◀ Back to the game")
     await house.settle()
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
 
 
 async def test_a_push_of_the_other_meanwhile_changes_nothing_of_what_resigning_means(house: House):
@@ -42,7 +42,7 @@ async def test_a_push_of_the_other_meanwhile_changes_nothing_of_what_resigning_m
     await house.settle()
     await waits.press(question, label="Resign the game")
     await house.settle()
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
 
 
 async def test_the_question_is_gone_when_the_other_was_faster(house: House):
@@ -58,7 +58,7 @@ async def test_nobody_resigns_for_others_nor_where_it_does_not_count(house: Hous
     await house.two_at_the_wall()
     refused = await house.cleo.forge(house.board(), "cb:1:0:resign:sure")
     assert "no seat" in refused.text.lower() or "do not sit" in refused.text.lower()
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
     page = await practised(house, house.ann, "Breakout: the Rope Wall")
     more = await house.ann.press(page, label="More …")
     assert "End the game" in labels(more) and "Resign" not in labels(more)

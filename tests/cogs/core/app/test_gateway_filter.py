@@ -5,7 +5,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.core.tables.table_registry import Present
+from cogs.core.tables.table_registry import LoadedTables
 from sandbox import Channel
 from tests.cogs.conftest import House
 
@@ -59,7 +59,7 @@ async def test_our_own_messages_and_their_edits_are_not_heard(house: House):
 async def test_a_channel_is_listened_to_from_the_start_where_its_table_sleeps(house: House):
     await opened(house, house.yard)
     await house.restart()
-    assert 1 not in house.client.tables.sessions.present
+    assert 1 not in house.client.tables.registry.present
     heard = Heard(house)
     await house.ben.say(house.yard, "Is anybody there?")
     await house.sandbox.until(lambda: heard)
@@ -78,10 +78,10 @@ async def test_only_the_tables_of_its_channel_hear_of_a_message(house: House):
     other = house.sandbox.add_channel(house.guild, "other")
     await opened(house, house.yard)
     await opened(house, other)
-    present = house.client.tables.sessions.present
-    assert [session.table.id for session in present.in_channel(int(house.yard.id))] == [1]
-    assert [session.table.id for session in present.in_channel(int(other.id))] == [2]
-    assert isinstance(present, Present) and sorted(present) == [1, 2]
+    present = house.client.tables.registry.present
+    assert [table.id for table in present.in_channel(int(house.yard.id))] == [1]
+    assert [table.id for table in present.in_channel(int(other.id))] == [2]
+    assert isinstance(present, LoadedTables) and sorted(present) == [1, 2]
     assert present.take(1) is not None and present.take(1) is None
     assert not present.in_channel(int(house.yard.id)) and list(present) == [2]
 

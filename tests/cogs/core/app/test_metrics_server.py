@@ -130,7 +130,7 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(seen: House
     await seen.settle()
     await seen.press(seen.ann, "Start")
     await seen.settle()
-    while seen.session().table.view(None).waiting == (0,):
+    while seen.session().table.snapshot.view(None).waiting == (0,):
         await seen.push()
     await seen.turn(5_500)
     found = await figures(caplog)
@@ -139,7 +139,7 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(seen: House
 
 
 async def test_a_queue_before_the_computers_is_counted(seen: House, caplog: pytest.LogCaptureFixture):
-    thinkers = seen.client.tables.sessions._thinkers
+    thinkers = seen.client.tables.thinkers
     second = thinkers._queue.turn(2)
     async with thinkers._queue.turn(1):
         asked = asyncio.create_task(second.__aenter__())
@@ -199,9 +199,9 @@ def test_a_beat_is_young_for_a_minute(age_ms: int, words: str):
 
 
 async def test_beats_go_on_being_noted(house: House):
-    first = house.client.tables.due.beaten
+    first = house.client.tables.jobs.beaten
     await house.turn(10_000)
-    assert first is not None and house.client.tables.due.beaten >= first + 10_000
+    assert first is not None and house.client.tables.jobs.beaten >= first + 10_000
 
 
 @pytest.mark.parametrize(

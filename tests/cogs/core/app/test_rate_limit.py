@@ -1,6 +1,7 @@
 """Calls that nobody has asked for go out at a pace, which processes share, and hold up none that somebody waits for."""
 
 import asyncio
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -121,7 +122,8 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
         await go_on.wait()
 
     monkeypatch.setattr(Pace, "turn", turn)
-    house.session().table.notice = "Something new."
+    table = house.session().table
+    table.snapshot = replace(table.snapshot, notice="Something new.")
     house.session().message.changed()
     await waits.wait()
     await house.cleo.command(house.yard, "rope-wall start", invite=house.ben)  # mentions him in the same channel

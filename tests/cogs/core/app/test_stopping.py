@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.app.gateway_filter import ConnectionState
 from cogs.core.inbound import command_tree
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.table import Table
 from sandbox import PATIENCE_S
 from tests.cogs.conftest import House
 
@@ -18,14 +18,14 @@ class Held:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.come, self.let_go = asyncio.Event(), asyncio.Event()
-        act = TableSession.act
+        act = Table.act
 
-        async def slowly(session: TableSession, *args: Any) -> None:
+        async def slowly(table: Table, *args: Any) -> bool:
             self.come.set()
             await self.let_go.wait()
-            await act(session, *args)
+            return await act(table, *args)
 
-        monkeypatch.setattr(TableSession, "act", slowly)
+        monkeypatch.setattr(Table, "act", slowly)
 
 
 async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: House, monkeypatch: pytest.MonkeyPatch):
@@ -35,13 +35,13 @@ async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: Ho
     pressing = asyncio.create_task(house.push())
     await held.come.wait()
     put_down: list[bool] = []
-    close = house.client.tables.close_house
+    close = house.client.tables.stop
 
     async def noted() -> None:
         put_down.append(held.let_go.is_set())
         await close()
 
-    monkeypatch.setattr(house.client.tables, "close_house", noted)
+    monkeypatch.setattr(house.client.tables, "stop", noted)
     stopping = asyncio.create_task(house.stop())
     for _ in range(100):
         await asyncio.sleep(0)

@@ -73,7 +73,7 @@ async def test_processes_that_start_at_once_share_the_shards_as_they_have_room(f
     assert (await push(fleet, 1)).by == "other"
     assert await moves(third, table) == 1
     assert {guild.id for guild in one.client.guilds} == {int(fleet.guilds[0].id)}
-    assert not third.client.guilds and not one.client.tables.sessions.awake()
+    assert not third.client.guilds and not one.client.tables.registry.awake()
 
 
 async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_click(fleet: Fleet):
@@ -93,9 +93,11 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     await click
     assert (await push(fleet, 1)).by == "other"
     assert await moves(other, table) == 4
-    session = await other.client.tables.sessions.find(table)
-    assert session is not None and session.table.row.run == other.store.shards.runs.present(int(fleet.guilds[1].id))
-    assert not session.table.notice and due is not None
+    session = await other.client.tables.find(table)
+    assert session is not None and session.table.snapshot.row.run == other.store.shards.runs.present(
+        int(fleet.guilds[1].id)
+    )
+    assert not session.table.snapshot.notice and due is not None
     assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
     assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
 
@@ -147,7 +149,7 @@ async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(flee
     await fleet.step(other)
     await fleet.step(one)
     await fleet.step(other)
-    assert table not in [session.table.id for session in one.client.tables.sessions.awake()]
+    assert table not in [table.id for table in one.client.tables.registry.awake()]
     assert one.client.tables.scheduler.due(table, "deadline") is None
     before = len([call for call in fleet.sandbox.calls if call.by == "one"])
     fleet.turn(5_000)
@@ -177,11 +179,11 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     third = await fleet.start("third")
     await fleet.until(third, {1})
     after = await third.store.tables.get(table)
-    session = await third.client.tables.sessions.find(table)
+    session = await third.client.tables.find(table)
     assert row is not None and row.due is not None and after is not None and session is not None
-    due = session.table.row.due
+    due = session.table.snapshot.row.due
     assert due is not None and 0 <= due - row.due - LEASE_MS < 5_000
-    assert "was away" in str(session.table.notice)
+    assert "was away" in str(session.table.snapshot.notice)
     assert (await push(fleet, 1)).by == "third"
 
 
@@ -200,11 +202,11 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     await fleet.step(one)
-    session = one.client.tables.sessions.present[table]
+    session = one.client.tables.registry.present[table]
     fleet.turn(SILENT_MS)
     before = len(fleet.sandbox.calls)
     for what in ("deadline", "computer", "message"):
-        await one.client.tables.due.wake(table, what)
+        await one.client.tables.jobs.wake(table, what)
     with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
@@ -213,7 +215,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     await fleet.until(other, {0})
     await fleet.step(one)  # it wakes up, and hears of it
     await fleet.settle()
-    assert not one.serves & {0} and one.client.tables.sessions.present.get(table) is not session
+    assert not one.serves & {0} and one.client.tables.registry.present.get(table) is not session
     assert (await push(fleet)).by == "other" and await moves(other, table) == 1
 
 
@@ -390,8 +392,8 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     boards = [shown for shown in fleet.sandbox.messages(fleet.yards[1]) if shown["components"]]
     (table,) = await other.store.tables.open(int(fleet.guilds[1].id))
     assert len(boards) == 1 and "Ben" in UserClient.visible_text(boards[0])
-    assert [session.table.id for session in other.client.tables.sessions.awake()] == [table.id]
-    assert one.client.tables.sessions.awake() == () and one.client.tables.health.complaint() is None
+    assert [table.id for table in other.client.tables.registry.awake()] == [table.id]
+    assert one.client.tables.registry.awake() == () and one.client.tables.health.complaint() is None
 
 
 async def test_a_stopping_process_hands_over_what_the_others_have_room_for(

@@ -6,7 +6,7 @@ from cogs.core.inbound.command_validation import CHANGED, number
 from cogs.core.pages.custom_ids import custom_id
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing import components_v2
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
 from engine.games.match_five import Swap
 from sandbox import ActionResult, UserClient
@@ -70,7 +70,7 @@ async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_i
 async def test_an_option_outside_of_its_range_or_choices_opens_no_table(house: House, game: str, option: str, value):
     answer = await forged(house.ben, house, f"{game} start", **{option: value})
     assert private(answer) and f"`{option}`" in answer.text
-    assert not house.client.tables.sessions.awake()
+    assert not house.client.tables.registry.awake()
     assert "no open tables" in (await house.ben.command(house.yard, "tables")).text
 
 
@@ -79,20 +79,24 @@ async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_
     clock = {"name": "clock", "type": kind, "value": 0}
     answer = await house.ben.forge_command(house.yard, "rope-wall start", [clock])
     assert private(answer) and answer.text == CHANGED
-    assert not house.client.tables.sessions.awake()
+    assert not house.client.tables.registry.awake()
 
 
 @pytest.mark.parametrize("values", [["0"] * 26, ["x" * 101]])
 async def test_no_menu_holds_more_values_or_longer_ones_than_discord_lets_it(house: House, values: list[str]):
     await house.two_at_the_wall()
-    answer = await house.ben.forge(house.board(), custom_id(1, house.session().table.version, "push"), values, 3)
+    answer = await house.ben.forge(
+        house.board(), custom_id(1, house.session().table.snapshot.version, "push"), values, 3
+    )
     assert private(answer) and answer.text.startswith("That button is not one of mine")
 
 
 @pytest.mark.parametrize("fields", [{f"f{n}": "x" for n in range(6)}, {"text": "x" * 4_001}, {"f" * 101: "x"}])
 async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(house: House, fields: dict[str, str]):
     await house.two_at_the_wall()
-    answer = await house.ben.forge_submit(house.board(), custom_id(1, house.session().table.version, "push"), fields)
+    answer = await house.ben.forge_submit(
+        house.board(), custom_id(1, house.session().table.snapshot.version, "push"), fields
+    )
     assert private(answer) and answer.text.startswith("That button is not one of mine")
 
 
@@ -116,10 +120,10 @@ async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(hous
 async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(house: House, monkeypatch):
     await house.begin("match-five", house.ben)
     table, who = house.session().table, house.awaited()
-    seat = table.seat_of(int(who.id))
+    seat = table.snapshot.seat_of(int(who.id))
     assert seat is not None
-    legal = {" ".join(action.tiles) for action in table.legal(seat) if isinstance(action, Swap)}
-    monkeypatch.setattr(LiveTable, "legal", None)
+    legal = {" ".join(action.tiles) for action in table.snapshot.legal(seat) if isinstance(action, Swap)}
+    monkeypatch.setattr(TableSnapshot, "legal", None)
     found = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
     assert len(found) == min(25, len(legal)) and {choice["value"] for choice in found} <= legal
     idle = house.idle()

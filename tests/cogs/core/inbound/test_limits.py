@@ -115,7 +115,7 @@ async def test_threads_count_with_the_channel_that_they_belong_to(house: House):
     for who in (house.ann, house.ben):
         assert not refused(await who.command(house.yard, "rope-wall start"))
         await house.settle()
-    assert {house.session(number).table.row.parent for number in (1, 2)} == {int(house.yard.id)}
+    assert {house.session(number).table.snapshot.row.parent for number in (1, 2)} == {int(house.yard.id)}
     night = house.sandbox.add_thread(house.yard, "night", house.ben)
     await house.ann.until(lambda: house.client.get_guild(int(house.guild.id)).get_thread(int(night.id)))
     assert not refused(await house.ann.command(night, "rope-wall start"))
@@ -149,7 +149,7 @@ async def test_a_table_where_everybody_is_away_counts_nowhere(house: House):
     (label,) = [button["label"] for button in house.ben.buttons(sure) if button["custom_id"].endswith(":leave-sure:")]
     await house.ben.press(sure, label=label)
     await house.settle()
-    assert house.session().table.asleep
+    assert house.session().table.snapshot.asleep
     assert not refused(await house.ben.command(house.yard, "rope-wall start", computer="rookie"))
 
 

@@ -9,7 +9,7 @@ from discord import app_commands
 from cogs.core.inbound.start_command import read_options
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
-from cogs.core.tables.lobby import described, meaning, option_fields
+from cogs.core.tables.options import described, meaning, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
@@ -59,17 +59,17 @@ async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_
         "clock": 60,
     }
     await house.ann.command(house.yard, "break-out start", **chosen)
-    assert house.session().table.options == BreakOutOptions(**chosen)
+    assert house.session().table.snapshot.options == BreakOutOptions(**chosen)
 
 
 async def test_what_is_not_chosen_stays_as_the_game_has_it(house: House):
     await house.ann.command(house.yard, "match-five start", copies=3)
-    assert house.session().table.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
+    assert house.session().table.snapshot.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
 
 
 async def test_so_many_computer_players_sit_down_as_were_asked_for(house: House):
     await house.ann.command(house.yard, "match-five start", computer="warden", computers=3)
-    assert [row.level for row in house.session().table.seats] == [None, "warden", "warden", "warden"]
+    assert [row.level for row in house.session().table.snapshot.seats] == [None, "warden", "warden", "warden"]
 
 
 def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():

@@ -213,7 +213,7 @@ async def test_a_rematch_is_played_in_the_same_thread(house: House):
     for who in (house.ann, house.ben):
         await house.press(who, "Rematch", house.sandbox.message(end))
         await house.settle()
-    rematch = house.session(2).table.row
+    rematch = house.session(2).table.snapshot.row
     assert (rematch.channel, rematch.parent) == (int(place.id), int(house.yard.id))
     assert "table 2" in UserClient.visible_text(line(house))
 
@@ -221,7 +221,7 @@ async def test_a_rematch_is_played_in_the_same_thread(house: House):
 async def test_a_thread_that_is_deleted_closes_its_table(house: House):
     place = await opened(house)
     house.sandbox.remove_channel(place)
-    await house.ann.until(lambda: house.session().table.row.status == "closed")
+    await house.ann.until(lambda: house.session().table.snapshot.row.status == "closed")
 
 
 async def test_a_table_begun_in_a_thread_of_somebody_else_keeps_no_line(house: House):

@@ -49,7 +49,7 @@ class Hands:
         self._turned = asyncio.Event()
 
 
-class TableSession:
+class TableMessages:
     """Takes note of what falls due."""
 
     def __init__(self) -> None:
@@ -77,8 +77,8 @@ class TableSession:
 
 
 @pytest.fixture
-async def session() -> AsyncIterator[TableSession]:
-    made = TableSession()
+async def session() -> AsyncIterator[TableMessages]:
+    made = TableMessages()
     task = asyncio.create_task(made.scheduler.run())
     await asyncio.sleep(0)
     yield made
@@ -87,7 +87,7 @@ async def session() -> AsyncIterator[TableSession]:
         await task
 
 
-async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableSession):
+async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_its_time(session: TableMessages):
     session.scheduler.set(1, "deadline", START + 300)
     session.scheduler.set(2, "nudge", START + 100)
     session.scheduler.set(3, "sleep", START + 200)
@@ -96,13 +96,13 @@ async def test_what_falls_due_is_served_the_earliest_first_and_nothing_before_it
     assert await session.turn(1_000) == [(3, "sleep"), (1, "deadline")]
 
 
-async def test_of_equal_moments_the_one_set_first_goes_first(session: TableSession):
+async def test_of_equal_moments_the_one_set_first_goes_first(session: TableMessages):
     for table in (5, 3, 4):
         session.scheduler.set(table, "deadline", START + 10)
     assert await session.turn(10) == [(5, "deadline"), (3, "deadline"), (4, "deadline")]
 
 
-async def test_the_last_setting_of_a_table_and_kind_counts(session: TableSession):
+async def test_the_last_setting_of_a_table_and_kind_counts(session: TableMessages):
     session.scheduler.set(1, "deadline", START + 100)
     session.scheduler.set(1, "deadline", START + 300)
     session.scheduler.set(1, "nudge", START + 100)
@@ -113,7 +113,7 @@ async def test_the_last_setting_of_a_table_and_kind_counts(session: TableSession
     assert await session.turn(9_999) == []
 
 
-async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableSession):
+async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableMessages):
     session.scheduler.set(1, "deadline", START + 10)
     session.scheduler.set(1, "deadline", None)
     session.scheduler.set(2, "deadline", START + 10)
@@ -123,12 +123,12 @@ async def test_what_is_set_to_never_or_cleared_does_not_fall_due(session: TableS
     assert await session.turn(100) == []
 
 
-async def test_what_is_set_in_the_past_is_served_at_once(session: TableSession):
+async def test_what_is_set_in_the_past_is_served_at_once(session: TableMessages):
     session.scheduler.set(1, "computer", START - 5)
     assert await session.turn(0) == [(1, "computer")]
 
 
-async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableSession):
+async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableMessages):
     session.scheduler.set(1, "message", START + 5)
     assert await session.turn(1) == []
     session.clock.go_on_by_themselves(5)
@@ -136,7 +136,7 @@ async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_i
     assert session.served[0] == (1, "message")
 
 
-async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession):
+async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableMessages):
     session.scheduler.set(1, "deadline", START + 10)
     assert await session.turn(20) == [(1, "deadline")]
     session.scheduler.set(1, "deadline", START + 30)
@@ -144,7 +144,7 @@ async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableSession
     assert await session.turn(30) == [(1, "deadline")]
 
 
-async def test_what_fails_is_logged_and_the_rest_is_served(session: TableSession, caplog: pytest.LogCaptureFixture):
+async def test_what_fails_is_logged_and_the_rest_is_served(session: TableMessages, caplog: pytest.LogCaptureFixture):
     session.scheduler.set(1, "message", START + 10)
     session.scheduler.set(2, "deadline", START + 10)
     assert await session.turn(10) == [(1, "message"), (2, "deadline")]
@@ -159,7 +159,7 @@ def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest()
 
 
 async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
-    session: TableSession,
+    session: TableMessages,
 ):
     session.scheduler.set(1, "message", START)
     due = []
@@ -182,7 +182,7 @@ async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_s
 
 @pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
 async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_if_that_is_sooner(
-    session: TableSession, meanwhile: int | None, again: int
+    session: TableMessages, meanwhile: int | None, again: int
 ):
     session.meanwhile = meanwhile
     session.scheduler.set(1, "message", START)
@@ -190,7 +190,7 @@ async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_i
     assert session.scheduler.due(1, "message") == START + again
 
 
-async def test_what_is_served_may_set_what_comes_next(session: TableSession):
+async def test_what_is_served_may_set_what_comes_next(session: TableMessages):
     async def again(table: int, what: What) -> None:
         session.served.append((table, what))
         if len(session.served) < 4:
@@ -201,7 +201,7 @@ async def test_what_is_served_may_set_what_comes_next(session: TableSession):
     assert await session.turn(1) == [(1, "beat")] * 4
 
 
-async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableSession):
+async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: TableMessages):
     session.scheduler.set(1, "deadline", START + 1_000)
     await session.turn(0)
     waits = len(session.clock.waits)
@@ -216,14 +216,14 @@ async def test_nobody_polls_and_an_earlier_moment_wakes_the_one_task(session: Ta
     assert session.clock.waits[-1] == 500
 
 
-async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableSession):
+async def test_moving_a_deadline_ten_thousand_times_does_not_fill_the_memory(session: TableMessages):
     for number in range(10_000):
         session.scheduler.set(1, "deadline", START + 10 + number)
     assert len(session.scheduler._heap) <= 70
     assert await session.turn(99_999) == [(1, "deadline")]
 
 
-async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableSession):
+async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_order_all_the_same(session: TableMessages):
     moves = [(table, moved) for moved in range(4) for table in range(20)]
     for table, moved in [*moves, (0, 4)]:
         session.scheduler.set(table, "deadline", START + 1_000 - 10 * table - moved)
@@ -233,7 +233,7 @@ async def test_what_was_moved_until_the_old_was_swept_away_falls_due_in_its_orde
     assert await session.turn(1_000 - 180 - 3) == [(18, "deadline")]
 
 
-async def test_however_few_are_served_at_once_all_are_served(session: TableSession):
+async def test_however_few_are_served_at_once_all_are_served(session: TableMessages):
     few = Scheduler(session.clock, session.wake, at_once=2)
     running = asyncio.create_task(few.run())
     for table in range(5):
@@ -245,7 +245,7 @@ async def test_however_few_are_served_at_once_all_are_served(session: TableSessi
 
 
 @pytest.mark.parametrize("kind", sorted(CALLING))
-async def test_no_clock_waits_behind_what_waits_for_calls(session: TableSession, kind: What):
+async def test_no_clock_waits_behind_what_waits_for_calls(session: TableMessages, kind: What):
     sent, under_way, most = asyncio.Event(), 0, 0
 
     async def wake(table: int, what: What) -> None:
@@ -273,7 +273,7 @@ async def test_no_clock_waits_behind_what_waits_for_calls(session: TableSession,
 
 
 async def test_what_is_under_way_is_finished_when_the_scheduler_ends():
-    session, finished = TableSession(), asyncio.Event()
+    session, finished = TableMessages(), asyncio.Event()
     go_on = asyncio.Event()
 
     async def slow(table: int, what: What) -> None:

@@ -20,7 +20,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables import live
+from cogs.core.tables import moves
 from sandbox import ActionResult, UserClient
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
@@ -37,7 +37,7 @@ SEED = 1
 @pytest.fixture(autouse=True)
 def lot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the same in every row, whatever its words are."""
-    monkeypatch.setattr(live, "secrets", SimpleNamespace(token_bytes=random.Random(SEED).randbytes))
+    monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(SEED).randbytes))
     random.seed(SEED)
 
 
@@ -177,9 +177,9 @@ async def moves_come_round(scene: Scene) -> None:
 
 
 async def _by_command(house: House) -> None:
-    key, before = house.session().table.game.key, house.session().table.version
+    key, before = house.session().table.game.key, house.session().table.snapshot.version
     await WAYS[key].commands(house, random.Random(before))
-    assert house.session().table.version > before
+    assert house.session().table.snapshot.version > before
 
 
 def presses(label: str) -> Act:
@@ -242,7 +242,7 @@ async def discord_is_back(scene: Scene) -> None:
 async def the_bot_restarts(scene: Scene) -> None:
     """The bot is stopped, and started again at once; somebody else looks at the table."""
     await scene.house.restart()
-    assert await scene.house.client.tables.sessions.find(1) is not None
+    assert await scene.house.client.tables.find(1) is not None
 
 
 async def the_table_is_closed(scene: Scene) -> None:
@@ -252,7 +252,7 @@ async def the_table_is_closed(scene: Scene) -> None:
 
 async def somebody_looks_at_the_table(scene: Scene) -> None:
     """The table is in the memory again."""
-    assert await scene.house.client.tables.sessions.find(1) is not None
+    assert await scene.house.client.tables.find(1) is not None
 
 
 async def the_bot_is_thrown_out(scene: Scene) -> None:

@@ -16,7 +16,7 @@ from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import answers_first
 from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
 from cogs.core.publishing.player_page_host import Cockpits
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
@@ -278,9 +278,9 @@ async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(hous
     with somebody_waits(house):
         who = house.awaited()
         await who.command(house.yard, "break-out draw")
-        assert house.public() == before and not house.session().table.hurried
+        assert house.public() == before and not house.session().table.snapshot.hurried
         await who.command(house.yard, "break-out next")
-        assert house.session().table.hurried
+        assert house.session().table.snapshot.hurried
         await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
         assert house.client.answers.awaited
 
@@ -293,7 +293,7 @@ async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_eithe
     await who.command(house.yard, "break-out next")
     await house.settle()
     session = house.session()
-    assert session.table.hurried
+    assert session.table.snapshot.hurried
     with somebody_waits(house):
         session.message.changed()
         session.panels.changed()
@@ -354,7 +354,7 @@ async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
     message, moved = house.session().message, list[int]()
     really = message._shared.compose
 
-    async def compose(table: LiveTable) -> RenderedPage:
+    async def compose(table: TableSnapshot) -> RenderedPage:
         page = await really(table)
         if not moved:
             moved.append(1)

@@ -92,7 +92,7 @@ async def prison_interlude(house: House) -> Scene:
             go = min(await offered(house, who, "sneak", "go"))  # who stays back does not win before the lights go on
             await who.command(house.yard, "prison-break sneak", say=go, go=go)
         else:
-            await command(house, random.Random(house.session().table.version))
+            await command(house, random.Random(house.session().table.snapshot.version))
         await house.settle()
     await house.without_tokens()
     return Scene(house, house.cleo, direct=True)

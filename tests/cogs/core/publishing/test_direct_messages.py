@@ -9,14 +9,16 @@ from typing import Any
 
 import pytest
 
+from cogs.core.inbound import leaving
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.player_page import Cockpit
 from cogs.core.publishing.direct_messages import FOLLOWED_MS, RETRY_MS
 from cogs.core.publishing.ephemeral_pages import CALM_MS, LIVELY_MS, OPEN_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
-from cogs.core.tables.live import LiveTable
-from data.store import DiskFull, SeatChange
+from cogs.core.tables import changes, moves
+from cogs.core.tables.snapshot import TableSnapshot
+from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
 from tests.cogs.conftest import House
@@ -61,7 +63,7 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
     letters = house.session().direct_messages
     compose = letters._compose
 
-    def broken(table: LiveTable, user: int, *more: Any) -> Awaitable[Cockpit]:
+    def broken(table: TableSnapshot, user: int, *more: Any) -> Awaitable[Cockpit]:
         if user == int(house.ann.id):
             raise ValueError("no chalk")
         return compose(table, user, *more)
@@ -89,7 +91,7 @@ async def test_who_plays_alone_without_a_clock_is_neither_written_to_nor_mention
         await house.ann.command(house.yard, "notify", how=how)
     await house.begin("prison-break", computer="rookie", clock=clock)
     for _ in range(20):
-        if house.session().table.may_act(Seat(0)):
+        if house.session().table.snapshot.may_act(Seat(0)):
             break
         await house.turn(5_500)
     await house.turn(LIVELY_MS + MENTION_AFTER_MS)
@@ -140,7 +142,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     letters = house.session().direct_messages
     compose, presses = letters._resting, list[ActionResult]()
 
-    async def slowly(table: LiveTable, user: int, *more: Any) -> Cockpit:
+    async def slowly(table: TableSnapshot, user: int, *more: Any) -> Cockpit:
         found = await compose(table, user, *more)
         if user == int(reader.id) and not presses and house.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
@@ -205,14 +207,14 @@ async def test_the_moves_that_a_computer_makes_for_somebody_edit_no_direct_messa
     await house.turn(LIVELY_MS)  # until then they count as looking at the channel
     before, session = len(letter_calls(house, away)), house.session()
     assert "A computer plays for" in UserClient.visible_text(away.dms()[0])
-    seat = session.table.seat_of(int(stays.id))
+    seat = session.table.snapshot.seat_of(int(stays.id))
     assert seat is not None
-    moves = session.table.version
+    before_version = session.table.snapshot.version
     for _ in range(6):
-        if session.table.may_act(seat):
-            await session.act(seat, session.table.legal(seat)[0], house.hands.now())
+        if session.table.snapshot.may_act(seat):
+            await session.table.act(moves.move, seat, session.table.snapshot.legal(seat)[0], house.hands.now())
         await house.turn(5_000)
-    assert session.table.version >= moves + 4 and len(letter_calls(house, away)) == before
+    assert session.table.snapshot.version >= before_version + 4 and len(letter_calls(house, away)) == before
 
 
 async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_direct_messages(house: House):
@@ -222,10 +224,10 @@ async def test_a_stranger_cannot_use_the_controls_of_a_table_from_their_own_dire
     await house.press(house.cleo, "Start")
     await house.settle()
     (letter,) = house.cleo.dms()
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     control = house.controls("sneak", house.awaited().dms()[0])[0]
     answer = await house.cleo.forge(letter, control)
-    assert "gone" in answer.text and house.session().table.version == version
+    assert "gone" in answer.text and house.session().table.snapshot.version == version
 
 
 async def test_a_closed_dm_is_tried_once_and_hurts_nobody(house: House):
@@ -277,9 +279,9 @@ async def test_in_the_place_of_a_lost_direct_message_another_is_written(house: H
     first = mover.dms()[-1]
     gone = {"code": 10008, "message": "Unknown Message"}
     house.sandbox.fault("PATCH", f"/channels/{mover.dm.id}/messages/*", 404, body=gone)
-    seat = house.session().table.seat_of(int(mover.id))
+    seat = house.session().table.snapshot.seat_of(int(mover.id))
     assert seat is not None
-    await house.session().table.change_seat(seat, SeatChange(dm_state=None))
+    await house.session().table.act(changes.change_seat, seat, SeatChange(dm_state=None))
     house.session().direct_messages.changed()
     await house.settle()
     assert mover.dms()[-1]["id"] != first["id"] and UserClient.buttons(mover.dms()[-1])
@@ -368,7 +370,7 @@ async def test_how_somebody_wants_to_be_notified_outlives_a_restart_and_goes_wit
     assert await notify.of(int(house.ann.id)) == "nothing"
     kept = await house.client.tables.store.user_data.export(int(house.ann.id))
     assert kept["notified_by"] == [{"user": int(house.ann.id), "how": "nothing"}]
-    await house.client.tables.departures.forget(int(house.ann.id))
+    await leaving.forget(house.client.tables, int(house.ann.id))
     assert await notify.of(int(house.ann.id)) == "mention"
 
 
@@ -429,7 +431,9 @@ def text_of(person: UserClient) -> str:
 def stands_as_it_is(house: House, person: UserClient) -> bool:
     """Whether somebody's direct message tells whose move it is as it is now."""
     table, screen = house.session().table, house.session().screen
-    status = screen.status(table.view(table.seat_of(int(person.id))), table.info()).splitlines()[0]
+    status = screen.status(
+        table.snapshot.view(table.snapshot.seat_of(int(person.id))), table.snapshot.info()
+    ).splitlines()[0]
     return status.replace("\xa0", " ") in text_of(person)
 
 
@@ -642,7 +646,7 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
     await house.begin(game, house.ben, house.cleo, clock=300)
     people = (house.ann, house.ben, house.cleo)
     for _ in range(25):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         asked = house.view().waiting and dice.random() < 0.7
         who = house.awaited() if asked else dice.choice(people)
@@ -653,11 +657,13 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
         for _ in range(3):  # what happens while an edit waits for its time is shown by the next one
             await house.turn(CALM_MS)
         table = house.session().table
-        for person in people if table.playing else ():
-            seat = table.seat_of(int(person.id))
+        for person in people if table.snapshot.playing else ():
+            seat = table.snapshot.seat_of(int(person.id))
             assert seat is not None
             reads = "◀ Back to the game" in text_of(person)
-            assert reads or rests(person) or table.awaits(seat) or stands_as_it_is(house, person), text_of(person)
+            assert reads or rests(person) or table.snapshot.awaits(seat) or stands_as_it_is(house, person), text_of(
+                person
+            )
             assert not (rests(person) and "time runs out" in text_of(person))
 
 
@@ -666,25 +672,28 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
 ):
     await house.begin("prison-break", house.ben, house.cleo)
     table, letters = house.session().table, house.session().direct_messages
-    user, change = int(house.ann.id), LiveTable.change_seat_of
-    taken: list[SeatChange] = []
+    user, seats = int(house.ann.id), table.store.seats
+    update = seats.update
+    taken, later = list[SeatChange](), list[asyncio.Task[None]]()
 
     async def full(*_: object) -> None:
         raise DiskFull("There is no room.")
 
-    async def noted(at: LiveTable, whose: int, what: SeatChange) -> None:
+    async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
         taken.append(what)
         if len(taken) == 1:
-            await letters._keep(user, SeatChange(dm_look="later"))  # while the one before is being written
-        await change(at, whose, what)
+            later.append(asyncio.create_task(letters._keep(user, SeatChange(dm_look="later"))))
+            await asyncio.sleep(0)  # it is asked for while the one before is being written
+        return await update(number, seat, what)
 
     with monkeypatch.context() as patch:
-        patch.setattr(LiveTable, "change_seat_of", full)
+        patch.setattr(seats, "update", full)
         with pytest.raises(DiskFull):
             await letters._keep(user, SeatChange(dm_channel=98, dm_message=99))
     with monkeypatch.context() as patch:
-        patch.setattr(LiveTable, "change_seat_of", noted)
+        patch.setattr(seats, "update", noted)
         await letters._keep(user, SeatChange(dm_state="seen"))
-    row = table.seats[table.seat_of(user) or 0]
+        await asyncio.gather(*later)
+    row = table.snapshot.seats[table.snapshot.seat_of(user) or 0]
     assert (row.dm_channel, row.dm_message, row.dm_state, row.dm_look) == (98, 99, "seen", "later")
     assert letters._row(Seat(row.seat)) == row and not letters._unkept

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables.follow_up import ASIDE_AGAIN_MS
-from cogs.core.tables.standing import ENDED_SLEEPS_AFTER_MS
-from cogs.core.tables.table_session import RatingChange
+from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.publishing.table_messages import POST_ASIDE_AGAIN_MS
+from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
 from sandbox import UserClient, visible_text
@@ -110,7 +110,7 @@ async def test_an_end_that_was_not_shown_before_a_crash_is_posted_after_it(house
     table = house.session().table
     await house.stop()
     await house.start()
-    session = await house.client.tables.sessions.find(table.id)
+    session = await house.client.tables.find(table.id)
     assert session is not None
     house.sandbox.fault("*", "/channels/*", 503, times=1_000)
     await house.ann.command(house.yard, "rope-wall resign")
@@ -125,7 +125,7 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(hou
     await resigned(house)
     (shown,) = posts(house)
     await house.restart()
-    session = await house.client.tables.sessions.find(1)
+    session = await house.client.tables.find(1)
     assert session is not None
     session.message.changed()
     await house.settle()
@@ -156,8 +156,8 @@ async def test_the_end_of_a_game_with_computers_says_that_its_rating_is_another_
 
 async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_has_slept(house: House):
     await resigned(house)
-    await house.turn(ENDED_SLEEPS_AFTER_MS)
-    assert house.client.tables.sessions.awake() == ()
+    await house.turn(ENDED_UNLOADS_AFTER_MS)
+    assert house.client.tables.registry.awake() == ()
     await house.ann.press(house.board(), label="Rematch")
     await house.settle()
     assert "rematch" in house.public().lower() and "1500 → **" in house.public()
@@ -167,7 +167,7 @@ async def test_the_end_goes_on_telling_how_ratings_have_changed_when_its_table_h
 async def test_a_rating_is_not_told_of_somebody_who_was_forgotten_meanwhile(house: House, slept: bool):
     await resigned(house)
     if slept:
-        await house.turn(ENDED_SLEEPS_AFTER_MS)
+        await house.turn(ENDED_UNLOADS_AFTER_MS)
     asked = await house.ann.command(house.yard, "privacy delete")
     await house.press(house.ann, "Delete it all", asked)
     await house.settle()
@@ -198,7 +198,7 @@ async def test_a_game_that_does_not_count_tells_no_ratings(house: House):
 
 async def test_a_rating_is_not_told_again_of_somebody_who_hides_from_leaderboards(house: House):
     await resigned(house)
-    await house.turn(ENDED_SLEEPS_AFTER_MS)
+    await house.turn(ENDED_UNLOADS_AFTER_MS)
     await house.ann.command(house.yard, "privacy hide", hidden="on")
     await house.ben.press(house.board(), label="Rematch")
     await house.settle()
@@ -242,8 +242,8 @@ async def test_what_a_round_has_decided_is_posted_once_where_the_first_call_fail
     house.sandbox.fault("POST", "/channels/{channel_id}/messages", 503, drop=drop)
     await to_the_interlude(house)
     await house.settle()
-    await house.turn(ASIDE_AGAIN_MS)
-    await house.turn(ASIDE_AGAIN_MS)
+    await house.turn(POST_ASIDE_AGAIN_MS)
+    await house.turn(POST_ASIDE_AGAIN_MS)
     own = str(house.session().message.message)
     assert len([number for number in posts(house) if _pictures(house, number) and number != own]) == 1
 

@@ -14,6 +14,7 @@ from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RES
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.notices import READ_MS
 from cogs.core.publishing.responder import Reply
+from cogs.core.tables import moves
 from sandbox import Refused, UserClient
 from sandbox.world.events import Edited, Event
 from tests.cogs.conftest import House
@@ -256,7 +257,7 @@ async def test_where_no_panel_is_edited_any_more_a_refusal_comes_as_an_answer(
     await house.two_at_the_wall()
     idle = house.idle()
     await house.press(idle, "Play")
-    monkeypatch.setattr(house.session().table, "silent", True)  # as while its server goes to another process
+    monkeypatch.setattr(house.session().table, "elsewhere", True)  # as while its server goes to another process
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
     assert [one.startswith("⚠ It is") for one in sentences(house, idle)] == [True]
@@ -347,7 +348,7 @@ async def test_a_line_that_stands_alone_goes_when_the_table_sleeps_if_not_before
     idle = house.idle()
     await idle.press(house.board(), house.controls("push")[0])
     await house.settle()
-    await house.turn(house.session().table.sleeps_after_ms - MINUTE_MS)
+    await house.turn(house.session().table.snapshot.unloads_after_ms - MINUTE_MS)
     assert sentences(house, idle) and not token_calls(house)
     await house.turn(MINUTE_MS)
     await house.settle()
@@ -417,8 +418,8 @@ async def three_at_the_tiles(house: House) -> tuple[UserClient, UserClient, User
 async def move(house: House) -> None:
     """Let whoever is awaited make any sound move by a command."""
     table = house.session().table
-    (seat,) = table.view(None).waiting
-    await house.session().act(seat, table.legal(seat)[-1], house.hands.now())
+    (seat,) = table.snapshot.view(None).waiting
+    await house.session().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], house.hands.now())
     house.session().message.refresh()
     await house.settle()
 
@@ -619,7 +620,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
         elif busy == "waits for its turn":
             house.client.answers.asked("somebody")
         elif busy == "is silent":
-            monkeypatch.setattr(house.session().table, "silent", True)
+            monkeypatch.setattr(house.session().table, "elsewhere", True)
             found.changed()
         house.hands.turn(RESTS_MS)
         for _ in range(200):
@@ -627,7 +628,7 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     assert len(wakes) <= 3
     house.client.answers.answered("somebody")
     goes_on.set()
-    monkeypatch.setattr(house.session().table, "silent", False)
+    monkeypatch.setattr(house.session().table, "elsewhere", False)
     found.changed()
     await house.turn(1)
     assert "rests" in UserClient.visible_text(house.sandbox.message((panel.message or {})["id"]))

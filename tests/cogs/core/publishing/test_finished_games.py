@@ -22,7 +22,7 @@ from tests.versions.__main__ import Time, note, opened, play
 
 HOUSE = Path(__file__).resolve().parents[4]
 
-MAY_READ_THE_SEED = {"data/store/rows.py", "cogs/core/tables/live.py"}
+MAY_READ_THE_SEED = {"data/store/rows.py", "cogs/core/tables/moves.py"}
 """Where the seed is guarded, and where the rules draw from it."""
 
 
@@ -44,11 +44,11 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     wrote = any(SECRET in body for body in await store.games.events(table.id))
     assert wrote == bool(written(game.actions))
     await play(table, time, Random(3), 10_000)
-    assert SECRET not in write_export(export_of(game, await recorded(store, table.row))).decode()
+    assert SECRET not in write_export(export_of(game, await recorded(store, table.snapshot.row))).decode()
     decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)
-    for state in reel(game, table.row, table.options, decisions, events).states:
+    for state in reel(game, table.snapshot.row, table.snapshot.options, decisions, events).states:
         assert SECRET not in repr(state)
-        for seat in (None, *map(Seat, range(len(table.seats)))):
+        for seat in (None, *map(Seat, range(len(table.snapshot.seats)))):
             assert SECRET not in write(game.view(state, seat))
 
 
@@ -85,9 +85,9 @@ def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
 async def test_the_card_of_a_table_has_the_seed_only_when_the_game_is_over(store: Store):
     time = Time()
     table = await opened(store, GAMES["rope_wall"], time)
-    assert table.info().seed is None and table.info().commitment
+    assert table.snapshot.info().seed is None and table.snapshot.info().commitment
     await play(table, time, Random(4), 10_000)
-    assert table.info().seed == seed_of(table.row).hex()
+    assert table.snapshot.info().seed == seed_of(table.snapshot.row).hex()
 
 
 def test_only_the_guard_and_the_rules_own_draws_read_the_seed_of_a_row():

@@ -35,7 +35,7 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     await house.settle()
     landed = session.message._posted._landed
     assert landed is not None and landed.message == session.message.message
-    rendered = await house.client.tables.sessions.composer.table_page(session.table)
+    rendered = await house.client.tables.composer.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
     before = len(house.sandbox.calls)
     assert await session.message._posted._edited_by_token(rendered)

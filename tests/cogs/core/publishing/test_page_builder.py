@@ -62,22 +62,22 @@ def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
 
 async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
     await house.two_at_the_wall()
-    table, composer = house.session().table, house.client.tables.sessions.composer
-    info = table.info()
-    first = composer._board(table, info)
-    assert composer._board(table, table.info()) is first
+    table, composer = house.session().table, house.client.tables.composer
+    info = table.snapshot.info()
+    first = composer._board(table.snapshot, info)
+    assert composer._board(table.snapshot, table.snapshot.info()) is first
     other = replace(info.sitters[1], name="Cleo")
-    renamed = composer._board(table, replace(info, sitters=(info.sitters[0], other)))
+    renamed = composer._board(table.snapshot, replace(info, sitters=(info.sitters[0], other)))
     assert renamed is not first and renamed.info.sitters[1] == other
-    before = composer._board(table, info)
+    before = composer._board(table.snapshot, info)
     await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
-    after = composer._board(table, table.info())
-    assert after.view is table.view(None) is not before.view
+    after = composer._board(table.snapshot, table.snapshot.info())
+    assert after.view is table.snapshot.view(None) is not before.view
 
 
 async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.begin("prison-break", house.ben)
-    table, composer = house.session().table, house.client.tables.sessions.composer
+    table, composer = house.session().table, house.client.tables.composer
     drawn: list[object] = []
     picture = PrisonBreakScreen.picture
 
@@ -87,10 +87,10 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: Ho
 
     monkeypatch.setattr(PrisonBreakScreen, "picture", counted)
     composer._boards.clear()
-    found = await composer.cockpit(table, int(house.ann.id))
+    found = await composer.cockpit(table.snapshot, int(house.ann.id))
     assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
-    await composer.table_page(table)
-    await composer.table_page(table)
+    await composer.table_page(table.snapshot)
+    await composer.table_page(table.snapshot)
     assert len(drawn) == 1
 
 

@@ -7,6 +7,7 @@ import pytest
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import responder
 from cogs.core.publishing.posted import Posted
+from cogs.core.tables import changes
 from sandbox import UserClient
 from tests.cogs.conftest import House, boards
 
@@ -44,7 +45,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ho
     house.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
     house.ann.start_command(house.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
     await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.message)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present and house.session().message.message)
     await house.settle()
     assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
     assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
@@ -61,7 +62,7 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
     house.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
     house.sandbox.fault("POST", f"/channels/{house.yard.id}/messages", 503, times=100)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present and house.session().message.trouble)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present and house.session().message.trouble)
     await house.settle()
     (message,) = boards(house.sandbox, house.yard)
     assert house.session().message.message is None
@@ -79,7 +80,7 @@ async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_wher
 async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(house: House):
     house.sandbox.fault("*", "*", 0, times=1_000)
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
     await house.kill()
     await house.start()
     await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
@@ -179,7 +180,7 @@ async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: Ho
     assert len(boards(house.sandbox, house.yard)) == 2
     await house.start()
     await house.settle()
-    (await house.client.tables.sessions.find(1)).message.move_down()
+    (await house.client.tables.find(1)).message.move_down()
     await house.settle()
     assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
 
@@ -335,7 +336,7 @@ async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_b
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     await house.restart()
-    await house.client.tables.sessions.find(1)
+    await house.client.tables.find(1)
     await house.settle()
     assert len(house.mentions()) == 1
     await house.turn(16 * MINUTE_MS)
@@ -346,7 +347,7 @@ async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with
     await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
     await house.settle()
     session = house.session()
-    await session.table.close("It closed.", house.hands.now())
+    await session.table.act(changes.close, "It closed.", house.hands.now())
     await house.kill()
     await house.start()
     await house.sandbox.until(lambda: house.mentions() == [])
@@ -358,10 +359,10 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     guild = house.client.get_guild(int(house.guild.id))
     assert guild is not None
     house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
     house.session().message.retry()
     assert house.session().message.message is None
-    await house.client.tables.servers.guild_back(guild)
+    await house.client.guild_events.guild_back(guild)
     await house.sandbox.until(lambda: house.session().message.message)
     await house.settle()
     assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()

@@ -9,6 +9,7 @@ import sqlite3
 import pytest
 
 from cogs.core.publishing.shown_revisions import Shown
+from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
 from engine.games import GAMES
@@ -42,15 +43,16 @@ async def begin(house: House, game: str, clock: int) -> None:
 async def act(house: House, number: int = 0) -> None:
     """Commit what has fallen due, or else one of the sound actions of whoever is to move, and tell nobody."""
     table, now = house.session().table, house.hands.now()
-    for deadline in table.deadlines:
+    table.listeners = ()
+    for deadline in table.snapshot.deadlines:
         if deadline.due <= now:
-            await table.expire(deadline.id, now)
+            await table.act(moves.expire, deadline.id, now)
             return
-    for seat in (*table.view(None).waiting, Seat(0), Seat(1)):
-        legal = table.legal(seat)
+    for seat in (*table.snapshot.view(None).waiting, Seat(0), Seat(1)):
+        legal = table.snapshot.legal(seat)
         if legal:
             with contextlib.suppress(Refusal):
-                await table.act(seat, random.Random(number).choice(legal), now)
+                await table.act(moves.move, seat, random.Random(number).choice(legal), now)
                 return
 
 
@@ -58,7 +60,7 @@ async def came_back(house: House, away_ms: int = 5_000) -> None:
     """Start the killed bot again, and let it read the tables that it has to."""
     house.hands.turn(away_ms)
     await house.start()
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
     await house.settle()
 
 
@@ -69,10 +71,10 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
     for number in range(3):
         while await house.shows():  # some moves are nobody else's business
             await act(house, number)
-        version = house.session().table.version
+        version = house.session().table.snapshot.version
         await house.kill()
         await came_back(house)
-        assert house.session().table.version >= version
+        assert house.session().table.snapshot.version >= version
         assert await house.shows()
 
 
@@ -80,11 +82,11 @@ async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_star
 async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_the_next_start(house: House, game: str):
     await begin(house, game, 0)
     for number in range(3_000):
-        if not house.session().table.playing:
+        if not house.session().table.snapshot.playing:
             break
         await act(house, number)
         house.sandbox.state.clock.offset_ms += 20_000  # windows are over before the next move
-    assert house.session().table.row.status == "over"
+    assert house.session().table.snapshot.row.status == "over"
     await house.kill()
     await came_back(house)
     assert await house.shows()
@@ -142,7 +144,7 @@ def cut(house: House) -> bool:
 
 
 def mover(house: House):
-    return house.awaited(max(house.client.tables.sessions.present))
+    return house.awaited(max(house.client.tables.registry.present))
 
 
 async def rows(house: House) -> list[tuple[int, str]]:
@@ -163,7 +165,7 @@ async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(house: House)
     before = edits(house)
     await house.restart(away_ms=5_000)
     await house.settle()
-    assert edits(house) == before and 1 not in house.client.tables.sessions.present
+    assert edits(house) == before and 1 not in house.client.tables.registry.present
 
 
 async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(house: House):
@@ -278,6 +280,6 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: Hous
 
 async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(house: House):
     scheduler = house.client.tables.scheduler
-    house.client.tables.servers.wake_soon(range(100, 150))
+    house.client.guild_events.wake_soon(range(100, 150))
     due = [scheduler.due(number, "wake") for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

@@ -1,5 +1,7 @@
 """The table message: one call a move, the newest state in the end, whatever the network does."""
 
+from dataclasses import replace
+
 import pytest
 
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
@@ -65,7 +67,8 @@ async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_lo
         case "restarted":
             await house.without_tokens()
     before = len(house.sandbox.calls)
-    house.session().table.notice = "Something new."
+    table = house.session().table
+    table.snapshot = replace(table.snapshot, notice="Something new.")
     house.session().message.changed()
     await house.settle()
     assert "Something new." in house.public()

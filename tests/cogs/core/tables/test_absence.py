@@ -9,9 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.inbound import leaving
+from cogs.core.inbound.table_service import TableService
 from cogs.core.publishing import absence_pages
 from cogs.core.tables import seat_rules
-from cogs.core.tables.table_service import Tables
 from data.store import SeatRow
 from engine.contract import Moment, Seat
 from sandbox import ActionResult, UserClient
@@ -39,8 +40,8 @@ async def lapsed_once(house: House) -> tuple[UserClient, Seat]:
     await house.turn(61_000)
     await house.push()
     await house.settle()
-    seat = house.session().table.seat_of(int(slow.id))
-    assert seat is not None and house.session().table.seats[seat].lapses == 1
+    seat = house.session().table.snapshot.seat_of(int(slow.id))
+    assert seat is not None and house.session().table.snapshot.seats[seat].lapses == 1
     return slow, seat
 
 
@@ -62,10 +63,10 @@ async def test_nobody_is_replaced_who_uses_the_table_in_any_way(house: House, lo
     slow, seat = await lapsed_once(house)
     await LOOKS[look](house, slow)
     await house.settle()
-    assert house.session().table.seats[seat].lapses == 0
+    assert house.session().table.snapshot.seats[seat].lapses == 0
     await house.turn(61_000)
-    assert house.session().table.seats[seat].lapses == 1
-    assert not house.session().table.seats[seat].caretaker
+    assert house.session().table.snapshot.seats[seat].lapses == 1
+    assert not house.session().table.snapshot.seats[seat].caretaker
 
 
 async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House):
@@ -74,14 +75,14 @@ async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House)
     await house.start(read_messages=True)
     await house.begin("break-out", house.ben, clock=60)
     slow, table = house.awaited(), house.session().table
-    seat = table.seat_of(int(slow.id))
+    seat = table.snapshot.seat_of(int(slow.id))
     assert seat is not None
     await house.turn(61_000)
-    assert table.seats[seat].lapses == 1
-    version = table.version
+    assert table.snapshot.seats[seat].lapses == 1
+    version = table.snapshot.version
     await slow.say(house.yard, "NEXT")  # which the clock has said for them
-    await house.sandbox.until(lambda: table.seats[seat].lapses == 0)
-    assert table.version == version
+    await house.sandbox.until(lambda: table.snapshot.seats[seat].lapses == 0)
+    assert table.snapshot.version == version
 
 
 async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house: House):
@@ -89,7 +90,7 @@ async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house:
     await house.press(house.idle(), "What can I do?")  # somebody else's look is no sign of theirs
     await slow.command(house.yard, "tables")
     await house.turn(61_000)
-    assert house.session().table.seats[seat].caretaker
+    assert house.session().table.snapshot.seats[seat].caretaker
 
 
 def lines(house: House) -> list[str]:
@@ -112,10 +113,10 @@ async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
 
 async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(house: House):
     await house.against_a_computer(clock=60)
-    while house.session().table.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).waiting != (0,):
         await house.turn(5_000)
     await house.turn(61_000)
-    while house.session().table.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).waiting != (0,):
         await house.turn(5_000)
     await house.turn(45_000)
     (line,) = lines(house)
@@ -125,17 +126,19 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(hou
 async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(house: House):
     await house.begin("ausbrecher", house.ben, house.cleo, clock=60)
     table = house.session().table
-    waiting = [seat for seat in table.view(None).waiting if seat_rules.attends(table.seats[seat])]
+    waiting = [seat for seat in table.snapshot.view(None).waiting if seat_rules.attends(table.snapshot.seats[seat])]
     assert len(waiting) > 1, "all answer the first turn at once"
     seat = waiting[0]
-    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.seats)
-    table.stand(table.row, brink)
-    name = table.sitters[seat].bold
-    assert f"a computer takes over for {name}, and {name} takes the last place" in absence_pages.warning(table)
-    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat in waiting[:2])) for row in table.seats)
-    table.stand(table.row, brink)
-    names = " and ".join(table.sitters[seat].bold for seat in waiting[:2])
-    assert f"a computer takes over for {names}, and {names} take the last place" in absence_pages.warning(table)
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.snapshot.seats)
+    table.assume(seats=brink)
+    name = table.snapshot.sitters[seat].bold
+    assert f"a computer takes over for {name}, and {name} takes the last place" in absence_pages.warning(table.snapshot)
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat in waiting[:2])) for row in table.snapshot.seats)
+    table.assume(seats=brink)
+    names = " and ".join(table.snapshot.sitters[seat].bold for seat in waiting[:2])
+    assert f"a computer takes over for {names}, and {names} take the last place" in absence_pages.warning(
+        table.snapshot
+    )
 
 
 async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_for_any_of_them(house: House):
@@ -145,10 +148,12 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     await house.press(house.ann, "Start")
     await house.settle()
     table = house.session().table
-    assert {0, 1} <= set(table.view(None).waiting)
-    brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.seats)
-    table.stand(table.row, brink)
-    assert absence_pages.warning(table).endswith("a second time in a row, the table sleeps until somebody is back")
+    assert {0, 1} <= set(table.snapshot.view(None).waiting)
+    brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
+    table.assume(seats=brink)
+    assert absence_pages.warning(table.snapshot).endswith(
+        "a second time in a row, the table sleeps until somebody is back"
+    )
 
 
 async def meant(house: House) -> UserClient:
@@ -157,7 +162,7 @@ async def meant(house: House) -> UserClient:
     leaver = house.awaited()
     await house.leave(leaver)
     await house.settle()
-    assert house.session().computers.busy
+    assert house.computers().busy
     return leaver
 
 
@@ -166,7 +171,7 @@ async def test_nothing_is_played_any_more_for_who_is_back(house: House):
     await house.press(leaver, "I am back")
     await house.turn(60_000)
     assert house.pushes() == 0 and house.awaited() is leaver
-    assert not house.session().computers.busy
+    assert not house.computers().busy
 
 
 async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(house: House):
@@ -211,7 +216,7 @@ async def test_where_nobody_plays_a_move_is_still_one_press_away(house: House):
     panel = await house.press(house.ann, "Play")
     before = pressable(panel)
     await house.leave(house.ann)
-    assert house.session().table.asleep
+    assert house.session().table.snapshot.asleep
     assert pressable(await house.press(house.ann, "Play")) == before | {"I am back"}
 
 
@@ -239,13 +244,13 @@ class Standing:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
             patch.setattr(self._house.hands, "now", lambda: at)
-            await self._house.client.tables.due.expire(self._house.session())
+            await self._house.client.tables.clocks.expire(self._house.session().table)
         await self._house.settle()
 
 
 async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.earliest
+    due = house.session().table.snapshot.earliest
     assert due is not None
     clock = Standing(house, monkeypatch)
     await clock.strike(due - 1)
@@ -257,14 +262,14 @@ async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: Hou
 async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.ann.command(house.yard, "rope-wall start")
     await house.settle()
-    due = house.session().table.row.due
+    due = house.session().table.snapshot.row.due
     assert due is not None
     clock, calls = Standing(house, monkeypatch), len(house.sandbox.calls)
     await clock.strike(due - 1)
     assert len(house.sandbox.calls) == calls  # nothing is shown anew
-    assert house.session().table.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
+    assert house.session().table.snapshot.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
     await clock.strike(due)
-    assert house.session().table.row.status == "closed"
+    assert house.session().table.snapshot.row.status == "closed"
 
 
 async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_them_too(
@@ -272,7 +277,7 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
 ):
     await house.two_at_the_wall()
     await house.restart()
-    tables: Tables = house.client.tables
+    tables: TableService = house.client.tables
     reading, go_on = asyncio.Event(), asyncio.Event()
     seats = tables.store.seats.of
 
@@ -288,15 +293,15 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
     with monkeypatch.context() as patch:
         patch.setattr(tables.store.seats, "of", slowly)
         patch.setattr(tables.store.tables, "of", none)
-        loading = asyncio.create_task(tables.sessions.find(1))
+        loading = asyncio.create_task(tables.find(1))
         await reading.wait()
-        forgetting = asyncio.create_task(tables.departures.forget(int(house.ben.id)))
+        forgetting = asyncio.create_task(leaving.forget(tables, int(house.ben.id)))
         for _ in range(100):
             await asyncio.sleep(0)
         go_on.set()
         await asyncio.wait({loading, forgetting})
     assert forgetting.exception() is None
-    assert house.session().table.seat_of(int(house.ben.id)) is None
+    assert house.session().table.snapshot.seat_of(int(house.ben.id)) is None
     await house.press(house.ann, "What can I do?")
     await house.turn(5_000)
     assert leftovers(Path(house.database), house.ben.id, house.ben.name) == []

@@ -1,6 +1,7 @@
 """The computers of a table: asked once, dropped when they are not wanted, tried again when the disk is full."""
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable
 from typing import Any, cast
 
@@ -8,10 +9,11 @@ import msgspec
 import pytest
 
 from cogs.core.ops.timers import Scheduler, What
-from cogs.core.tables import absence, seat_rules
+from cogs.core.tables import absence, moves, seat_rules
 from cogs.core.tables.bot_workers import Look, Thinkers
 from cogs.core.tables.bots import QUICK_MS, Computers
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables.changes import Seated
+from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Action, AnyGame, Delay, Moment, Seat
 from engine.games.prison_break import Note
@@ -57,7 +59,7 @@ class Decided:
         self.seen: list[bool] = []
         self.free = asyncio.Event()
         self.free.set()
-        self.leaving: Awaitable[None] | None = None
+        self.leaving: Awaitable[object] | None = None
 
     async def ask(self, table: int, game: AnyGame, player: Player, look: Look) -> Intent | None:
         self.asked += 1
@@ -78,20 +80,21 @@ class Decided:
 class Corner:
     """A table with its computers."""
 
-    def __init__(self, table: LiveTable) -> None:
+    def __init__(self, table: Table) -> None:
         self.table = table
         self.clock = Hands()
         self.thinkers = Decided()
         self.moves = 0
         self.scheduler = Scheduler(self.clock, self._wake)
         self.computers = Computers(
-            table, BOTS[table.game.key].levels, cast(Thinkers, self.thinkers), self.clock, self.scheduler, self._moved
+            table, BOTS[table.game.key].levels, cast(Thinkers, self.thinkers), self.clock, self.scheduler
         )
+        table.listeners = [self._moved]
 
     async def _wake(self, table: int, what: What) -> None:
         raise AssertionError("the test wakes")
 
-    def _moved(self) -> None:
+    def _moved(self, table: Table, visible: bool) -> None:
         self.moves += 1
         self.computers.prompt()
 
@@ -114,7 +117,7 @@ class Corner:
 async def corner(store: Store) -> Corner:
     """A person has left the Rope Wall on their turn."""
     table = await begun(store, "rope_wall")
-    await absence.leave(table, Seat(table.view(None).waiting[0]), NOON)
+    await table.act(absence.leave, Seat(table.snapshot.view(None).waiting[0]), NOON)
     return Corner(table)
 
 
@@ -122,17 +125,19 @@ async def test_a_move_is_made_at_its_very_moment(store: Store):
     made = await corner(store)
     await made.prompt()
     assert made.due() == NOON + PAUSE_MS
-    before = made.table.version
+    before = made.table.snapshot.version
     made.clock.at = Moment(NOON + PAUSE_MS - 1)
     await made.computers.play()
-    assert made.table.version == before and made.due() == NOON + PAUSE_MS
+    assert made.table.snapshot.version == before and made.due() == NOON + PAUSE_MS
     await made.play()
-    assert made.table.version > before and made.moves == 1
+    assert made.table.snapshot.version > before and made.moves == 1
 
 
 async def test_where_computers_are_quick_a_move_is_made_almost_at_once(store: Store):
     made = await corner(store)
-    made.table.options = msgspec.structs.replace(made.table.options, pace="quick")
+    before = made.table.snapshot
+    quick = msgspec.structs.replace(before.options, pace="quick")
+    made.table.snapshot = dataclasses.replace(before, stored_options=quick)
     await made.prompt()
     assert made.due() == NOON + QUICK_MS
 
@@ -149,7 +154,7 @@ async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_late
 ):
     made = await corner(store)
     await made.prompt()
-    before = made.table.version
+    before = made.table.snapshot.version
 
     async def full(*_: Any, **__: Any) -> TableRow:
         raise DiskFull("full")
@@ -160,17 +165,17 @@ async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_late
             made.clock.at = Moment(made.clock.at + PAUSE_MS)
             with pytest.raises(DiskFull):
                 await made.computers.play()
-    assert made.table.version == before and made.computers.busy
+    assert made.table.snapshot.version == before and made.computers.busy
     await made.computers.play()
-    assert made.table.version > before and made.thinkers.asked == 1
+    assert made.table.snapshot.version > before and made.thinkers.asked == 1
 
 
 async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: Store):
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.prompt()
-    seat = Seat(made.table.view(None).waiting[0])
-    await absence.back(made.table, seat, NOON)
+    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    await made.table.act(absence.back, seat, NOON)
     made.thinkers.free.set()
     await made.computers.settle()
     assert made.thinkers.seen == [False] and not made.computers.busy and made.due() is None
@@ -180,9 +185,9 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.prompt()
-    seat = Seat(made.table.view(None).waiting[0])
-    await absence.back(made.table, seat, NOON)
-    made.thinkers.leaving = absence.leave(made.table, seat, NOON)  # right after it has seen that nothing is asked
+    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    await made.table.act(absence.back, seat, NOON)
+    made.thinkers.leaving = made.table.act(absence.leave, seat, NOON)  # right after it has seen that nothing is asked
     made.thinkers.free.set()
     await made.computers.settle()
     assert made.computers.busy and made.due() is not None
@@ -191,19 +196,20 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
 async def test_a_move_that_was_meant_is_let_go_with_its_moment(store: Store):
     made = await corner(store)
     await made.prompt()
-    seat = Seat(made.table.view(None).waiting[0])
-    await made.table.act(seat, made.table.legal(seat)[-1], NOON)
-    before = made.table.version
+    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    await made.table.act(moves.move, seat, made.table.snapshot.legal(seat)[-1], NOON)
+    before = made.table.snapshot.version
     await made.play()
-    assert made.table.version == before and not made.computers.busy
+    assert made.table.snapshot.version == before and not made.computers.busy
 
 
 async def test_nobody_is_asked_at_a_table_that_sleeps(store: Store):
     made = await corner(store)
     await made.prompt()
     assert made.computers.busy
-    await made.table.keep(seat_rules.left(seat_rules.left(made.table.seats, Seat(0)), Seat(1)))
-    assert made.table.asleep
+    seats = seat_rules.left(seat_rules.left(made.table.snapshot.seats, Seat(0)), Seat(1))
+    await made.table.act(lambda _: Seated(seats))
+    assert made.table.snapshot.asleep
     await made.prompt()
     assert not made.computers.busy and made.due() is None and made.thinkers.asked == 1
 
@@ -221,14 +227,14 @@ async def test_a_move_waits_for_a_humane_pause_and_for_the_moment_before_which_i
 async def test_a_seat_that_is_a_persons_again_means_nothing_any_more(store: Store):
     made = await corner(store)
     await made.prompt()
-    await absence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    await made.table.act(absence.back, Seat(made.table.snapshot.view(None).waiting[0]), NOON)
     await made.prompt()
     assert not made.computers.busy and made.thinkers.asked == 1
 
 
 async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_meant(store: Store):
     made = await corner(store)
-    made.thinkers.leaving = absence.back(made.table, Seat(made.table.view(None).waiting[0]), NOON)
+    made.thinkers.leaving = made.table.act(absence.back, Seat(made.table.snapshot.view(None).waiting[0]), NOON)
     await made.prompt()
     assert made.thinkers.seen == [True] and not made.computers.busy and made.due() is None
 
@@ -239,7 +245,7 @@ async def bets(store: Store, computers: int = 1) -> Corner:
 
 
 async def bet(made: Corner, seat: int) -> None:
-    await made.table.act(Seat(seat), made.table.legal(Seat(seat))[0], made.clock.now())
+    await made.table.act(moves.move, Seat(seat), made.table.snapshot.legal(Seat(seat))[0], made.clock.now())
 
 
 async def test_the_pause_begins_anew_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
@@ -266,9 +272,9 @@ async def test_a_move_whose_moment_has_passed_unnoticed_is_thought_of_again(stor
     made = await bets(store)
     await made.prompt()
     await bet(made, 0)
-    before = made.table.version
+    before = made.table.snapshot.version
     await made.play()
-    assert made.table.version == before and made.thinkers.asked == 2 and made.computers.busy
+    assert made.table.snapshot.version == before and made.thinkers.asked == 2 and made.computers.busy
 
 
 async def test_the_first_of_several_moves_is_waited_for(store: Store):
@@ -286,10 +292,10 @@ async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(stor
     await made.prompt()
     made.thinkers.nonsense = None
     await made.play()
-    assert made.moves == 1 and made.thinkers.asked == 2
-    before = made.table.version
+    assert made.moves == 0 and made.thinkers.asked == 2
+    before = made.table.snapshot.version
     await made.play()
-    assert made.table.version > before
+    assert made.table.snapshot.version > before
 
 
 async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither_stops_nor_delays_its_move(
@@ -297,19 +303,20 @@ async def test_what_happens_meanwhile_and_changes_nothing_for_a_computer_neither
 ):
     table = await begun(store, "prison_break", people=1, computers=1)
     while mover(table)[0] == 0:
-        await table.act(*mover(table), NOON)
+        await table.act(moves.move, *mover(table), NOON)
     made = Corner(table)
     await made.prompt()
     due = made.due()
     assert due is not None
     made.clock.at = due
-    noted = asyncio.create_task(table.act(Seat(0), Note("a secret"), due))
+    noted = asyncio.create_task(table.act(moves.move, Seat(0), Note("a secret"), due))
     await asyncio.sleep(0)
     await made.computers.play()  # it waits for the note to be kept
     await noted
     assert (made.thinkers.asked, made.due()) == (1, due)
+    changes = made.moves  # the note is one
     await made.computers.play()
-    assert made.moves == 1
+    assert made.moves == changes + 1
 
 
 @pytest.mark.parametrize(("awaited", "moves"), [(True, True), (False, False)])
@@ -318,7 +325,7 @@ async def test_after_an_accident_any_sound_move_is_made_where_somebody_waits_for
 ):
     """In Break-Out one may also call while it is others' turn."""
     table, turn = await after_next(store)
-    await absence.leave(table, Seat((turn + (1 if awaited else 2)) % 3), NOON)
+    await table.act(absence.leave, Seat((turn + (1 if awaited else 2)) % 3), NOON)
     made = Corner(table)
     made.thinkers.accident = RuntimeError("the player is broken")
     await made.prompt()

@@ -25,7 +25,7 @@ async def test_a_move_in_time_stops_the_clock(house: House):
 
 async def test_the_countdown_is_on_the_table_message(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.info().due
+    due = house.session().table.snapshot.info().due
     assert f"<t:{due // 1_000}:R>" in house.public()
 
 
@@ -35,7 +35,7 @@ async def test_a_turn_is_nudged_a_third_of_its_clock_before_the_end_and_at_most_
 ):
     await house.two_at_the_wall(clock=clock)
     scheduler = house.client.tables.scheduler
-    due = house.session().table.earliest
+    due = house.session().table.snapshot.earliest
     nudge = scheduler.due(1, "nudge")
     assert nudge == (None if due is None or before is None else due - 1_000 * before)
     await house.awaited().command(house.yard, "rope-wall resign")
@@ -115,7 +115,7 @@ async def test_only_who_is_away_finds_i_am_back_in_their_cockpit(house: House):
 async def test_no_clock_waits_for_ever(house: House):
     await house.two_at_the_wall(clock=0)
     await house.turn(8 * 60_000)
-    assert house.pushes() == 0 and house.session().table.earliest is None
+    assert house.pushes() == 0 and house.session().table.snapshot.earliest is None
 
 
 async def test_computer_players_answer_after_a_humane_pause(house: House):
@@ -131,7 +131,7 @@ async def test_a_deleted_channel_closes_its_tables(house: House):
     await house.two_at_the_wall(clock=60)
     elsewhere = house.sandbox.add_channel(house.guild, "mess-hall")
     house.sandbox.remove_channel(house.yard)
-    await house.sandbox.until(lambda: house.session().table.row.status == "closed")
+    await house.sandbox.until(lambda: house.session().table.snapshot.row.status == "closed")
     await house.turn(120_000)
     listed = await house.ann.command(elsewhere, "tables")
     assert "no open tables" in listed.text

@@ -3,10 +3,10 @@
 import pytest
 
 from cogs.core.pages.custom_ids import Control, kept
+from cogs.core.tables import changes
 from cogs.core.tables.draft_store import KEPT_AFTER_MS, Begun
-from cogs.core.tables.live import LiveTable
-from cogs.core.tables.standing import SLEEPS_AFTER_MS
-from data.store import DiskFull, SeatChange
+from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
+from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
 from tests.cogs.conftest import House
 
@@ -17,7 +17,7 @@ async def begin(house: House) -> tuple[Begun, int]:
     """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
     await house.begin("ausbrecher", house.ben)
     await house.settle()
-    return house.session().begun, int(house.ann.id)
+    return house.drafts(), int(house.ann.id)
 
 
 async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(house: House):
@@ -32,26 +32,27 @@ async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_
 async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(house: House):
     begun, ann = await begin(house)
     for look, found in ((Control(1, 0, "hint"), None), (DICE, DICE)):
-        await house.session().table.change_seat(Seat(0), SeatChange(begun=kept(look)))
+        await house.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=kept(look)))
         assert begun.of(ann) == found
 
 
 async def test_what_changes_while_it_is_written_is_written_too(house: House, monkeypatch: pytest.MonkeyPatch):
     begun, ann = await begin(house)
     table = house.session().table
-    change = LiveTable.change_seat_of
+    update = table.store.seats.update
 
-    async def slowly(at: LiveTable, user: int, what: SeatChange) -> None:
-        await change(at, user, what)
+    async def slowly(number: int, seat: int, what: SeatChange) -> TableRow:
+        row = await update(number, seat, what)
         if what.begun == kept(DICE):
             await begun.stands(ann, MORE_DICE)
+        return row
 
-    monkeypatch.setattr(LiveTable, "change_seat_of", slowly)
+    monkeypatch.setattr(table.store.seats, "update", slowly)
     await begun.stands(ann, DICE)
     await begun.keep()
-    assert (begun.of(ann), table.seats[0].begun) == (MORE_DICE, kept(DICE))
+    assert (begun.of(ann), table.snapshot.seats[0].begun) == (MORE_DICE, kept(DICE))
     await house.turn(KEPT_AFTER_MS)
-    assert table.seats[0].begun == kept(MORE_DICE)
+    assert table.snapshot.seats[0].begun == kept(MORE_DICE)
 
 
 async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
@@ -62,7 +63,7 @@ async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
     async def written(*_: object) -> None:
         raise AssertionError("there is nothing to be written")
 
-    monkeypatch.setattr(LiveTable, "change_seat_of", written)
+    monkeypatch.setattr(house.session().table.store.seats, "update", written)
     await begun.stands(ann, DICE)
     await begun.stands(ann, None)
     await begun.keep()
@@ -84,7 +85,7 @@ async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_ta
     begun, ann = await begin(house)
     table = house.session().table
     await begun.stands(ann, DICE)
-    house.client.tables.servers.set_aside(lambda _: True)
+    house.client.guild_events.set_aside(lambda _: True)
     await house.settle()
     assert (await table.store.seats.of(1))[0].begun == kept(DICE)
 
@@ -97,14 +98,14 @@ async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
     async def full(*_: object) -> None:
         raise DiskFull("There is no room.")
 
-    monkeypatch.setattr(LiveTable, "change_seat_of", full)
+    monkeypatch.setattr(house.session().table.store.seats, "update", full)
     await begun.stands(ann, DICE)
     for _ in range(3):
-        await house.turn(SLEEPS_AFTER_MS)
-    assert house.session().begun.of(ann) == DICE
+        await house.turn(UNLOADS_AFTER_MS)
+    assert house.drafts().of(ann) == DICE
     monkeypatch.undo()
     for _ in range(3):
-        await house.turn(SLEEPS_AFTER_MS)
-    assert not house.client.tables.sessions.present
-    session = await house.client.tables.sessions.find(1)
-    assert session is not None and session.begun.of(ann) == DICE
+        await house.turn(UNLOADS_AFTER_MS)
+    assert not house.client.tables.registry.present
+    session = await house.client.tables.find(1)
+    assert session is not None and house.drafts().of(ann) == DICE

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables import guild_events
+from cogs.core.app import guild_events
 from data.store import NewTable
 from engine.contract import Moment
 from sandbox import UserClient
@@ -25,13 +25,13 @@ def called(house: House, since: int) -> list[tuple[str, str]]:
 
 async def thrown_out(house: House) -> None:
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.sessions.out_of_reach)
+    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.registry.out_of_reach)
     await house.settle()
 
 
 async def let_in(house: House) -> None:
     house.sandbox.invite_bot(house.guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
     await house.settle()
 
 
@@ -43,12 +43,12 @@ async def test_a_bot_that_was_thrown_out_calls_discord_no_more_for_the_tables_th
     for _ in range(20):
         await house.turn(MINUTE_MS)
     assert called(house, before) == []
-    assert not house.client.tables.sessions.present
+    assert not house.client.tables.registry.present
 
 
 async def test_its_computers_do_not_play_on_either(house: House):
     await house.against_a_computer(clock=300)
-    version = house.session().table.version
+    version = house.session().table.snapshot.version
     await thrown_out(house)
     for _ in range(20):
         await house.turn(MINUTE_MS)
@@ -57,12 +57,12 @@ async def test_its_computers_do_not_play_on_either(house: House):
 
 async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.info().due
+    due = house.session().table.snapshot.info().due
     await house.turn(20_000)
     await thrown_out(house)
     await house.turn(45 * MINUTE_MS)
     await let_in(house)
-    after = house.session().table.info().due
+    after = house.session().table.snapshot.info().due
     assert abs(after - due - 45 * MINUTE_MS) < 10_000 and house.pushes() == 0
     assert "away for 45 minutes" in house.public() and await house.shows()
     await house.turn(45_000)
@@ -71,7 +71,7 @@ async def test_let_in_again_the_tables_go_on_with_the_time_that_was_left(house: 
 
 async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.info().due
+    due = house.session().table.snapshot.info().due
     await house.turn(10_000)
     await house.restart(away_ms=5 * MINUTE_MS)
     await thrown_out(house)
@@ -83,7 +83,7 @@ async def test_a_restart_while_thrown_out_counts_no_time_twice(house: House):
     await house.turn(8 * MINUTE_MS)
     assert called(house, before) == []
     await let_in(house)
-    after = house.session().table.info().due
+    after = house.session().table.snapshot.info().due
     assert house.pushes() == 0
     assert 0 <= after - due - 30 * MINUTE_MS < 2 * MINUTE_MS  # a busy machine takes its time meanwhile
 
@@ -93,7 +93,7 @@ async def start_outside(house: House) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(house, "_is_here", lambda: house.client.is_ready() or bool(house.client.shards))
         await house.start()
-    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.sessions.out_of_reach)
+    await house.sandbox.until(lambda: int(house.guild.id) in house.client.tables.registry.out_of_reach)
     await house.settle()
 
 
@@ -118,10 +118,10 @@ async def test_a_lobby_outlasts_the_time_outside(house: House):
     await thrown_out(house)
     await house.turn(60 * MINUTE_MS)
     await let_in(house)
-    assert house.session().table.in_lobby and await house.shows()
+    assert house.session().table.snapshot.in_lobby and await house.shows()
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
 
 
 async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: House):
@@ -135,7 +135,7 @@ async def test_other_servers_play_on_while_the_bot_is_thrown_out_of_one(house: H
     await house.press(house.ann, "Start", house.board(cell))
     await house.settle()
     house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: 1 not in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 not in house.client.tables.registry.present)
     await house.turn(61_000)
     assert house.pushes(2) == 1 and "pushed" in UserClient.visible_text(house.board(cell))
 
@@ -146,7 +146,7 @@ async def test_a_channel_deleted_while_the_bot_was_away_closes_its_tables(house:
     house.sandbox.remove_channel(house.yard)
     await house.start()
     await house.sandbox.until(lambda: house.client.is_ready())
-    await house.sandbox.until(lambda: house.session().table.row.status == "closed")
+    await house.sandbox.until(lambda: house.session().table.snapshot.row.status == "closed")
     before = len(house.sandbox.calls)
     await house.turn(10 * MINUTE_MS)
     assert called(house, before) == []
@@ -199,7 +199,7 @@ async def test_a_server_that_comes_in_after_a_start_costs_no_look_into_the_datab
     for _ in range(20):
         guild = house.client.get_guild(int(house.guild.id))
         assert guild is not None
-        await house.client.tables.servers.guild_available(guild)
+        await house.client.guild_events.guild_available(guild)
     assert reads == []
 
 
@@ -207,10 +207,10 @@ async def test_an_unreachable_server_stands_still_until_it_is_there_again(house:
     await house.two_at_the_wall(clock=60)
     guild = house.client.get_guild(int(house.guild.id))
     house.client.dispatch("guild_unavailable", guild)
-    await house.sandbox.until(lambda: not house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: not house.client.tables.registry.present)
     await house.turn(10 * MINUTE_MS)
     house.client.dispatch("guild_available", guild)
-    await house.sandbox.until(lambda: 1 in house.client.tables.sessions.present)
+    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
     await house.settle()
     assert house.pushes() == 0 and await house.shows()
 
@@ -221,7 +221,7 @@ async def test_commands_that_cannot_be_uploaded_at_the_start_are_tried_again_whi
     house.sandbox.fault("PUT", "/applications/{application_id}/commands", 503, times=3)
     await house.start()
     assert "upload of the commands failed" in caplog.text and "Traceback" not in caplog.text
-    await house.client.tables.sessions.find(1)
+    await house.client.tables.find(1)
     await house.push()
     assert house.pushes() == 1
     for _ in range(4):
@@ -248,7 +248,7 @@ async def test_others_come_in_between_while_the_clocks_of_many_tables_are_set(
             await asyncio.sleep(0)
 
     beside = asyncio.create_task(others())
-    await house.client.tables.servers.connected({1}, lambda guild: guild == 1)
+    await house.client.guild_events.connected({1}, lambda guild: guild == 1)
     beside.cancel()
     in_one_go = [go for go in "".join(mark if mark == " " else mark[0] for mark in seen).split(" ") if go]
     assert sum(map(len, in_one_go)) == 24 and max(map(len, in_one_go)) < 6

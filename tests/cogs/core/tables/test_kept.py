@@ -8,8 +8,9 @@ import pytest
 
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.finished_games import export_of, recorded
-from cogs.core.tables import absence
-from cogs.core.tables.live import LiveTable
+from cogs.core.tables import absence, changes, moves
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 from data.store import SeatRow, Store, TableChange
 from engine.contract import Moment, Seat
 from engine.games import GAMES
@@ -25,27 +26,27 @@ LATER = Moment(NOON + MINUTE_MS)
 
 async def test_a_table_that_is_read_anew_runs_the_clocks_of_the_game_as_it_stands_then(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    before = table.deadlines
+    before = table.snapshot.deadlines
     twin = await again(table)
-    await twin.act(*mover(twin), LATER)
-    await table.reread()
-    assert table.deadlines == twin.deadlines != before
+    await twin.act(moves.move, *mover(twin), LATER)
+    await table.reload()
+    assert table.snapshot.deadlines == twin.snapshot.deadlines != before
 
 
 async def test_a_table_that_is_read_anew_knows_how_its_game_has_ended_meanwhile(store: Store):
     table = await begun(store, "rope_wall")
     twin = await again(table)
     await play_out(twin, LATER)
-    await table.reread()
-    assert table.row.status == "over" and table.results == twin.results != ()
+    await table.reload()
+    assert table.snapshot.row.status == "over" and table.snapshot.results == twin.snapshot.results != ()
 
 
 async def test_a_table_that_is_closed_falls_due_and_sleeps_no_more(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1)
-    await absence.leave(table, Seat(0), LATER)
-    assert table.row.due is not None and table.row.slept_at is not None
-    await table.close("Enough.", LATER)
-    assert (table.row.due, table.row.slept_at, table.row.ended_at) == (None, None, LATER)
+    await table.act(absence.leave, Seat(0), LATER)
+    assert table.snapshot.row.due is not None and table.snapshot.row.slept_at is not None
+    await table.act(changes.close, "Enough.", LATER)
+    assert (table.snapshot.row.due, table.snapshot.row.slept_at, table.snapshot.row.ended_at) == (None, None, LATER)
 
 
 async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
@@ -53,10 +54,10 @@ async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
     for people in (1, 3):
         seats = [SeatRow(number, 10 + number, "Somebody") for number in range(people)]
         row = await store.tables.create(new(options=msgspec.json.encode(game.options()).decode()), seats)
-        table = LiveTable(store, game, row, await store.seats.of(row.id))
+        table = Table(store, TableSnapshot.of(game, row, await store.seats.of(row.id)))
         with pytest.raises(UserError, match=f"takes 2 players; {people} sit here"):
-            await table.begin(material(game), NOON)
-        assert table.in_lobby and (await again(table)).in_lobby
+            await table.act(moves.begin, material(game), NOON)
+        assert table.snapshot.in_lobby and (await again(table)).snapshot.in_lobby
 
 
 async def test_nobody_forfeits_a_game_that_was_under_way_before_leaving_counted(store: Store, path: Path):
@@ -65,33 +66,35 @@ async def test_nobody_forfeits_a_game_that_was_under_way_before_leaving_counted(
         db.execute("UPDATE tables SET casual = 1")
     db.close()
     table = await again(table)
-    await absence.leave(table, Seat(0), LATER)
-    assert not table.ranked and table.seats[0].caretaker
-    assert all(row.forfeit is None for row in (await again(table)).seats)
+    await table.act(absence.leave, Seat(0), LATER)
+    assert not table.snapshot.ranked and table.snapshot.seats[0].caretaker
+    assert all(row.forfeit is None for row in (await again(table)).snapshot.seats)
 
 
 async def test_a_game_begins_once(store: Store):
     table = await begun(store, "rope_wall")
-    before = table.row, table.state, table.version
+    before = table.snapshot.row, table.snapshot.state, table.snapshot.version
     with pytest.raises(UserError, match="already begun"):
-        await table.begin(material(table.game), LATER)
-    assert (table.row, table.state, table.version) == before
+        await table.act(moves.begin, material(table.game), LATER)
+    assert (table.snapshot.row, table.snapshot.state, table.snapshot.version) == before
     twin = await again(table)
-    assert (twin.row, twin.state, twin.version) == before
+    assert (twin.snapshot.row, twin.snapshot.state, twin.snapshot.version) == before
 
 
 async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(store: Store):
     table, turn = await after_next(store)
     last = Seat((turn + 2) % 3)
-    assert last not in table.view(None).waiting
-    assert table.may_act(last) and table.question(last) is not None
-    assert not table.may_act(turn) and table.question(turn) is None
+    assert last not in table.snapshot.view(None).waiting
+    assert table.snapshot.may_act(last) and table.snapshot.question(last) is not None
+    assert not table.snapshot.may_act(turn) and table.snapshot.question(turn) is None
 
 
 async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    await table.change(TableChange(options=msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode()))
-    assert table.options.clock == 300 == (await again(table)).options.clock
+    await table.act(
+        changes.change_row, TableChange(options=msgspec.json.encode(GAMES["rope_wall"].options(clock=300)).decode())
+    )
+    assert table.snapshot.options.clock == 300 == (await again(table)).snapshot.options.clock
 
 
 # Time that went by
@@ -100,45 +103,51 @@ async def test_the_options_of_a_table_are_those_that_were_set_last(store: Store)
 @pytest.mark.parametrize(("clock", "told"), [(0, None), (60, "away for 30 minutes")])
 async def test_that_clocks_were_extended_is_told_only_where_one_runs(store: Store, clock: int, told: str | None):
     table = await begun(store, "rope_wall", clock=clock)
-    await table.make_up_for(30 * MINUTE_MS, LATER)
-    assert (table.notice is None) == (told is None) and (told or "") in (table.notice or "")
+    row = table.snapshot.row
+    await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), LATER)
+    assert (table.snapshot.notice is None) == (told is None) and (told or "") in (table.snapshot.notice or "")
 
 
 @pytest.mark.parametrize("playing", [True, False])
 async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(store: Store, playing: bool):
     table = await begun(store, "rope_wall", clock=60) if playing else await gathering(store)
-    due = table.row.due
+    due = table.snapshot.row.due
     assert due is not None
-    await table.change(TableChange(paused_at=LATER))
-    await table.resume(Moment(LATER + 30 * MINUTE_MS))
-    assert (table.row.due, table.row.paused_at) == (due + 30 * MINUTE_MS, None)
-    assert not playing or table.earliest == table.row.due
-    await table.resume(Moment(LATER + 90 * MINUTE_MS))  # it stands still no more
-    assert table.row.due == due + 30 * MINUTE_MS
+    await table.act(changes.change_row, TableChange(paused_at=LATER))
+    row = table.snapshot.row
+    await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), Moment(LATER + 30 * MINUTE_MS))
+    await table.act(moves.unpause, 30 * MINUTE_MS)
+    assert (table.snapshot.row.due, table.snapshot.row.paused_at) == (due + 30 * MINUTE_MS, None)
+    assert not playing or table.snapshot.earliest == table.snapshot.row.due
+    assert not await table.act(moves.unpause, 60 * MINUTE_MS)  # its clocks run again
+    assert table.snapshot.row.due == due + 30 * MINUTE_MS
 
 
-async def gathering(store: Store) -> LiveTable:
+async def gathering(store: Store) -> Table:
     row = await store.tables.create(new(), [SeatRow(0, 10, "Ann")])
-    return LiveTable(store, GAMES["rope_wall"], row, await store.seats.of(row.id))
+    return Table(store, TableSnapshot.of(GAMES["rope_wall"], row, await store.seats.of(row.id)))
 
 
 async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
-    await absence.leave(table, Seat(0), LATER)
-    assert table.asleep
-    await absence.back(table, Seat(0), LATER)
-    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, table.earliest)
+    await table.act(absence.leave, Seat(0), LATER)
+    assert table.snapshot.asleep
+    await table.act(absence.back, Seat(0), LATER)
+    assert not table.snapshot.asleep and (table.snapshot.row.slept_at, table.snapshot.row.due) == (
+        None,
+        table.snapshot.earliest,
+    )
 
 
 @pytest.mark.parametrize("key", GAME_KEYS)
 async def test_a_game_that_a_move_woke_is_proved_like_any_other(store: Store, key: str):
     table = await begun(store, key, people=1, computers=1, clock=3_600)
-    while (moves := mover(table))[0] != 0:
-        await table.play(*moves, table.version, LATER)
-    await absence.leave(table, Seat(0), LATER)
-    assert table.asleep
+    while (mine := mover(table))[0] != 0:
+        await table.act(moves.play, *mine, table.snapshot.version, LATER)
+    await table.act(absence.leave, Seat(0), LATER)
+    assert table.snapshot.asleep
     at = Moment(LATER + 30 * MINUTE_MS)
-    await table.act(*moves, at)
+    await table.act(moves.move, *mine, at)
     await play_out(table, at)
-    report = verify(export_of(table.game, await recorded(store, table.row)), table.game, material(table.game))
+    report = verify(export_of(table.game, await recorded(store, table.snapshot.row)), table.game, material(table.game))
     assert report.proved, report.sentence()

@@ -11,7 +11,7 @@ async def test_a_computer_plays_on_for_somebody_who_left_the_server(house: House
     leaver = house.awaited()
     house.sandbox.leave(leaver, house.guild)
     await house.sandbox.until(
-        lambda: house.session().table.seats[0].caretaker or house.session().table.seats[1].caretaker
+        lambda: house.session().table.snapshot.seats[0].caretaker or house.session().table.snapshot.seats[1].caretaker
     )
     await house.turn(5_000)
     assert house.pushes() == 1 and house.awaited() is not leaver

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.errors import Stale, UserError
-from cogs.core.tables import absence, seat_rules
-from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.tables import absence, changes, moves, seat_rules
+from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import Delay, Moment, Refusal, Seat
 from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
@@ -20,12 +20,19 @@ LATER = Moment(NOON + MINUTE_MS)
 every_game = pytest.mark.parametrize("key", GAME_KEYS)
 
 
-def standing(table: LiveTable) -> tuple[Any, ...]:
+def standing(table: Table) -> tuple[Any, ...]:
     """All that a table shows of itself."""
-    return table.state, table.version, table.row, table.seats, table.view(None), table.deadlines
+    return (
+        table.snapshot.state,
+        table.snapshot.version,
+        table.snapshot.row,
+        table.snapshot.seats,
+        table.snapshot.view(None),
+        table.snapshot.deadlines,
+    )
 
 
-async def unchanged(table: LiveTable, before: tuple[Any, ...]) -> None:
+async def unchanged(table: Table, before: tuple[Any, ...]) -> None:
     """Nothing has happened, here or on the disk."""
     assert standing(table) == before
     assert standing(await again(table)) == before
@@ -38,12 +45,12 @@ async def unchanged(table: LiveTable, before: tuple[Any, ...]) -> None:
 async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(store: Store, key: str):
     table = await begun(store, key)
     seat, meant = mover(table)
-    await absence.leave(table, seat, LATER)
-    version = table.version
-    await absence.back(table, seat, LATER)
+    await table.act(absence.leave, seat, LATER)
+    version = table.snapshot.version
+    await table.act(absence.back, seat, LATER)
     before = standing(table)
     with pytest.raises(Stale):
-        await table.play(seat, meant, version, LATER)
+        await table.act(moves.play, seat, meant, version, LATER)
     await unchanged(table, before)
 
 
@@ -51,38 +58,38 @@ async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(
 async def test_a_move_that_a_caretaker_meant_is_dropped_after_the_persons_own(store: Store, key: str):
     table = await begun(store, key)
     seat, meant = mover(table)
-    await absence.leave(table, seat, LATER)
-    version = table.version
-    await table.act(seat, table.legal(seat)[-1], LATER)
+    await table.act(absence.leave, seat, LATER)
+    version = table.snapshot.version
+    await table.act(moves.move, seat, table.snapshot.legal(seat)[-1], LATER)
     before = standing(table)
     with pytest.raises(Stale):
-        await table.play(seat, meant, version, LATER)
+        await table.act(moves.play, seat, meant, version, LATER)
     await unchanged(table, before)
-    assert not table.seats[seat].caretaker
+    assert not table.snapshot.seats[seat].caretaker
 
 
 @every_game
 async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(store: Store, key: str):
     table = await begun(store, key)
     seat, meant = mover(table)
-    await absence.leave(table, seat, LATER)
+    await table.act(absence.leave, seat, LATER)
     before = standing(table)
     with pytest.raises(Refusal):
-        await table.act(seat, Delay(5), LATER)
+        await table.act(moves.move, seat, Delay(5), LATER)
     with pytest.raises(Stale):
-        await table.act(seat, meant, LATER, fresh=lambda view: False)
+        await table.act(moves.move, seat, meant, LATER, fresh=lambda view: False)
     await unchanged(table, before)
-    await table.play(seat, meant, table.version, LATER)
-    assert table.seats[seat].caretaker and table.version > before[1]
+    await table.act(moves.play, seat, meant, table.snapshot.version, LATER)
+    assert table.snapshot.seats[seat].caretaker and table.snapshot.version > before[1]
 
 
 @every_game
 async def test_an_action_that_is_taken_takes_the_seat_back(store: Store, key: str):
     table = await begun(store, key)
     seat, action = mover(table)
-    await absence.leave(table, seat, LATER)
-    await table.act(seat, action, LATER)
-    assert not table.seats[seat].caretaker
+    await table.act(absence.leave, seat, LATER)
+    await table.act(moves.move, seat, action, LATER)
+    assert not table.snapshot.seats[seat].caretaker
     assert standing(await again(table)) == standing(table)
 
 
@@ -90,11 +97,13 @@ async def test_an_action_that_is_taken_takes_the_seat_back(store: Store, key: st
 async def test_a_computers_move_is_dropped_once_the_game_has_gone_on(store: Store, key: str):
     table = await begun(store, key, people=1, computers=1)
     seat, action = mover(table)
-    version = table.version
-    await (table.act(seat, action, LATER) if seat == 0 else table.play(seat, action, version, LATER))
+    version = table.snapshot.version
+    await (
+        table.act(moves.move, seat, action, LATER) if seat == 0 else table.act(moves.play, seat, action, version, LATER)
+    )
     before = standing(table)
     with pytest.raises(Stale):
-        await table.play(Seat(1), action, version, LATER)
+        await table.act(moves.play, Seat(1), action, version, LATER)
     await unchanged(table, before)
 
 
@@ -104,18 +113,18 @@ async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: s
     seat, action = mover(table)
     before = standing(table)
     with pytest.raises(Stale):
-        await table.play(seat, action, table.version, LATER)
+        await table.act(moves.play, seat, action, table.snapshot.version, LATER)
     await unchanged(table, before)
 
 
 async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_played_for(store: Store):
     table = await begun(store, "rope_wall")
     seat, meant = mover(table)
-    await absence.leave(table, seat, LATER)
-    back = asyncio.create_task(absence.back(table, seat, LATER))
-    played = asyncio.create_task(table.play(seat, meant, table.version, LATER))
+    await table.act(absence.leave, seat, LATER)
+    back = asyncio.create_task(table.act(absence.back, seat, LATER))
+    played = asyncio.create_task(table.act(moves.play, seat, meant, table.snapshot.version, LATER))
     await asyncio.wait({back, played})
-    assert isinstance(played.exception(), Stale) and not table.seats[seat].caretaker
+    assert isinstance(played.exception(), Stale) and not table.snapshot.seats[seat].caretaker
 
 
 async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_table(store: Store):
@@ -123,13 +132,13 @@ async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_
     seat, action = mover(table)
     twin = await again(table)
     if seat == 0:  # then it is the computer's turn
-        await table.act(seat, action, LATER)
+        await table.act(moves.move, seat, action, LATER)
         twin = await again(table)
         seat, action = mover(table)
-    await twin.play(seat, action, twin.version, LATER)
+    await twin.act(moves.play, seat, action, twin.snapshot.version, LATER)
     before = standing(twin)
     with pytest.raises(Stale):
-        await table.play(seat, action, table.version, LATER)
+        await table.act(moves.play, seat, action, table.snapshot.version, LATER)
     assert standing(table) == before == standing(await again(table))
 
 
@@ -157,12 +166,12 @@ async def test_what_is_not_committed_yet_is_not_shown(store: Store, key: str, mo
     seat, action = mover(table)
     before = standing(table)
     held = Held(store, monkeypatch)
-    moving = asyncio.create_task(table.act(seat, action, LATER))
+    moving = asyncio.create_task(table.act(moves.move, seat, action, LATER))
     await held.asked.wait()
     assert standing(table) == before
     held.answer.set_result(None)
     await moving
-    assert table.version > before[1] and standing(await again(table)) == standing(table)
+    assert table.snapshot.version > before[1] and standing(await again(table)) == standing(table)
 
 
 @every_game
@@ -175,10 +184,10 @@ async def test_a_move_that_could_not_be_committed_has_not_happened(
     held = Held(store, monkeypatch)
     held.answer.set_exception(DiskFull("full"))
     with pytest.raises(DiskFull):
-        await table.act(seat, action, LATER)
+        await table.act(moves.move, seat, action, LATER)
     monkeypatch.undo()
     await unchanged(table, before)
-    await table.act(seat, action, LATER)
+    await table.act(moves.move, seat, action, LATER)
 
 
 # A deadline's exact moment
@@ -187,22 +196,22 @@ async def test_a_move_that_could_not_be_committed_has_not_happened(
 @every_game
 async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(store: Store, key: str):
     table = await begun(store, key, clock=60)
-    (deadline, *_) = table.deadlines
+    (deadline, *_) = table.snapshot.deadlines
     before = standing(table)
     with pytest.raises(Stale):
-        await table.expire(deadline.id, Moment(deadline.due - 1))
+        await table.act(moves.expire, deadline.id, Moment(deadline.due - 1))
     await unchanged(table, before)
-    await table.expire(deadline.id, deadline.due)
-    assert table.version > before[1]
+    await table.act(moves.expire, deadline.id, deadline.due)
+    assert table.snapshot.version > before[1]
 
 
 async def test_a_deadline_that_has_gone_is_stale(store: Store):
     table = await begun(store, "rope_wall", clock=60)
-    (deadline,) = table.deadlines
+    (deadline,) = table.snapshot.deadlines
     seat, action = mover(table)
-    await table.act(seat, action, LATER)
+    await table.act(moves.move, seat, action, LATER)
     with pytest.raises(Stale):
-        await table.expire(deadline.id, deadline.due)
+        await table.act(moves.expire, deadline.id, deadline.due)
 
 
 # A table without anybody
@@ -211,48 +220,50 @@ async def test_a_deadline_that_has_gone_is_stale(store: Store):
 @every_game
 async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_that_time(store: Store, key: str):
     table = await begun(store, key, computers=0, clock=60)
-    running = {deadline.id: deadline.due for deadline in table.deadlines}
+    running = {deadline.id: deadline.due for deadline in table.snapshot.deadlines}
     seat, action = mover(table)
     await sleep(table)
-    assert table.asleep and table.deadlines == () and table.info().due is None
+    assert table.snapshot.asleep and table.snapshot.deadlines == () and table.snapshot.info().due is None
     with pytest.raises(Stale):
-        await table.play(seat, action, table.version, LATER)
+        await table.act(moves.play, seat, action, table.snapshot.version, LATER)
     with pytest.raises(Stale):
-        await table.expire(next(iter(running)), Moment(LATER + 10 * MINUTE_MS))
+        await table.act(moves.expire, next(iter(running)), Moment(LATER + 10 * MINUTE_MS))
     table = await again(table)  # also after a restart
     before = standing(table)
-    await table.make_up_for(30 * MINUTE_MS, Moment(LATER + 60 * MINUTE_MS))  # which the time slept comprises
+    row = table.snapshot.row
+    at = Moment(LATER + 60 * MINUTE_MS)
+    await table.act(moves.make_up_for, 30 * MINUTE_MS, (row.run, row.paused_at), at)  # which the time slept comprises
     await unchanged(table, before)
-    assert table.asleep and table.row.due == LATER + SLEEPS_FOR_MS
-    await absence.back(table, seat, Moment(LATER + 90 * MINUTE_MS))
-    extended = {deadline.id: deadline.due for deadline in table.deadlines}
+    assert table.snapshot.asleep and table.snapshot.row.due == LATER + SLEEPS_FOR_MS
+    await table.act(absence.back, seat, Moment(LATER + 90 * MINUTE_MS))
+    extended = {deadline.id: deadline.due for deadline in table.snapshot.deadlines}
     assert extended == {name: due + 90 * MINUTE_MS for name, due in running.items()}
-    assert standing(await again(table)) == standing(table) and table.row.due == min(extended.values())
+    assert standing(await again(table)) == standing(table) and table.snapshot.row.due == min(extended.values())
 
 
-async def sleep(table: LiveTable) -> None:
+async def sleep(table: Table) -> None:
     """Let everybody be away at once, as after clocks that ran out for all of them."""
-    seats = table.seats
+    seats = table.snapshot.seats
     for row in seats:
         seats = seat_rules.left(seats, Seat(row.seat))
-    await absence._settle(table, seats, LATER)
+    await table.act(absence._settled, seats, LATER)
 
 
 async def test_a_clock_that_ran_out_for_the_last_person_lets_the_table_sleep_from_that_very_moment(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1, clock=60)
     at = NOON
-    while not table.asleep:
+    while not table.snapshot.asleep:
         seat, action = mover(table)
         if seat == 0:
-            (deadline,) = table.deadlines
+            (deadline,) = table.snapshot.deadlines
             at = deadline.due
-            await table.expire(deadline.id, at)
+            await table.act(moves.expire, deadline.id, at)
         else:
-            await table.play(seat, action, table.version, at)
-    assert (table.row.slept_at, table.row.due) == (at, at + SLEEPS_FOR_MS)
+            await table.act(moves.play, seat, action, table.snapshot.version, at)
+    assert (table.snapshot.row.slept_at, table.snapshot.row.due) == (at, at + SLEEPS_FOR_MS)
     table = await again(table)
-    await absence.back(table, Seat(0), Moment(at + 90 * MINUTE_MS))
-    (deadline,) = table.deadlines
+    await table.act(absence.back, Seat(0), Moment(at + 90 * MINUTE_MS))
+    (deadline,) = table.snapshot.deadlines
     assert deadline.due == at + 91 * MINUTE_MS
 
 
@@ -263,39 +274,45 @@ async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_ex
     await sleep(table)
     at = Moment(LATER + 90 * MINUTE_MS)
     with pytest.raises(Refusal):
-        await table.act(seat, Delay(5), at)
-    assert table.asleep and table.row.slept_at == LATER
-    await table.act(seat, action, at)
-    assert not table.asleep and table.row.slept_at is None
-    assert all(deadline.due >= at for deadline in table.deadlines)
+        await table.act(moves.move, seat, Delay(5), at)
+    assert table.snapshot.asleep and table.snapshot.row.slept_at == LATER
+    await table.act(moves.move, seat, action, at)
+    assert not table.snapshot.asleep and table.snapshot.row.slept_at is None
+    assert all(deadline.due >= at for deadline in table.snapshot.deadlines)
     assert standing(await again(table)) == standing(table)
 
 
 async def test_a_table_without_a_clock_wakes_without_one(store: Store):
     table = await begun(store, "rope_wall")
     await sleep(table)
-    await absence.back(table, Seat(0), Moment(LATER + MINUTE_MS))
-    assert not table.asleep and (table.row.slept_at, table.row.due) == (None, None)
+    await table.act(absence.back, Seat(0), Moment(LATER + MINUTE_MS))
+    assert not table.snapshot.asleep and (table.snapshot.row.slept_at, table.snapshot.row.due) == (None, None)
 
 
 async def test_a_table_that_was_deserted_before_that_counted_sleeps_from_when_it_is_read(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     for seat in (0, 1):  # as it was written then
-        await table.change_seat(
-            Seat(seat), seat_rules.changes(table.seats, seat_rules.left(table.seats, Seat(seat)))[seat]
+        await table.act(
+            changes.change_seat,
+            Seat(seat),
+            seat_rules.changes(table.snapshot.seats, seat_rules.left(table.snapshot.seats, Seat(seat)))[seat],
         )
-    await absence.doze(table, LATER)
+    await table.act(absence.fall_asleep, LATER)
     table = await again(table)
-    assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
+    assert (table.snapshot.row.slept_at, table.snapshot.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
 
 
 async def test_nobody_coming_back_for_long_ends_the_table_at_its_very_moment_without_a_result(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1)
-    await absence.leave(table, Seat(0), LATER)
-    await absence.wind_up(table, Moment(LATER + SLEEPS_FOR_MS - 1))
-    assert table.asleep
-    await absence.wind_up(table, Moment(LATER + SLEEPS_FOR_MS))
-    assert table.row.status == "closed" and table.notice is not None and "7 days" in table.notice
+    await table.act(absence.leave, Seat(0), LATER)
+    await table.act(absence.wind_up, Moment(LATER + SLEEPS_FOR_MS - 1))
+    assert table.snapshot.asleep
+    await table.act(absence.wind_up, Moment(LATER + SLEEPS_FOR_MS))
+    assert (
+        table.snapshot.row.status == "closed"
+        and table.snapshot.notice is not None
+        and "7 days" in table.snapshot.notice
+    )
     assert await store.games.results(table.id) == []
 
 
@@ -306,25 +323,25 @@ async def test_whoever_does_anything_at_the_table_is_not_taken_for_away(store: S
     table = await begun(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
-    assert table.seats[seat].lapses == 1
+    assert table.snapshot.seats[seat].lapses == 1
     await absence.forgive(table, 10 + seat)
-    assert table.seats[seat].lapses == 0 == (await again(table)).seats[seat].lapses
-    await table.act(other(table, seat), table.legal(other(table, seat))[0], LATER)
+    assert table.snapshot.seats[seat].lapses == 0 == (await again(table)).snapshot.seats[seat].lapses
+    await table.act(moves.move, other(table, seat), table.snapshot.legal(other(table, seat))[0], LATER)
     await lapse(table)
-    assert table.seats[seat].lapses == 1 and not table.seats[seat].caretaker
+    assert table.snapshot.seats[seat].lapses == 1 and not table.snapshot.seats[seat].caretaker
 
 
-async def lapse(table: LiveTable) -> None:
+async def lapse(table: Table) -> None:
     """Let the turn's clock run out."""
-    (deadline,) = table.deadlines
-    await table.expire(deadline.id, deadline.due)
+    (deadline,) = table.snapshot.deadlines
+    await table.act(moves.expire, deadline.id, deadline.due)
 
 
 async def test_looking_does_not_take_a_seat_back_from_the_caretaker(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     seat, _ = mover(table)
     await lapse(table)
-    await absence.leave(table, seat, LATER)
+    await table.act(absence.leave, seat, LATER)
     before = standing(table)
     await absence.forgive(table, 10 + seat)
     await unchanged(table, before)
@@ -337,7 +354,7 @@ async def test_strangers_and_finished_games_have_no_presence_to_keep(store: Stor
     before = standing(table)
     await absence.forgive(table, 99)
     await unchanged(table, before)
-    await table.close("Enough.", LATER)
+    await table.act(changes.close, "Enough.", LATER)
     before = standing(table)
     await absence.forgive(table, 10 + seat)
     await unchanged(table, before)
@@ -353,34 +370,34 @@ async def test_presence_counts_although_the_disk_is_full(store: Store, monkeypat
 
     monkeypatch.setattr(store.seats, "update_many", full)
     await absence.forgive(table, 10 + seat)
-    assert table.seats[seat].lapses == 0
+    assert table.snapshot.seats[seat].lapses == 0
 
 
 async def test_what_was_asked_for_by_somebody_who_has_been_forgotten_meanwhile_does_not_happen(store: Store):
     table = await begun(store, "rope_wall")
     seat, action = mover(table)
     forgetting = asyncio.create_task(absence.forget(table, 10 + seat, LATER))
-    moving = asyncio.create_task(table.act(seat, action, LATER))
-    coming = asyncio.create_task(absence.back(table, seat, LATER))
+    moving = asyncio.create_task(table.act(moves.move, seat, action, LATER))
+    coming = asyncio.create_task(table.act(absence.back, seat, LATER))
     await asyncio.wait({forgetting, moving, coming})
     assert isinstance(moving.exception(), UserError) and isinstance(coming.exception(), UserError)
-    assert table.seats[seat].caretaker and not table.asleep
-    await table.play(seat, action, table.version, LATER)
+    assert table.snapshot.seats[seat].caretaker and not table.snapshot.asleep
+    await table.act(moves.play, seat, action, table.snapshot.version, LATER)
 
 
 async def test_who_leaves_or_is_back_without_a_game_is_told_so(store: Store):
     table = await begun(store, "rope_wall")
     with pytest.raises(UserError, match="nobody plays for you"):
-        await absence.back(table, Seat(0), LATER)
-    await table.close("Enough.", LATER)
+        await table.act(absence.back, Seat(0), LATER)
+    await table.act(changes.close, "Enough.", LATER)
     for moved in (absence.leave, absence.back):
         with pytest.raises(UserError, match="no game under way"):
-            await moved(table, Seat(0), LATER)
+            await table.act(moved, Seat(0), LATER)
 
 
 async def test_the_moves_of_a_game_that_is_over_are_told_so(store: Store):
     table = await begun(store, "rope_wall")
     seat, action = mover(table)
-    await table.close("Enough.", LATER)
+    await table.act(changes.close, "Enough.", LATER)
     with pytest.raises(UserError, match="over"):
-        await table.act(seat, action, LATER)
+        await table.act(moves.move, seat, action, LATER)

@@ -62,7 +62,7 @@ async def test_only_the_opener_starts_and_manages(house: House):
     await house.press(house.ben, "Join")
     assert f"Only <@{house.ann.id}>" in (await house.press(house.ben, "Start")).text
     assert f"Only <@{house.ann.id}>" in (await house.press(house.cleo, "Manage")).text
-    before = house.session().table.seats, house.session().table.row
+    before = house.session().table.snapshot.seats, house.session().table.snapshot.row
     for who in (house.ben, house.cleo):
         for verb, value in (
             ("options", None),
@@ -78,7 +78,7 @@ async def test_only_the_opener_starts_and_manages(house: House):
             name, kind = f"cb:1:0:{verb}{'' if ':' in verb else ':'}", 2 if value is None else 3
             answer = await who.forge(house.board(), name, None if value is None else [value], kind)
             assert f"Only <@{house.ann.id}>" in answer.text and answer.message["flags"] & 64, verb
-    assert (house.session().table.seats, house.session().table.row) == before
+    assert (house.session().table.snapshot.seats, house.session().table.snapshot.row) == before
 
 
 async def test_the_lobby_shows_everybody_the_ways_in_and_out_a_cover_and_how_long_the_game_lasts(house: House):
@@ -130,7 +130,7 @@ async def test_a_lobby_whose_last_seat_is_kept_says_that_its_host_need_not_wait(
     assert waits in house.public()
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.session().table.playing and len(house.session().table.seats) == 3
+    assert house.session().table.snapshot.playing and len(house.session().table.snapshot.seats) == 3
 
 
 async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(house: House):
@@ -138,7 +138,9 @@ async def test_a_lobby_with_seats_beside_the_kept_one_waits_for_its_host(house: 
     assert "Waiting for 1 more player." in house.public()
     await house.press(house.ben, "Join")
     await house.settle()
-    assert house.session().table.in_lobby and "● **Ann** can start, or wait for more players." in house.public()
+    assert (
+        house.session().table.snapshot.in_lobby and "● **Ann** can start, or wait for more players." in house.public()
+    )
 
 
 async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_one_question(house: House):
@@ -146,9 +148,9 @@ async def test_a_table_is_closed_at_once_where_nobody_else_sits_and_else_after_o
     await house.press(house.ben, "Join")
     asked = await manage(house, house.ann, "Close the table")
     assert "Close table 1 for everybody?" in asked.text and "◆ **Ben** sits here too" in asked.text
-    assert house.session().table.in_lobby
+    assert house.session().table.snapshot.in_lobby
     kept = await house.press(house.ann, "Keep it", asked)
-    assert "Manage table 1" in kept.text and house.session().table.in_lobby
+    assert "Manage table 1" in kept.text and house.session().table.snapshot.in_lobby
     asked = await house.press(house.ann, "Close the table", kept)
     await house.press(house.ann, "Close it", asked)
     await house.settle()
@@ -166,7 +168,7 @@ async def test_the_question_whether_to_close_is_no_way_round_the_host(house: Hou
     await house.press(house.ann, "Start")
     await house.settle()
     assert "already begun" in (await house.ann.forge(house.board(), "cb:1:0:cancel-sure:")).text
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
 
 
 async def test_a_guest_finds_the_way_out_on_a_page_of_their_own(house: House):
@@ -207,7 +209,7 @@ async def test_nobody_is_sent_out_who_does_not_sit_there_or_runs_the_table(house
     for whom, words in ((house.cleo, "do not sit"), (house.ann, "cannot send yourself")):
         answer = await house.ann.forge(house.board(), "cb:1:0:send-out:", [whom.id], 3)
         assert words in answer.text
-    assert len(house.session().table.seats) == 2
+    assert len(house.session().table.snapshot.seats) == 2
 
 
 async def test_a_page_from_before_the_game_changes_nothing_any_more(house: House):
@@ -216,7 +218,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(house: House
     page = await house.press(house.ann, "Manage")
     await house.press(house.ann, "Start")
     await house.settle()
-    before = house.session().table.seats, house.session().table.options
+    before = house.session().table.snapshot.seats, house.session().table.snapshot.options
     for verb, value in (
         ("add:warden", None),
         ("drop:", None),
@@ -233,7 +235,7 @@ async def test_a_page_from_before_the_game_changes_nothing_any_more(house: House
     ):
         answer = await house.ann.forge(page, f"cb:1:0:{verb}", None if value is None else [value], 3 if value else 2)
         assert "already begun" in answer.text, verb
-    assert (house.session().table.seats, house.session().table.options) == before
+    assert (house.session().table.snapshot.seats, house.session().table.snapshot.options) == before
 
 
 async def test_the_opener_goes_on_managing_after_a_restart(house: House):
@@ -309,9 +311,9 @@ async def test_whoever_plays_alone_with_computers_has_no_clock_also_where_they_w
     await house.press(house.ben, "Leave")
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.session().table.options.clock == 0 and not house.session().table.deadlines
+    assert house.session().table.snapshot.options.clock == 0 and not house.session().table.snapshot.deadlines
     await house.restart()
-    assert house.session().table.options.clock == 0
+    assert house.session().table.snapshot.options.clock == 0
 
 
 async def test_whoever_plays_with_others_has_the_clock_of_the_game(house: House):
@@ -319,7 +321,7 @@ async def test_whoever_plays_with_others_has_the_clock_of_the_game(house: House)
     await house.press(house.ben, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.session().table.options.clock == 180
+    assert house.session().table.snapshot.options.clock == 180
 
 
 @pytest.mark.parametrize("how", ["command", "lobby", "server"])
@@ -333,7 +335,7 @@ async def test_a_clock_that_was_asked_for_holds_also_alone_with_computers(house:
     assert "Turn clock: 3 minutes" in house.public()
     await house.press(house.ann, "Start")
     await house.settle()
-    assert house.session().table.options.clock == 180
+    assert house.session().table.snapshot.options.clock == 180
 
 
 async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game_there(house: House):
@@ -342,7 +344,7 @@ async def test_the_host_can_start_where_the_computers_are_added_and_has_the_game
     assert "Start" not in [part.get("label") for part in UserClient.buttons(page)], "one more is needed"
     page = await house.press(house.ann, "Add Trainee", page)
     begun = await house.press(house.ann, "Start", page)
-    assert house.session().table.playing and "Your hand" in begun.text and "Manage" not in begun.text
+    assert house.session().table.snapshot.playing and "Your hand" in begun.text and "Manage" not in begun.text
 
 
 async def test_another_option_asks_for_no_clock(house: House):
@@ -443,7 +445,7 @@ async def test_which_game_is_given_up_is_never_guessed_from_whose_turn_it_is(hou
         await house.push(table=2)
     refused = await house.ann.command(house.yard, "rope-wall resign")
     assert "several tables here (1, 2)" in refused.text or "several tables here (2, 1)" in refused.text
-    assert all(house.session(number).table.playing for number in (1, 2))
+    assert all(house.session(number).table.snapshot.playing for number in (1, 2))
 
 
 async def test_without_the_needed_permissions_no_table_opens_and_the_missing_ones_are_named(house: House):
@@ -471,9 +473,9 @@ async def test_a_kept_seat_counts_beside_computers_at_larger_tables(house: House
     page = await manage(house, house.ann, "Add Trainee")
     refused = await house.ann.forge(page, "cb:1:0:add:rookie", component_type=2)
     assert "kept for" in refused.text
-    assert len(house.session().table.seats) == 3
+    assert len(house.session().table.snapshot.seats) == 3
     await house.press(house.ben, "Join")
-    assert len(house.session().table.seats) == 4
+    assert len(house.session().table.snapshot.seats) == 4
 
 
 def invitations(house: House) -> list[str]:
@@ -554,7 +556,7 @@ async def test_whom_the_opener_cannot_invite_is_told(house: House):
     await choose(house, house.ann, "invite", house.cleo)
     again = await house.ann.forge(house.board(), "cb:1:0:invite:", [house.cleo.id], 5)
     assert "do not know whom" in again.text
-    assert house.session().table.row.invited == int(house.cleo.id)
+    assert house.session().table.snapshot.row.invited == int(house.cleo.id)
 
 
 async def test_who_was_invited_and_got_up_again_finds_the_seat_still_kept(house: House):

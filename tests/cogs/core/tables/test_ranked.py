@@ -1,7 +1,7 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
 from cogs.core.publishing.finished_games import export_of, recorded
-from cogs.core.tables.live import SLEEPS_FOR_MS
+from cogs.core.tables.table import SLEEPS_FOR_MS
 from engine.endings import Ended
 from engine.standings import Chart
 from sandbox import UserClient, walk
@@ -41,7 +41,7 @@ async def four(house: House, clock: int = 0) -> list[UserClient]:
     await house.press(house.ann, "Start")
     await house.settle()
     by_id = {int(person.id): person for person in people}
-    return [by_id[row.user] for row in house.session().table.seats]
+    return [by_id[row.user] for row in house.session().table.snapshot.seats]
 
 
 async def sneak(house: House, person: UserClient) -> None:
@@ -52,7 +52,7 @@ async def sneak(house: House, person: UserClient) -> None:
 
 def mark(house: House, person: UserClient) -> str:
     """What somebody is called at the first table: in bold, after the shape of their seat."""
-    sitters = house.session().table.sitters
+    sitters = house.session().table.snapshot.sitters
     return next(sitter.bold for sitter in sitters if sitter.user == int(person.id)).replace("\u00a0", " ")
 
 
@@ -118,11 +118,11 @@ async def test_of_two_who_left_late_and_won_on_the_board_has_lost_all_the_same(h
     assert text.index(f"1. {mark(house, stays)}") < text.index(f"2. {mark(house, leaver)} – left")
     assert await places(house) == {stays.name: 1, leaver.name: 2}
     table = house.session().table
-    export = export_of(table.game, await recorded(house.client.tables.store, table.row))
+    export = export_of(table.game, await recorded(house.client.tables.store, table.snapshot.row))
     assert export.places == ((1, 2) if stays is house.ann else (2, 1))
     assert export.forfeits == ((None, 1) if stays is house.ann else (1, None))
     await house.restart()
-    assert (await house.client.tables.sessions.find(1)).table.results[0].place == (1 if stays is house.ann else 2)
+    assert (await house.client.tables.find(1)).table.snapshot.results[0].place == (1 if stays is house.ann else 2)
 
 
 async def test_who_leaves_again_is_told_that_the_place_stands(house: House):
@@ -138,7 +138,7 @@ async def test_who_lets_the_clock_run_out_twice_has_left_and_one_lapse_costs_not
     slow = house.awaited()
     await house.turn(61_000)
     stays = house.awaited()
-    assert [row.forfeit for row in house.session().table.seats] == [None, None]
+    assert [row.forfeit for row in house.session().table.snapshot.seats] == [None, None]
     await house.push()
     await house.turn(61_000)
     assert f"**{slow.name}** (place 2)" in house.public()
@@ -159,11 +159,11 @@ async def test_the_others_play_on_and_whoever_leaves_first_is_last(house: House)
     assert "place 2 of 4" in await leave(house, third)
     assert f"**{last.name}** is first" in house.public()
     away = " and ".join(
-        person.bold.replace("\u00a0", " ") for person in house.session().table.sitters if person.caretaker
+        person.bold.replace("\u00a0", " ") for person in house.session().table.snapshot.sitters if person.caretaker
     )
     assert f"A computer plays for {away}." in house.public()
     assert "You are first, for good" in await leave(house, last)  # there is somebody left to play with
-    assert house.session().table.playing
+    assert house.session().table.snapshot.playing
     assert "nobody else is here" in await leave(house, first, "End the game")
     (game,) = await house.client.tables.store.records.games_of(int(last.id), int(house.guild.id), most=2)
     assert {side.name: side.place for side in game.sides} == {
@@ -180,16 +180,16 @@ async def test_somebody_who_left_the_server_and_somebody_who_was_forgotten_have_
     await house.start(members_intent=True)
     first, second, third, _ = await four(house)
     house.sandbox.leave(first, house.guild)
-    await house.sandbox.until(lambda: house.session().table.seats[0].forfeit == 1)
+    await house.sandbox.until(lambda: house.session().table.snapshot.seats[0].forfeit == 1)
     asked = await second.command(house.yard, "privacy delete")
     await house.press(second, "Delete it all", asked)
     await house.settle()
-    assert [row.forfeit for row in house.session().table.seats] == [1, 2, None, None]
+    assert [row.forfeit for row in house.session().table.snapshot.seats] == [1, 2, None, None]
     await leave(house, third)
     assert "**somebody** (place 3)" in house.public() and f"**{third.name}** (place 2)" in house.public()
     await house.restart()
-    session = await house.client.tables.sessions.find(1)
-    assert [row.forfeit for row in session.table.seats] == [1, 2, 3, None]
+    session = await house.client.tables.find(1)
+    assert [row.forfeit for row in session.table.snapshot.seats] == [1, 2, 3, None]
 
 
 async def test_what_an_admin_ends_counts_for_nobody(house: House):
@@ -209,7 +209,7 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(house: House):
     await house.push()
     leaver, stays = house.awaited(), house.idle()
     await leave(house, leaver)
-    while not house.session().table.asleep:
+    while not house.session().table.snapshot.asleep:
         await house.turn(31_000)  # the caretaker moves; the other lets two turns pass
     assert "with the places as they are" in house.public()
     assert await ranked(house) == []
@@ -221,4 +221,4 @@ async def test_a_certain_result_is_booked_when_nobody_comes_back(house: House):
 async def test_leaving_a_table_with_computers_costs_no_place(house: House):
     await house.begin("prison-break", house.ben, computer="rookie", computers=1)
     assert "ranked" not in await leave(house, house.ben)
-    assert all(row.forfeit is None for row in house.session().table.seats)
+    assert all(row.forfeit is None for row in house.session().table.snapshot.seats)

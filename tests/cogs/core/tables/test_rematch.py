@@ -75,7 +75,7 @@ async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_firs
     await house.press(house.cleo, "Join")
     await house.press(house.ann, "Start")
     await house.settle()
-    sat = [row.name for row in house.session().table.seats]
+    sat = [row.name for row in house.session().table.snapshot.seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
     await house.finish(house.ann, house.ben, house.cleo)
     await house.settle()
@@ -83,7 +83,7 @@ async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_firs
     for who in sorted((house.ann, house.ben, house.cleo), key=lambda who: who is not getattr(house, first)):
         await again(house, who, end)
     following = house.session(2).table
-    assert following.playing and [row.name for row in following.seats] == sat
+    assert following.snapshot.playing and [row.name for row in following.snapshot.seats] == sat
 
 
 async def test_those_who_play_the_rematch_are_mentioned_once(house: House):
@@ -126,8 +126,8 @@ async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_optio
     await house.press(house.ann, "Rematch")
     await house.settle()
     following = house.session(2).table
-    assert following.playing and following.options == house.session(1).table.options
-    assert [row.level for row in following.seats] == [None, "warden"]
+    assert following.snapshot.playing and following.snapshot.options == house.session(1).table.snapshot.options
+    assert [row.level for row in following.snapshot.seats] == [None, "warden"]
 
 
 async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(house: House):
@@ -137,7 +137,7 @@ async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_be
     before = [message["id"] for message in house.ann.ephemerals(house.yard)]
     await house.press(house.ann, "Rematch")
     await house.settle()
-    assert house.session(2).table.playing
+    assert house.session(2).table.snapshot.playing
     (page,) = [one for one in house.ann.ephemerals(house.yard) if one["id"] not in before]
     assert int(page["id"]) > int(house.board()["id"])
     assert "track-2.png" in UserClient.visible_text(page)

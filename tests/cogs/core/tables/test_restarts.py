@@ -9,10 +9,10 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
     for number in range(12):
         mover, shown = house.awaited(), house.board()
         push = house.controls("push")[number % 3]
-        seen = [house.session().table.view(seat) for seat in (None, Seat(0), Seat(1))]
+        seen = [house.session().table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))]
         await house.restart()
-        table = (await house.client.tables.sessions.find(1)).table
-        assert [table.view(seat) for seat in (None, Seat(0), Seat(1))] == seen
+        table = (await house.client.tables.find(1)).table
+        assert [table.snapshot.view(seat) for seat in (None, Seat(0), Seat(1))] == seen
         await mover.press(shown, push)  # the very button from before
         await house.settle()
         assert house.pushes() == number + 1
@@ -20,12 +20,12 @@ async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: 
 
 async def test_running_clocks_are_extended_by_the_time_away_and_the_players_are_told(house: House):
     await house.two_at_the_wall(clock=60)
-    due = house.session().table.info().due
+    due = house.session().table.snapshot.info().due
     await house.turn(10_000)
     await house.restart(away_ms=600_000)
     await house.press(house.ann, "What can I do?")  # wakes the table
     await house.settle()
-    extended = house.session().table.info().due
+    extended = house.session().table.snapshot.info().due
     assert 590_000 <= extended - due <= 615_000
     assert "away for 10 minutes" in house.public()
     await house.turn(20_000)

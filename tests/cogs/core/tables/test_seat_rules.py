@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from cogs.core.ops.errors import UserError
-from cogs.core.tables import absence, seat_rules
-from cogs.core.tables.live import SLEEPS_FOR_MS, LiveTable
+from cogs.core.tables import absence, changes, moves, seat_rules
 from cogs.core.tables.seat_rules import LAPSES_BEFORE_CARETAKER, Seats
+from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Expire, Lapsed, Moment, Seat
@@ -107,22 +107,22 @@ def test_what_changed_of_a_seat_is_written_whichever_it_is_and_nothing_else():
 async def test_who_lapses_out_of_a_ranked_game_has_left_it_with_that_very_clock(store: Store):
     table = await begun(store, "rope_wall", people=2, clock=60)
     seat = await lapsed(table, 2)
-    assert table.seats[seat].caretaker and forfeits(table.seats) == [
-        1 if row.seat == seat else None for row in table.seats
+    assert table.snapshot.seats[seat].caretaker and forfeits(table.snapshot.seats) == [
+        1 if row.seat == seat else None for row in table.snapshot.seats
     ]
-    assert (await again(table)).seats == table.seats
+    assert (await again(table)).snapshot.seats == table.snapshot.seats
 
 
-async def about_to_end(store: Store, computers: int) -> LiveTable:
+async def about_to_end(store: Store, computers: int) -> Table:
     """A game that is over as soon as the clock of the user 10 has run out."""
     rng = random.Random(5)
     while True:
         table, at = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60), LATER
-        while table.playing:
-            for deadline in table.deadlines:
-                due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.version)
-                events = table.game.decide(table.state, None, Expire(deadline.id), due, chance)
-                ends = table.game.outcome(table.game.fold(events, table.state)) is not None
+        while table.snapshot.playing:
+            for deadline in table.snapshot.deadlines:
+                due, chance = deadline.due, Chance(bytes(SEED_BYTES), str(table.id), table.snapshot.version)
+                events = table.game.decide(table.snapshot.state, None, Expire(deadline.id), due, chance)
+                ends = table.game.outcome(table.game.fold(events, table.snapshot.state)) is not None
                 if ends and deadline.seats == (0,):
                     return table
             at = await step(table, rng, at)
@@ -134,19 +134,24 @@ async def test_who_lapses_out_with_the_clock_that_ends_a_ranked_game_takes_the_l
 ):
     """On the board that push wins. No game sleeps that is over, also if nobody is there any more."""
     table = await about_to_end(store, computers)
-    (deadline,) = table.deadlines
-    await table.change_seat(Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
-    await table.expire(deadline.id, deadline.due)
-    assert table.seats[0].caretaker and [row.place for row in table.results] == places
-    assert (table.row.status, table.row.due, table.row.slept_at) == ("over", None, None)
+    (deadline,) = table.snapshot.deadlines
+    await table.act(changes.change_seat, Seat(0), SeatChange(lapses=LAPSES_BEFORE_CARETAKER - 1))
+    await table.act(moves.expire, deadline.id, deadline.due)
+    assert table.snapshot.seats[0].caretaker and [row.place for row in table.snapshot.results] == places
+    assert (table.snapshot.row.status, table.snapshot.row.due, table.snapshot.row.slept_at) == ("over", None, None)
 
 
 async def test_a_game_that_is_over_falls_due_no_more_and_keeps_its_results(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     at = await play_out(table, LATER)
-    assert (table.row.status, table.row.due, table.row.slept_at, table.row.ended_at) == ("over", None, None, at)
-    assert [row.user for row in table.results] == [10, 11] == [row.user for row in await store.games.results(table.id)]
-    assert (await again(table)).results == table.results
+    row = table.snapshot.row
+    assert (row.status, row.due, row.slept_at, row.ended_at) == ("over", None, None, at)
+    assert (
+        [row.user for row in table.snapshot.results]
+        == [10, 11]
+        == [row.user for row in await store.games.results(table.id)]
+    )
+    assert (await again(table)).snapshot.results == table.snapshot.results
 
 
 async def test_the_moment_of_a_move_is_kept_in_mind(store: Store):
@@ -155,13 +160,13 @@ async def test_the_moment_of_a_move_is_kept_in_mind(store: Store):
     assert table.used == LATER
 
 
-async def lapsed(table: LiveTable, times: int) -> Seat:
+async def lapsed(table: Table, times: int) -> Seat:
     """Let a seat's clock run out so often; return the seat."""
     seat = None
     for _ in range(2 * times - 1):
-        (deadline,) = table.deadlines
+        (deadline,) = table.snapshot.deadlines
         seat = seat if seat is not None else deadline.seats[0]
-        await table.expire(deadline.id, deadline.due)
+        await table.act(moves.expire, deadline.id, deadline.due)
     assert seat is not None
     return seat
 
@@ -169,45 +174,50 @@ async def lapsed(table: LiveTable, times: int) -> Seat:
 async def test_doing_something_forgives_one_lapse_but_gives_no_seat_back(store: Store):
     table = await begun(store, "rope_wall", clock=60)
     seat = await lapsed(table, 2)
-    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    assert table.snapshot.seats[seat].caretaker and table.snapshot.seats[seat].lapses == 2
     await absence.forgive(table, 10 + seat)
-    assert table.seats[seat].caretaker and table.seats[seat].lapses == 2
+    assert table.snapshot.seats[seat].caretaker and table.snapshot.seats[seat].lapses == 2
     other = Seat(1 - seat)
-    assert table.seats[other].lapses == 1
+    assert table.snapshot.seats[other].lapses == 1
     await absence.forgive(table, 10 + other)
-    assert (await again(table)).seats[other].lapses == 0
+    assert (await again(table)).snapshot.seats[other].lapses == 0
 
 
 async def test_nobody_comes_back_to_a_seat_that_is_nobodys(store: Store):
     table = await begun(store, "rope_wall")
     await absence.forget(table, 10, LATER)
     with pytest.raises(UserError, match="do not sit"):
-        await absence.back(table, Seat(0), LATER)
-    assert table.seats[0].caretaker and table.seats[0].forfeit == 1
+        await table.act(absence.back, Seat(0), LATER)
+    assert table.snapshot.seats[0].caretaker and table.snapshot.seats[0].forfeit == 1
 
 
 async def test_who_is_forgotten_has_left_the_ranked_game_and_the_other_plays_on(store: Store):
     table = await begun(store, "rope_wall")
     await absence.forget(table, 10, LATER)
-    assert table.playing and forfeits(table.seats) == [1, None] and table.seats[0].user is None
-    await absence.leave(table, Seat(1), LATER)
-    assert table.row.status == "closed" and [(row.place, row.score) for row in table.results] == [(2, None), (1, None)]
-    assert (await store.games.results(table.id)) == list(table.results)
+    assert (
+        table.snapshot.playing and forfeits(table.snapshot.seats) == [1, None] and table.snapshot.seats[0].user is None
+    )
+    await table.act(absence.leave, Seat(1), LATER)
+    assert table.snapshot.row.status == "closed" and [(row.place, row.score) for row in table.snapshot.results] == [
+        (2, None),
+        (1, None),
+    ]
+    assert (await store.games.results(table.id)) == list(table.snapshot.results)
 
 
 async def test_a_table_at_which_somebody_could_still_come_back_outlasts_a_deletion(store: Store):
     table = await begun(store, "prison_break", people=2, computers=1)
-    await absence.leave(table, Seat(1), LATER)
+    await table.act(absence.leave, Seat(1), LATER)
     await absence.forget(table, 10, LATER)
-    assert table.playing and table.asleep
+    assert table.snapshot.playing and table.snapshot.asleep
     await absence.forget(table, 11, LATER)
-    assert table.row.status == "closed" and table.notice == "Everybody has left."
+    assert table.snapshot.row.status == "closed" and table.snapshot.notice == "Everybody has left."
 
 
 async def test_whose_place_is_certain_may_play_on_alone(store: Store):
     table = await begun(store, "rope_wall")
-    await absence.leave(table, Seat(0), LATER)
-    assert table.playing and not table.asleep and table.results == ()
+    await table.act(absence.leave, Seat(0), LATER)
+    assert table.snapshot.playing and not table.snapshot.asleep and table.snapshot.results == ()
 
 
 @pytest.mark.parametrize("computers", [0, 1])
@@ -216,28 +226,28 @@ async def test_when_nobody_comes_back_a_ranked_game_that_is_decided_has_results_
 ):
     table = await begun(store, "rope_wall", people=2 - computers, computers=computers, clock=60)
     if computers:
-        await absence.leave(table, Seat(0), LATER)
+        await table.act(absence.leave, Seat(0), LATER)
     else:
-        await absence.leave(table, Seat(0), LATER)
+        await table.act(absence.leave, Seat(0), LATER)
         at = LATER
-        while not table.asleep:  # the other one's clock runs out until a computer plays for them, too
-            deadline = table.deadlines[0]
+        while not table.snapshot.asleep:  # the other one's clock runs out until a computer plays for them, too
+            deadline = table.snapshot.deadlines[0]
             at = max(at, deadline.due)
-            await table.expire(deadline.id, at)
-    assert table.asleep and table.row.due is not None
-    await absence.wind_up(table, Moment(table.row.due - 1))
-    assert table.playing
-    await absence.wind_up(table, table.row.due)
-    assert table.row.status == "closed" and table.row.due is None
-    assert [row.place for row in table.results] == ([] if computers else [2, 1])
+            await table.act(moves.expire, deadline.id, at)
+    assert table.snapshot.asleep and table.snapshot.row.due is not None
+    await table.act(absence.wind_up, Moment(table.snapshot.row.due - 1))
+    assert table.snapshot.playing
+    await table.act(absence.wind_up, table.snapshot.row.due)
+    assert table.snapshot.row.status == "closed" and table.snapshot.row.due is None
+    assert [row.place for row in table.snapshot.results] == ([] if computers else [2, 1])
 
 
 async def test_a_table_sleeps_since_the_first_moment_without_anybody(store: Store):
     table = await begun(store, "rope_wall", people=1, computers=1)
-    await absence.leave(table, Seat(0), LATER)
-    await absence.leave(table, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
-    await absence.doze(table, Moment(LATER + 2 * MINUTE_MS))
-    assert (table.row.slept_at, table.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
+    await table.act(absence.leave, Seat(0), LATER)
+    await table.act(absence.leave, Seat(0), Moment(LATER + MINUTE_MS))  # they had gone
+    await table.act(absence.fall_asleep, Moment(LATER + 2 * MINUTE_MS))
+    assert (table.snapshot.row.slept_at, table.snapshot.row.due) == (LATER, LATER + SLEEPS_FOR_MS)
 
 
 @pytest.mark.parametrize(
@@ -257,4 +267,6 @@ async def test_who_has_only_written_notes_has_not_moved_and_whose_move_was_taken
         await move(table, other, Note("mind the guard"), NOON)
     assert not any(row.moved for row in await store.seats.of(table.id))
     await move(table, seat, action, NOON)
-    assert [row.moved for row in (await again(table)).seats] == [row.seat == seat for row in table.seats]
+    assert [row.moved for row in (await again(table)).snapshot.seats] == [
+        row.seat == seat for row in table.snapshot.seats
+    ]

@@ -1,15 +1,14 @@
 """A table without anybody sleeps: nothing moves, nothing is redrawn, nothing is booked, until somebody is back."""
 
-import dataclasses
 import gc
 import weakref
 
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.tables.live import SLEEPS_FOR_MS
-from cogs.core.tables.standing import ENDED_SLEEPS_AFTER_MS, SLEEPS_AFTER_MS
-from cogs.core.tables.table_session import TableSession
+from cogs.core.inbound import leaving
+from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS, UNLOADS_AFTER_MS
+from cogs.core.tables.table import SLEEPS_FOR_MS
 from cogs.registry import GAMES
 from engine.contract import Moment
 from sandbox import UserClient
@@ -46,7 +45,7 @@ async def test_nothing_happens_at_a_table_that_its_last_person_has_left(house: H
     shown, pushes = house.board(), house.pushes()
     for _ in range(5):
         await house.turn(HOUR_MS)
-    assert (await house.client.tables.sessions.find(1)).table.asleep
+    assert (await house.client.tables.find(1)).table.snapshot.asleep
     assert house.pushes() == pushes and house.board() == shown
 
 
@@ -56,7 +55,7 @@ async def test_who_plays_alone_can_end_the_game_at_once(house: House):
     told = await house.press(house.ann, "End the game", asked)
     await house.settle()
     assert "played alone, and has ended it" in house.public() and not UserClient.buttons(house.board())
-    assert "closed" in told.text and house.session().table.ended
+    assert "closed" in told.text and house.session().table.snapshot.ended
     again = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
     assert "closed" in again.text
 
@@ -72,19 +71,19 @@ async def test_a_game_in_which_others_have_a_part_can_be_left_alone(house: House
     asked = await house.press(house.ann, "Leave")
     assert not any(part.get("label") == "End the game" for part in UserClient.buttons(asked.message or {}))
     refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
-    assert "Others play here" in refused.text and house.session().table.playing
+    assert "Others play here" in refused.text and house.session().table.snapshot.playing
     await house.leave(house.ben)  # who may come back
     refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
-    assert "Others play here" in refused.text and house.session().table.playing
+    assert "Others play here" in refused.text and house.session().table.snapshot.playing
 
 
 async def test_a_ranked_game_is_not_ended_by_whoever_is_left_where_the_others_were_forgotten(house: House):
     await house.two_at_the_wall()
-    await house.client.tables.departures.forget(int(house.ben.id))
+    await leaving.forget(house.client.tables, int(house.ben.id))
     await house.settle()
     refused = await house.ann.forge(house.board(), "cb:1:0:leave-sure:end")
     await house.settle()
-    assert "Others play here" in refused.text and house.session().table.playing
+    assert "Others play here" in refused.text and house.session().table.snapshot.playing
 
 
 async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: House):
@@ -94,15 +93,15 @@ async def test_a_table_still_sleeps_after_a_restart_and_is_not_even_read(house: 
     await house.restart(away_ms=HOUR_MS)
     for ms in (1_000, HOUR_MS):
         await house.turn(ms)
-        assert not house.client.tables.sessions.awake()
-    session = await house.client.tables.sessions.find(1)
-    assert session.table.asleep and house.pushes() == pushes
-    assert session.table.notice is None
+        assert not house.client.tables.registry.awake()
+    session = await house.client.tables.find(1)
+    assert session.table.snapshot.asleep and house.pushes() == pushes
+    assert session.table.snapshot.notice is None
 
 
 async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: House):
     await alone(house)
-    before = house.session().table.info().due
+    before = house.session().table.snapshot.info().due
     await leave(house, house.ann)
     await house.turn(2 * HOUR_MS)
     await house.restart(away_ms=HOUR_MS)
@@ -110,7 +109,7 @@ async def test_who_comes_back_finds_the_clock_extended_by_the_time_slept(house: 
     await house.turn(2 * HOUR_MS)
     await house.press(house.ann, "I am back")
     await house.settle()
-    extended = house.session().table.info().due - before
+    extended = house.session().table.snapshot.info().due - before
     assert 5 * HOUR_MS <= extended < 5 * HOUR_MS + 60_000
     assert "sleeps" not in house.public()
     pushes = house.pushes()
@@ -126,7 +125,7 @@ async def test_a_move_wakes_a_sleeping_table(house: House):
     pushes = house.pushes()
     await house.turn(HOUR_MS)
     await house.press(house.ann, "Text view")
-    assert house.session().table.asleep
+    assert house.session().table.snapshot.asleep
     moved = await house.ann.press(house.board(), house.controls("push")[0])
     await house.settle()
     assert moved.failed is None and house.pushes() == pushes + 1
@@ -142,7 +141,7 @@ async def fallen_asleep(house: House) -> None:
     while house.view().turn != 0:
         await house.turn(3_000)
     await house.turn(61_000)
-    assert house.session().table.asleep
+    assert house.session().table.snapshot.asleep
 
 
 async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_who_was_gone_at_once(house: House):
@@ -152,13 +151,13 @@ async def test_a_table_at_which_all_clocks_ran_out_sleeps_and_counts_for_nobody_
 
 async def test_a_table_that_its_clocks_put_to_sleep_gives_back_the_time_that_it_slept(house: House):
     await fallen_asleep(house)
-    before, left = house.session().table.version, house.hands.now()
+    before, left = house.session().table.snapshot.version, house.hands.now()
     await house.turn(HOUR_MS)
     await house.press(house.ann, "I am back")
     await house.settle()
     table = house.session().table
-    assert table.version == before + 1, "its clocks were moved back, and none of them ran out"
-    assert table.row.slept_at is None and table.earliest >= left + HOUR_MS
+    assert table.snapshot.version == before + 1, "its clocks were moved back, and none of them ran out"
+    assert table.snapshot.row.slept_at is None and table.snapshot.earliest >= left + HOUR_MS
 
 
 async def test_a_table_that_its_clocks_put_to_sleep_closes_after_seven_days_and_no_sooner(house: House):
@@ -196,65 +195,66 @@ async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_stil
     await house.ben.command(house.yard, "rope-wall resign")
     await house.settle()
     assert house.session().panels.open
-    await house.turn(ENDED_SLEEPS_AFTER_MS)
-    assert house.client.tables.sessions.awake() == ()
-    await house.turn(SLEEPS_AFTER_MS)  # when panels that are not used any more would be seen to
-    assert house.client.tables.sessions.awake() == ()
+    await house.turn(ENDED_UNLOADS_AFTER_MS)
+    assert house.client.tables.registry.awake() == ()
+    await house.turn(UNLOADS_AFTER_MS)  # when panels that are not used any more would be seen to
+    assert house.client.tables.registry.awake() == ()
     shown = next(one for one in house.ann.ephemerals(house.yard) if one["id"] == panel.message["id"])
     answer = await house.ann.press(shown, label="More …")
     assert "Back to the game" in answer.text
-    assert house.client.tables.sessions.awake() != ()
+    assert house.client.tables.registry.awake() != ()
 
 
 async def test_a_table_at_which_a_game_is_under_way_stays_in_memory_for_longer_than_one_that_has_ended(house: House):
     await house.two_at_the_wall()
     await house.push()
     await house.settle()
-    await house.turn(2 * ENDED_SLEEPS_AFTER_MS)
-    assert house.client.tables.sessions.awake() != ()
+    await house.turn(2 * ENDED_UNLOADS_AFTER_MS)
+    assert house.client.tables.registry.awake() != ()
 
 
 async def test_a_table_stays_in_memory_while_a_computer_thinks_or_is_about_to_move(house: House):
     await house.two_at_the_wall()
     await house.push()
     await leave(house, house.awaited())
-    assert house.session().computers.busy  # the caretaker has thought, and will move
+    assert house.computers().busy  # the caretaker has thought, and will move
     live = house.session().table
-    live.used = Moment(live.used - 2 * SLEEPS_AFTER_MS)
-    await house.client.tables.sessions.put_to_sleep(1)
-    assert house.session().computers.busy
+    live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
+    await house.client.tables.registry.unload(1)
+    assert house.computers().busy
     await house.turn(5_000)
-    assert house.pushes() == 2 and not house.session().computers.busy
-    await house.turn(SLEEPS_AFTER_MS)  # a panel can still be edited
-    assert house.client.tables.sessions.awake() != ()
-    await house.turn(SLEEPS_AFTER_MS)
-    assert house.client.tables.sessions.awake() == ()
+    assert house.pushes() == 2 and not house.computers().busy
+    await house.turn(UNLOADS_AFTER_MS)  # a panel can still be edited
+    assert house.client.tables.registry.awake() != ()
+    await house.turn(UNLOADS_AFTER_MS)
+    assert house.client.tables.registry.awake() == ()
 
 
 async def test_a_table_stays_in_memory_while_a_direct_message_is_written(house: House, monkeypatch: pytest.MonkeyPatch):
     await house.begin("prison-break", house.ben)
-    sessions, letters, live = house.client.tables.sessions, house.session().direct_messages, house.session().table
-    really = sessions._house.shown.write
+    tables, letters, live = house.client.tables, house.session().direct_messages, house.session().table
+    really = tables.shown.write
 
     async def write() -> None:
         await really()
         letters.changed()  # somebody has just pressed theirs
 
-    live.used = Moment(live.used - 2 * SLEEPS_AFTER_MS)
+    live.used = Moment(live.used - 2 * UNLOADS_AFTER_MS)
     with monkeypatch.context() as patch:
-        patch.setattr(sessions._house.shown, "write", write)
-        await sessions.put_to_sleep(1)
-    assert sessions.awake() != ()
+        patch.setattr(tables.shown, "write", write)
+        await tables.registry.unload(1)
+    assert tables.registry.awake() != ()
     await house.settle()
-    await sessions.put_to_sleep(1)
-    assert sessions.awake() == ()
+    await tables.registry.unload(1)
+    assert tables.registry.awake() == ()
 
 
-def parts_of(session: TableSession) -> list[object]:
-    """A table's session and the rooms of which it consists."""
-    rooms = {field.name for field in dataclasses.fields(session)} - {"screen", "follow_up"}  # those all tables share
-    parts = (getattr(session, name) for name in sorted(rooms))
-    return [session, *(part for part in parts if type(part).__module__.startswith("cogs.core"))]
+def parts_of(house: House) -> list[object]:
+    """A table, and what serves it alone: its messages, drafts and computer players."""
+    messages = house.session()
+    shared = {id(value) for value in vars(house.client.tables).values()} | {id(messages.screen)}
+    own = (part for part in vars(messages).values() if type(part).__module__.startswith("cogs.core"))
+    return [messages, house.drafts(), house.computers(), *(part for part in own if id(part) not in shared)]
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
@@ -266,13 +266,13 @@ async def test_nothing_of_a_table_that_has_left_the_memory_stays_there(house: Ho
     await leave(house, house.ben)  # a computer plays for him
     assert await house.client.tables.end(1, "That was enough.")
     await house.settle()
-    kept = [weakref.ref(part) for part in parts_of(house.session())]
+    kept = [weakref.ref(part) for part in parts_of(house)]
     gc.collect()
     gc.disable()  # it would come by in the end, and look through all that we have
     try:
-        await house.turn(ENDED_SLEEPS_AFTER_MS)
+        await house.turn(ENDED_UNLOADS_AFTER_MS)
         await house.settle()
-        assert house.client.tables.sessions.awake() == ()
+        assert house.client.tables.registry.awake() == ()
         assert [type(part) for one in kept if (part := one()) is not None] == []
     finally:
         gc.enable()
@@ -287,7 +287,7 @@ async def test_whoever_plays_alone_is_hurried_by_no_clock_and_has_a_week_for_a_m
         await house.ann.press(game, label="Play the Trainee")
     await house.settle()
     table = house.session().table
-    assert table.alone and table.options.clock == 0 and table.earliest is None
+    assert table.snapshot.alone and table.snapshot.options.clock == 0 and table.snapshot.earliest is None
     assert "time runs out" not in house.public()
     await house.turn(10_000)  # the computer has moved, if it begins
     await house.settle()
@@ -311,13 +311,13 @@ async def test_whoever_plays_alone_without_a_clock_leaves_and_comes_back(house: 
 async def test_a_clock_that_was_asked_for_runs_against_computers_too_and_one_among_people_always(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=60)
     await house.settle()
-    assert house.session().table.options.clock == 60
+    assert house.session().table.snapshot.options.clock == 60
     await house.ben.command(house.yard, "break-out start", computer="rookie", computers=1)
     await house.press(house.cleo, "Join")
     await house.press(house.ben, "Start")
     await house.settle()
-    assert house.session(2).table.options.clock == 180, "two people play there"
+    assert house.session(2).table.snapshot.options.clock == 180, "two people play there"
     await house.ann.command(house.yard, "settings clock", game="rope_wall", time=120)
     await house.cleo.command(house.yard, "rope-wall start", computer="rookie")
     await house.settle()
-    assert house.session(3).table.options.clock == 120, "the server has its own"
+    assert house.session(3).table.snapshot.options.clock == 120, "the server has its own"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.tables.table_session import TableSession
+from cogs.core.publishing.table_messages import TableMessages
 from data.store import Limits, NewTable, TableRow
 from tests.cogs.conftest import House, boards
 
@@ -17,12 +17,12 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
 ):
     tables, begun, go_on = house.client.tables, asyncio.Event(), asyncio.Event()
     create, leftovers = tables.store.tables.create, tables.store.pending_deletions.of
-    asking: list[asyncio.Task[TableSession | None]] = []
+    asking: list[asyncio.Task[TableMessages | None]] = []
 
     async def created(new: NewTable, seats: Sequence[Any], limits: Limits | None = None) -> TableRow:
         """It is committed, and somebody lists the tables before whoever opens it hears of that."""
         row = await create(new, seats, limits)
-        asking.append(asyncio.create_task(tables.sessions.find(row.id)))
+        asking.append(asyncio.create_task(tables.find(row.id)))
         await begun.wait()
         if read == "before its opener has it":
             await asking[0]
@@ -43,4 +43,4 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
     await house.settle()
     assert len(boards(house.sandbox, house.yard)) == 1
     await house.press(house.ben, "Join")
-    assert "Ben" in house.public() and len(house.session().table.seats) == 2
+    assert "Ben" in house.public() and len(house.session().table.snapshot.seats) == 2

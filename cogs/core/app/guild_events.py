@@ -7,11 +7,9 @@ from collections.abc import Callable, Collection, Iterable
 import discord
 import msgspec
 
+from cogs.core.inbound.table_service import TableService
 from cogs.core.ops import discord_errors
-from cogs.core.tables.follow_up import FollowUp
-from cogs.core.tables.house import House
-from cogs.core.tables.table_registry import Sessions
-from cogs.core.tables.table_session import TableSession
+from cogs.core.tables.table import Table
 from data.store import StoreError, TableChange
 from engine.contract import Moment
 
@@ -25,14 +23,15 @@ AT_A_TIME = 250
 """The clocks of so many tables are set in one go: in some two milliseconds."""
 
 
-class Servers:
+class GuildEvents:
     """What becomes of the tables of a server or channel, as it comes and goes."""
 
-    def __init__(self, house: House, sessions: Sessions, follow_up: FollowUp) -> None:
-        self._house = house
-        self._sessions = sessions
-        self._follow_up = follow_up
-        self._aside: list[TableSession] = []  # tables that another process has, which are answered yet
+    def __init__(self, client: discord.Client, tables: TableService) -> None:
+        self._client = client
+        self._tables = tables
+        self._store, self._clock, self._scheduler = tables.store, tables.clock, tables.scheduler
+        self._registry, self._publisher = tables.registry, tables.publisher
+        self._aside: list[Table] = []  # tables that another process owns now, and that are still answered here
         self._channels: dict[int, set[int]] = {}  # by server, those that are still to be looked for
 
     # Servers
@@ -45,22 +44,22 @@ class Servers:
         to show how they stand, are read soon, one after the other: the computers go on, and the players see what
         happened and the clocks that were extended.
         """
-        out_of_reach = self._sessions.out_of_reach
+        out_of_reach = self._registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
         soon = await self._unshown(lambda guild: ours(guild) and guild in present)
-        for number, row in enumerate(await self._house.store.tables.open(), 1):
+        for number, row in enumerate(await self._store.tables.open(), 1):
             if number % AT_A_TIME == 0:
                 await asyncio.sleep(0)  # whoever clicks meanwhile is served between them
             if not ours(row.guild):
                 continue
-            self._sessions.channels.add(row.channel)
+            self._registry.channels.add(row.channel)
             if row.guild not in present:
                 out_of_reach.add(row.guild)
                 await self._stand_still(row.id)
                 continue
             self._channels.setdefault(row.guild, set()).add(row.channel)
-            if row.due is not None and row.paused_at is None and row.id not in self._sessions.present:
-                self._house.scheduler.set(row.id, "deadline", row.due + self._house.store.downtime(row.run, row.guild))
+            if row.due is not None and row.paused_at is None and row.id not in self._registry.present:
+                self._scheduler.set(row.id, "deadline", row.due + self._store.downtime(row.run, row.guild))
             driven = row.status == "playing" and not row.asleep and (row.computers or row.due is not None)
             if driven or row.paused_at is not None:
                 soon.append(row.id)
@@ -69,7 +68,7 @@ class Servers:
             self.wake_soon(soon[first : first + AT_A_TIME], first)
             await asyncio.sleep(0)
         for number in tuple(self._channels):
-            guild = self._house.client.get_guild(number)
+            guild = self._client.get_guild(number)
             if guild is not None and not guild.unavailable:  # the others say when they are there
                 self._look_through(guild)
 
@@ -77,70 +76,69 @@ class Servers:
         """Do nothing more by ourselves at the tables of some servers: another process has them from now on. Who is
         being answered there is answered yet.
         """
-        for session in self._sessions.awake():
-            if ours(session.table.row.guild):
-                session.table.is_elsewhere()
-                self._sessions.present.take(session.table.id)
-                self._house.scheduler.clear(session.table.id)
-                self._aside.append(session)
-                self._house.tasks.spawn(session.begun.keep(), f"begun-{session.table.id}")
+        for table in self._registry.awake():
+            if ours(table.snapshot.row.guild):
+                table.elsewhere = True
+                self._registry.present.take(table.id)
+                self._scheduler.clear(table.id)
+                self._aside.append(table)
+                self._tables.spawn(self._tables.drafts.store(table), f"drafts-{table.id}")
 
     async def let_go(self, ours: Callable[[int], bool]) -> None:
         """Let go of everything of some servers, without a word to anybody: another process serves them from now on."""
-        await self._sessions.loaded()
+        await self._registry.loaded()
         self.set_aside(ours)
-        leaving = [session for session in self._aside if ours(session.table.row.guild)]
-        self._aside = [session for session in self._aside if session not in leaving]
-        for session in leaving:
-            await session.close()
-            self._house.shown.forget(session.table.id)
-        out_of_reach = self._sessions.out_of_reach
+        leaving = [table for table in self._aside if ours(table.snapshot.row.guild)]
+        self._aside = [table for table in self._aside if table not in leaving]
+        for table in leaving:
+            await self._registry.stop_serving(table)
+            self._tables.shown.forget(table.id)
+        out_of_reach = self._registry.out_of_reach
         out_of_reach.difference_update([guild for guild in out_of_reach if ours(guild)])
         for guild in [guild for guild in self._channels if ours(guild)]:
             del self._channels[guild]
         with contextlib.suppress(StoreError):  # what falls due is looked at again before anything is done about it
-            for row in await self._house.store.tables.open():
+            for row in await self._store.tables.open():
                 if ours(row.guild):
-                    self._house.scheduler.clear(row.id)
+                    self._scheduler.clear(row.id)
 
     async def guild_gone(self, guild: int) -> None:
         """Let the tables of a server stand still that has thrown us out, or is out of reach."""
-        self._sessions.out_of_reach.add(guild)
-        for row in await self._house.store.tables.open(guild):
+        self._registry.out_of_reach.add(guild)
+        for row in await self._store.tables.open(guild):
             await self._stand_still(row.id)
 
     async def _stand_still(self, number: int) -> None:
         """Stop the clocks of a table and all that serves it: nobody there can hear of it."""
-        await self._sessions.loaded(number)
-        session = self._sessions.present.take(number)
-        self._house.scheduler.clear(number)
-        row = await self._house.store.tables.get(number) if session is None else session.table.row
+        await self._registry.loaded(number)
+        table = self._registry.present.take(number)
+        self._scheduler.clear(number)
+        row = await self._store.tables.get(number) if table is None else table.snapshot.row
         if row is None or row.paused_at is not None:
             return
         # What it was not yet extended by counts.
-        since = Moment(self._house.clock.now() - self._house.store.downtime(row.run, row.guild))
-        if session is not None:
-            # Whoever still has it is silent too.
-            session.table.stand(msgspec.structs.replace(row, paused_at=since), session.table.seats)
-            await session.close()
+        since = Moment(self._clock.now() - self._store.downtime(row.run, row.guild))
+        if table is not None:
+            table.assume(msgspec.structs.replace(row, paused_at=since))  # whoever still holds it is silent too
+            await self._registry.stop_serving(table)
         try:
-            await self._house.store.tables.update(number, TableChange(paused_at=since))
+            await self._store.tables.update(number, TableChange(paused_at=since))
         except StoreError as error:
-            self._house.health.failed(error)  # it stands still all the same, until the next start
+            self._tables.health.failed(error)  # it stands still all the same, until the next start
 
     async def guild_back(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that we are on (again); close those whose channel is gone."""
-        self._sessions.out_of_reach.discard(guild.id)
+        self._registry.out_of_reach.discard(guild.id)
         soon = await self._unshown(lambda place: place == guild.id)
-        rows = await self._house.store.tables.open(guild.id)
+        rows = await self._store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
-        self._sessions.channels.update(self._channels[guild.id])
+        self._registry.channels.update(self._channels[guild.id])
         self._look_through(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:
         """Hear that a server is there, as each is after a start: what it lists is known from now on."""
-        if guild.id in self._sessions.out_of_reach:
+        if guild.id in self._registry.out_of_reach:
             await self.guild_back(guild)
         else:
             self._look_through(guild)
@@ -151,38 +149,34 @@ class Servers:
         """Return the tables of some servers that are not known to be shown as they stand. Of those in memory, what is
         on disk may lag; they see to it themselves, unless they wait with a try that failed.
         """
-        unshown = await self._house.store.tables.unshown()
-        found = [table for table, guild in unshown if where(guild) and table not in self._sessions.present]
-        awake = self._sessions.awake()
-        return found + [session.table.id for session in awake if session.message.trouble is not None]
+        unshown = await self._store.tables.unshown()
+        found = [table for table, guild in unshown if where(guild) and table not in self._registry.present]
+        return found + self._publisher.in_trouble()
 
     async def look_for_unshown(self) -> None:
         """Wake the tables of ours whose message does not show how they stand, and that nobody has in memory: another
         process has acted there, and we did not hear of it. Raises `StoreError`.
         """
-        holds, away = self._house.store.shards.holds, self._sessions.out_of_reach
-        unshown = await self._house.store.tables.unshown()
+        holds, away = self._store.shards.holds, self._registry.out_of_reach
+        unshown = await self._store.tables.unshown()
         asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
-        self.wake_soon([table for table in asleep if table not in self._sessions.present])
+        self.wake_soon([table for table in asleep if table not in self._registry.present])
 
     def wake_soon(self, tables: Iterable[int], first: int = 0) -> None:
         """Read these tables soon, one after the other, and after so many that came first."""
-        now = self._house.clock.now()
+        now = self._clock.now()
         for number, table in enumerate(tables, first):
-            self._house.scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
+            self._scheduler.set(table, "wake", now + number * WAKE_EVERY_MS)
 
     def look_again(self, guild: int, channel: int | None = None) -> None:
         """Try again what Discord has refused on a server (in a channel): somebody has changed something there."""
-        rows = [session.table.row for session in self._sessions.awake() if session.message.trouble is not None]
-        self.wake_soon([row.id for row in rows if row.guild == guild and channel in (None, row.channel)])
+        self.wake_soon(self._publisher.in_trouble(guild, channel))
 
     def thread_changed(self, guild: int, thread: int) -> None:
-        """Hear that a thread may have been taken out of the archive: what was refused there is tried again, and what
-        could not be found of it is brought up to date.
-        """
+        """Try again what was refused in a thread, and update its header: it may have been unarchived."""
         self.look_again(guild, thread)
-        for session in self._sessions.present.in_channel(thread):
-            session.line.changed()
+        for table in self._registry.present.in_channel(thread):
+            self._publisher.of(table).line.changed()
 
     # Channels
 
@@ -190,27 +184,12 @@ class Servers:
         """Look whether the channels of a server's open tables are there; each time that was asked for, once."""
         for channel in self._channels.pop(guild.id, ()):
             if guild.get_channel_or_thread(channel) is None:
-                self._house.tasks.spawn(self._look_for(channel), f"look-for-{channel}")
+                self._tables.spawn(self._look_for(channel), f"look-for-{channel}")
 
     async def _look_for(self, channel: int) -> None:
         """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""
         try:
-            await self._house.client.fetch_channel(channel)
+            await self._client.fetch_channel(channel)
         except discord_errors.FAILED_CALL as error:
             if discord_errors.code_of(error) in discord_errors.PLACE_GONE:
-                await self.channel_gone(channel)
-
-    def place_gone(self, channel: int) -> None:
-        """Hear of a channel that a call has found deleted."""
-        self._house.tasks.spawn(self.channel_gone(channel), f"close-tables-of-{channel}")
-
-    async def channel_gone(self, channel: int) -> None:
-        """Close the tables of a channel that was deleted: nobody can play them any more."""
-        for row in await self._house.store.tables.in_channel(channel):
-            await self._close_for_good(row.id)
-
-    async def _close_for_good(self, number: int) -> None:
-        session = await self._sessions.find(number)
-        if session is not None and await session.table.close("Its channel was deleted.", self._house.clock.now()):
-            session.message.give_up()
-            self._follow_up(session)
+                await self._tables.close_in_channel(channel)

@@ -1,0 +1,35 @@
+"""What the messages of all tables need."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import discord
+
+from cogs.core.ops.database_status import Health
+from cogs.core.ops.rest_errors import Traffic
+from cogs.core.ops.timers import Clock, Scheduler
+from cogs.core.pages.game_ui import Screen
+from cogs.core.publishing.answers_first import AnswersFirst
+from cogs.core.publishing.shown_revisions import Shown
+from cogs.core.tables.guild_settings import ServerSettings
+from cogs.core.tables.user_preferences import Preferences
+from data.background import BackgroundTasks
+from data.store import Store
+
+
+@dataclass(frozen=True)
+class PublishingServices:
+    """Given to whatever sends messages, and to nothing else."""
+
+    client: discord.Client
+    store: Store
+    clock: Clock
+    scheduler: Scheduler
+    screens: Mapping[str, Screen]
+    settings: ServerSettings
+    notify: Preferences
+    traffic: Traffic
+    health: Health
+    shown: Shown
+    tasks: BackgroundTasks
+    answers: AnswersFirst

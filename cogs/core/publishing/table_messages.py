@@ -1,0 +1,350 @@
+"""The messages of one table, and of all tables: put together, told of changes, and used to answer whoever asks."""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
+
+import discord
+
+from cogs.core.ops import discord_errors
+from cogs.core.ops.recent import Recent
+from cogs.core.ops.timers import What
+from cogs.core.pages.page import Page
+from cogs.core.pages.player_page import Cockpit
+from cogs.core.publishing import absence_pages
+from cogs.core.publishing.direct_messages import DirectMessages
+from cogs.core.publishing.ephemeral_pages import Panels
+from cogs.core.publishing.message_cleanup import Leftovers
+from cogs.core.publishing.page_builder import Composer
+from cogs.core.publishing.player_page_host import REFUSED, Cockpits
+from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.publishing.rematch import Rematch, rematch_of
+from cogs.core.publishing.responder import reply_to
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.publishing.table_message import Shared, TableMessage
+from cogs.core.publishing.thread_header import ChannelLine
+from cogs.core.publishing.turn_reminder import TurnPing
+from cogs.core.tables.component import PerTable, TableComponent
+from cogs.core.tables.draft_store import Begun, DraftStore
+from cogs.core.tables.table import Table
+from data.store import Status
+from engine.turns import Interlude
+
+log = logging.getLogger(__name__)
+
+RATED = 1_000
+"""The number of unloaded tables whose rating changes are remembered: their ends go on telling them."""
+
+SHOWN_FOR_MS = 60_000
+"""A table that was loaded only to show it stays in memory for this long unless somebody uses it."""
+
+SLOW_S = 3_600
+"""At a table with a longer turn clock people look in now and then, and would miss an interlude of twenty seconds."""
+
+POST_ASIDE_AGAIN_MS = 3_000
+"""After this long the picture of a round's end is posted again if that failed."""
+
+
+class TableMessages:
+    """Everything that shows one table: its message, private pages, direct messages, reminder and thread header.
+
+    `rematch` and `ratings` are told at the end of its game, once they are known.
+    """
+
+    def __init__(
+        self, services: PublishingServices, shared: Shared, table: Table, composer: Composer, drafts: Begun
+    ) -> None:
+        self.table = table
+        self.screen = services.screens[table.game.key]
+        self.leftovers = Leftovers(services.client, services.store, table, services.health)
+        self.message = TableMessage(shared, table, self.leftovers)
+        self.panels = Panels(services, table, composer.cockpit, drafts)
+        self.direct_messages = DirectMessages(
+            services, table, composer.direct_message, composer.resting_message, drafts, self.panels
+        )
+        self.turn_ping = TurnPing(services, table, self.leftovers, self.panels, self.direct_messages)
+        self.line = ChannelLine(services, self.screen, table)
+        self.rematch: Rematch | None = None
+        self.ratings: tuple[RatingChange, ...] = ()
+        self._tasks = services.tasks
+        self._answers = services.answers
+        self._clock, self._scheduler = services.clock, services.scheduler
+        self._aside = self.interlude()  # the last interlude, whose picture a slow table has posted
+        self._told: Status | None = None  # the status that direct messages of a game without secrets last told of
+        self._lined: object = None  # what the thread's header was last told of
+
+    def link(self) -> str | None:
+        """Return the address of the table message; None before there is one."""
+        return self.message.link()
+
+    # Keeping them up to date
+
+    def loaded(self) -> None:
+        """Bring up to date what may not be, after the table was loaded. Does not block."""
+        if not self.table.silent:
+            self._update_all_but_table_message()
+            if self.table.snapshot.notice is not None or self.message.behind:
+                self.message.changed()
+
+    def changed(self, visible: bool) -> None:
+        """Bring every message up to date; the table message only if the change is `visible`. Does not block."""
+        if not self.table.silent:
+            self._update_all_but_table_message()
+            if visible or self.message.behind:
+                self.message.refresh()
+
+    def _update_all_but_table_message(self) -> None:
+        table, snapshot = self.table, self.table.snapshot
+        if snapshot.hurried:
+            self._answers.hurry(table.id)
+        if table.game.hides or snapshot.practice or self._told != snapshot.row.status:
+            self._told = snapshot.row.status
+            self.direct_messages.changed()
+        self.panels.changed()
+        if snapshot.options.clock > SLOW_S:
+            self.post_interlude()
+        lined = snapshot.row.status, snapshot.row.message is not None, snapshot.sitters
+        if self._lined != lined:
+            self._lined = lined
+            self.line.changed()
+        if (self.turn_ping.turn_passed() or snapshot.ended) and self.leftovers.standing:
+            self._tasks.spawn(self.leftovers.sweep(), f"erase-{table.id}")
+
+    def post_interlude(self) -> None:
+        """Post the picture of a round's end as a message of its own, at a table where people look in now and then."""
+        pause = self.interlude()
+        if pause is not None and (self._aside is None or self._aside.until != pause.until):
+            self._aside = pause
+            self._tasks.spawn(self._post_interlude(pause), f"aside-{self.table.id}")
+
+    async def _post_interlude(self, pause: Interlude) -> None:
+        try:
+            await self.message.post_aside()
+        except discord_errors.FAILED_CALL as error:
+            log.warning("table %s: the end of its round could not be posted: %s", self.table.id, error)
+            if discord_errors.passing(error) and self._aside is pause:
+                self._aside = None
+                self._scheduler.set(self.table.id, "aside", self._clock.now() + POST_ASIDE_AGAIN_MS)
+
+    def interlude(self) -> Interlude | None:
+        """Return the pause in which the game is, if it is in one."""
+        table = self.table.snapshot
+        return getattr(table.view(None), "interlude", None) if table.playing else None
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything is being sent, or somebody has a page open while the game goes on."""
+        open_pages = bool(self.panels.open) and not self.table.snapshot.ended
+        return self.message.busy or self.direct_messages.busy or open_pages
+
+    async def settle(self) -> None:
+        """Return when all messages that are wanted have been sent."""
+        await self.message.settle()
+        await self.direct_messages.settle()
+        await self.panels.settle()
+        await self.leftovers.settle()
+        await self.line.settle()
+
+    async def close(self) -> None:
+        """Stop everything that is under way."""
+        await self.message.close()
+        await self.direct_messages.close()
+        await self.panels.close()
+        await self.leftovers.close()
+        await self.line.close()
+
+    # Answering
+
+    async def answer(self, interaction: discord.Interaction, line: str = "") -> None:
+        """Answer what was done here, with a line that only the asker reads where there is one: by the table message if
+        it was pressed there and tells all, else by the asker's cockpit.
+        """
+        reply = reply_to(interaction)
+        if reply.on_table and not line:
+            await self.message.answer(reply)
+            return
+        if not line or not await self._told_beside(interaction, line):
+            await self.cockpits(interaction).answer(interaction, line=line)
+
+    async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker why nothing was done."""
+        if not await self._told_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.cockpits(interaction).tell(interaction, sentence)
+
+    async def tell_aside(self, interaction: discord.Interaction, sentence: str) -> None:
+        """Tell the asker why nothing was done where the table message that they pressed tells most of it, for it shows
+        how the game stands: their panel stays where it is, and has the sentence.
+        """
+        if self._left_beside(interaction, f"{REFUSED} {sentence}"):
+            await self.message.answer(reply_to(interaction))
+        else:
+            await self.cockpits(interaction).tell(interaction, sentence)
+
+    async def _told_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Tell a line on the asker's panel, if it is in sight of the table message that they pressed; that one is not
+        touched, for others may not see that somebody has pressed.
+        """
+        told = self._left_beside(interaction, line)
+        if told:
+            await reply_to(interaction).hold()
+        return told
+
+    def _left_beside(self, interaction: discord.Interaction, line: str) -> bool:
+        """Leave a line on the panel of whoever has pressed the table message; say whether they have one in sight."""
+        pressed = reply_to(interaction).pressed
+        if self.table.snapshot.in_lobby or pressed is None or pressed != self.message.message:
+            return False
+        return self.panels.leave_line(interaction, line, below=pressed)
+
+    async def show(self, interaction: discord.Interaction, page: Page) -> None:
+        """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
+        stamp = self.table.snapshot.view(None).stamp if self.table.snapshot.state is not None else 0
+        await self.cockpits(interaction).show(interaction, Cockpit(page, stamp, still=True))
+
+    def cockpits(self, interaction: discord.Interaction) -> Cockpits:
+        """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
+        return self.direct_messages if reply_to(interaction).with_us else self.panels
+
+
+_RETRIES: Mapping[What, Callable[[TableMessages], None]] = {
+    "message": lambda messages: messages.message.retry(),
+    "line": lambda messages: messages.line.changed(),
+    "panels": lambda messages: messages.panels.wake(),
+    "direct messages": lambda messages: messages.direct_messages.changed(),
+    "aside": lambda messages: messages.post_interlude(),
+}
+"""What is done when a kind of message may be tried again or is due."""
+
+
+class Publisher(TableComponent):
+    """The messages of all loaded tables."""
+
+    def __init__(
+        self,
+        services: PublishingServices,
+        composer: Composer,
+        drafts: DraftStore,
+        place_gone: Callable[[int], None],
+        messages: PerTable[TableMessages],
+    ) -> None:
+        self._services = services
+        self._composer = composer
+        self._drafts = drafts
+        self._messages = messages
+        self._rated = Recent[int, tuple[RatingChange, ...]](RATED)
+        self._shared = Shared(
+            services.client,
+            composer.table_page,
+            services.clock,
+            services.scheduler,
+            services.shown,
+            services.health,
+            place_gone,
+            self._quiet,
+            services.answers,
+        )
+
+    async def _quiet(self, guild: int) -> bool:
+        return (await self._services.settings.of(guild)).mentions == "quiet"
+
+    def serve_timers(self, on: Callable[[What, Callable[[Table], Awaitable[None]]], None]) -> None:
+        """Register what is done when a timer of messages falls due."""
+        on("wake", self._show)
+        on("nudge", self._nudge)
+        on("mention", self._mention)
+        for what, serve in _RETRIES.items():
+            on(what, partial(self._retry, serve))
+
+    async def _show(self, table: Table) -> None:
+        """Show a table that was loaded for that alone; it is unloaded again soon unless somebody uses it."""
+        self.of(table).message.retry()
+        self._services.scheduler.set(table.id, "sleep", self._services.clock.now() + SHOWN_FOR_MS)
+
+    async def _nudge(self, table: Table) -> None:
+        due, messages = table.snapshot.turn_due, self.of(table)
+        if due is not None:
+            words = f"your turn – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
+            await messages.turn_ping.post(messages.message.link(), words)
+
+    async def _mention(self, table: Table) -> None:
+        messages = self.of(table)
+        await messages.turn_ping.remind(messages.message.link(), "your turn")
+
+    async def _retry(self, serve: Callable[[TableMessages], None], table: Table) -> None:
+        serve(self.of(table))
+
+    def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
+        """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
+        rows = [messages.table.snapshot.row for messages in self._messages if messages.message.trouble is not None]
+        return [row.id for row in rows if guild in (None, row.guild) and channel in (None, row.channel)]
+
+    def of(self, table: Table) -> TableMessages:
+        """Return the messages of a loaded table."""
+        return self._messages[table]
+
+    def all(self) -> tuple[TableMessages, ...]:
+        """Return the messages of all loaded tables."""
+        return tuple(self._messages)
+
+    def find(self, table: int) -> TableMessages | None:
+        """Return the messages of the table with this number, if it is loaded."""
+        return self._messages.find(table)
+
+    async def load(self, table: Table, *, new: bool) -> None:
+        """Prepare the messages of a table that is being loaded."""
+        messages = TableMessages(self._services, self._shared, table, self._composer, self._drafts.of(table))
+        if not new:
+            await messages.leftovers.read()
+        if table.snapshot.row.status == "over":
+            messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
+            messages.ratings = await self._still_told(table)
+        self._messages[table] = messages
+
+    async def _still_told(self, table: Table) -> tuple[RatingChange, ...]:
+        """Return the rating changes that were told before the table was unloaded, but for people who hide by now."""
+        rated = self._rated.get(table.id) or ()
+        hidden = await self._services.store.records.hidden() if rated else frozenset()
+        return tuple(one for one in rated if table.snapshot.seats[one.seat].user not in hidden)
+
+    def loaded(self, table: Table) -> None:
+        """Bring the messages of a loaded table up to date."""
+        self.of(table).loaded()
+
+    def changed(self, table: Table, visible: bool) -> None:
+        """Bring the messages of a table up to date."""
+        self.of(table).changed(visible)
+
+    async def tell_of_rematch(self, table: Table) -> None:
+        """Let the end of a game tell of its rematch."""
+        messages = self.of(table)
+        messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
+        messages.message.changed()
+
+    def busy(self, table: Table) -> bool:
+        """Return True while anything is being sent, or somebody has a page open."""
+        return self.of(table).busy
+
+    async def settle(self, table: Table) -> None:
+        """Return when every message that is wanted has been sent."""
+        await self.of(table).settle()
+
+    async def prepare_to_unload(self, table: Table) -> None:
+        """Send what is wanted, and store what is known to be shown. Raises `StoreError`."""
+        await self.of(table).settle()
+        await self._services.shown.write()
+
+    def unload(self, table: Table) -> None:
+        """Let go of a table's messages; its private notices are deleted, since nobody follows them any more."""
+        messages = self._messages.pop(table)
+        assert messages is not None
+        messages.panels.take_asides_away()
+        if messages.ratings:
+            self._rated.put(table.id, messages.ratings)
+        if self._messages.find(table.id) is None:
+            self._services.shown.forget(table.id)
+            self._services.scheduler.set(table.id, "panels", None)
+
+    async def close(self, table: Table) -> None:
+        """Stop everything that is under way."""
+        if (messages := self._messages.pop(table)) is not None:
+            await messages.close()

@@ -1,0 +1,133 @@
+"""Decisions about a game: how it begins, moves of people and computers, clocks that run out or are put back."""
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.spans import duration, span
+from cogs.core.tables import seat_rules
+from cogs.core.tables.changes import Played, RowChanged, Step
+from cogs.core.tables.snapshot import TableSnapshot
+from data.store import TableChange
+from engine.chance import SEED_BYTES, Chance, commitment
+from engine.contract import Action, Delay, Expire, Moment, Seat, View
+
+
+def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
+    """Begin the game with those who sit here now. The seed is drawn here, and its hash is public from now on. Raises
+    `UserError` if it has begun, or if too few or too many sit here.
+    """
+    game, people = table.game, len(table.seats)
+    if not table.in_lobby:
+        raise UserError("This game has already begun.")
+    if people not in game.seats:
+        raise UserError(f"{game.title} takes {span(game.seats)} players; {people} sit here.")
+    seed = secrets.token_bytes(SEED_BYTES)
+    events = game.setup(people, table.options, material, at, Chance(seed, str(table.id), 0))
+    # Written in one go, for those who sit here: two processes never begin a game with two seeds.
+    options = msgspec.json.encode(table.options).decode()
+    row = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=game.rules, options=options)
+    step = Step(None, None, at, events, game.fold(events), table.seats)
+    return Played((step,), row, used_at=at, notice=None)
+
+
+def move(
+    table: TableSnapshot, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
+) -> Played:
+    """Make a person's move, unless their control is no longer `fresh` for the seat's present view.
+
+    It takes the seat back from a computer that played for them, and wakes a table that sleeps. Raises `Refusal` (of the
+    rules), `Stale` or `UserError`.
+    """
+    _check_playing(table)
+    if table.seats[seat].user is None:
+        raise UserError("You do not sit at this table any more.")
+    if fresh is not None and not fresh(table.view(seat)):
+        raise Stale
+    woken = clock_shift(table, at)
+    if woken is None:
+        steps: tuple[Step, ...] = (_step(table, table.state, table.version, seat, action, at),)
+    else:
+        steps = woken, _step(table, woken.state, table.version + len(woken.events), seat, action, at)
+    return Played(steps, used_at=at, notice=None)
+
+
+def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
+    """Make the move that a computer thought of at event `version`.
+
+    Raises `Stale` if the game has gone on since, nobody is there any more, or the seat is a person's again, and
+    `Refusal`.
+    """
+    _check_playing(table)
+    if table.version != version or table.asleep or not seat_rules.computers(table.seats[seat]):
+        raise Stale
+    return Played((_step(table, table.state, version, seat, action, at, person=False),), by_person=False, used_at=at)
+
+
+def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
+    """Let a deadline pass. Raises `Stale` if it is not due (any more), and `Refusal`."""
+    _check_playing(table)
+    if not any(one.id == deadline and one.due <= at for one in table.deadlines):
+        raise Stale
+    return Played((_step(table, table.state, table.version, None, Expire(deadline), at),), by_person=False, used_at=at)
+
+
+def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | None], at: Moment) -> Played | None:
+    """Put the running clocks back by the time that the bot was away, and say so on the table message.
+
+    A game may count time where no clock runs, such as how long a window has been open. None if no time was lost, no
+    game is under way, the table sleeps (all of its time is made up for when it wakes), or another process has just done
+    it: the table's run and pause are not as they were, `since` then.
+    """
+    if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
+        return None
+    step = _step(table, table.state, table.version, None, Delay(away_ms), at)
+    told = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
+    return Played((step,), by_person=False, used_at=at, notice=told if table.deadlines else msgspec.UNSET)
+
+
+def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
+    """Let the clocks of a paused table run again, put back by the time that they stood."""
+    if not table.paused:
+        return None
+    due = table.row.due if table.row.due is None else Moment(table.row.due + away_ms)
+    return RowChanged(TableChange(due=due, paused_at=None))
+
+
+def clock_shift(table: TableSnapshot, at: Moment) -> Step | None:
+    """Return the step that puts back the clocks of a sleeping table by the time that it slept; None if it did not."""
+    slept_at = table.row.slept_at
+    delay = Delay(0 if slept_at is None else at - slept_at)
+    if not table.asleep or delay.by_ms <= 0:
+        return None
+    return _step(table, table.state, table.version, None, delay, at, counts=False)
+
+
+def _check_playing(table: TableSnapshot) -> None:
+    if not table.playing:
+        raise UserError("This game is over.")
+
+
+def _step(
+    table: TableSnapshot,
+    state: Any,
+    number: int,
+    seat: Seat | None,
+    action: Action,
+    at: Moment,
+    *,
+    person: bool = True,
+    counts: bool = True,
+) -> Step:
+    """Decide an action at a state whose next event has this number. Raises `Refusal`."""
+    assert table.row.seed is not None
+    events = table.game.decide(state, seat, action, at, Chance(table.row.seed, str(table.id), number))
+    seats = table.seats
+    if seat is not None:
+        seats = seat_rules.moved(seats, seat, action, person=person)
+    elif counts:
+        seats = seat_rules.counted(seats, events)
+    return Step(seat, action, at, events, table.game.fold(events, state), seats)

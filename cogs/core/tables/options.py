@@ -1,0 +1,94 @@
+"""The options of a game as lobbies offer them: read from the game's own struct, stored, and described in words."""
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from cogs.core.ops.text_format import count
+from engine.contract import AnyGame, Options
+
+
+class OptionField(msgspec.Struct, frozen=True):
+    """One option of a game: its name in the struct, what it is called, and the values to choose from, some of which
+    have words of their own; `asks` is what one chooses by it, where the description only explains the values.
+    """
+
+    name: str
+    title: str
+    description: str
+    values: tuple[Any, ...]
+    words: Mapping[Any, str] = {}
+    asks: str = ""
+
+    def shown(self, value: Any) -> str:
+        """Return a value of it as it is shown."""
+        return self.words.get(value) or value_words(self.name, value)
+
+
+def option_fields(options: type[Options]) -> tuple[OptionField, ...]:
+    """Return the options of a struct in order. Raises TypeError for one that no control could set."""
+    fields = []
+    for name, hint in get_type_hints(options, include_extras=True).items():
+        if get_origin(hint) is not Annotated:
+            raise TypeError(f"{options.__name__}: the option {name} has no title")
+        kind, meta = get_args(hint)[0], get_args(hint)[1]
+        values = get_args(kind) if get_origin(kind) is Literal else tuple(meta.examples or ())
+        if not values or not meta.title or not meta.description:
+            raise TypeError(
+                f"{options.__name__}: the option {name} needs a title, a description and values to choose from"
+            )
+        more = meta.extra or {}
+        words, asks = more.get("words", {}), more.get("asks", "")
+        fields.append(OptionField(name, meta.title, meta.description, values, words, asks))
+    return tuple(fields)
+
+
+def value_words(name: str, value: Any) -> str:
+    """Return an option's value as it is shown."""
+    if name != "clock":
+        return str(value).replace("_", " ")
+    if value == 0:
+        return "no clock"
+    size, unit = next(pair for pair in _UNITS if value % pair[0] == 0)
+    return count(value // size, unit)
+
+
+_UNITS = ((86_400, "day"), (3_600, "hour"), (60, "minute"), (1, "second"))
+
+
+def meaning(entry: OptionField, value: Any) -> str:
+    """Return what a value of an option means, where its description has a sentence for it ("free: it may lie …")."""
+    names = "|".join(re.escape(value_words(entry.name, one)) for one in entry.values)
+    named = re.escape(value_words(entry.name, value))
+    found = re.search(rf"(?:^|\. ){named}: (.+?)\.?(?=$| (?:{names}): )", entry.description)
+    return found[1] if found else ""
+
+
+def described(entry: OptionField) -> str:
+    """Return what is chosen by an option; where nothing says it, its description, or its title where the choices tell
+    the rest.
+    """
+    explained = any(meaning(entry, value) for value in entry.values)
+    return entry.asks or (entry.title if explained else entry.description)
+
+
+def written(options: Options, *, clock: bool) -> str:
+    """Return the options of a lobby as they are kept: with their `clock` if somebody has asked for it. Else whoever
+    begins alone with computers has none, see `asks_clock`.
+    """
+    kept = msgspec.to_builtins(options)
+    return msgspec.json.encode(kept if clock else {name: kept[name] for name in kept if name != "clock"}).decode()
+
+
+def options_lines(game: AnyGame, options: Options) -> list[str]:
+    """Return the options in words, a line each: the clock, and whatever is not as the game has it."""
+    usual = game.options()
+    clock, *others = option_fields(game.options)
+    lines = [f"{clock.title}: {clock.shown(options.clock)}" if options.clock else "No turn clock"]
+    for entry in others:
+        value = getattr(options, entry.name)
+        if value != getattr(usual, entry.name):
+            lines.append(f"{entry.title}: {' – '.join(filter(None, (entry.shown(value), meaning(entry, value))))}")
+    return lines
