@@ -1,4 +1,4 @@
-"""The registry: every game that the house knows, by key. Adding a game is one line here. May import `engine`."""
+"""The registry: every supported game, by key. Adding a game is one line here."""
 
 from engine.contract import AnyGame
 from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall

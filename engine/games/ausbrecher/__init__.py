@@ -1,7 +1,7 @@
 """Ausbrecher AG: seven prisoners race for four boats, and everyone has bet who flees in which.
 
-Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own is
-`track` (who stands where, and where a die leads). May import `engine` and its own package.
+It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and one of its own: `track`
+(where everyone is, and where a die leads).
 """
 
 from engine.contract import ClockAction, Game

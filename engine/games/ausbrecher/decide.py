@@ -1,6 +1,6 @@
-"""Ausbrecher AG's decisions: what follows from an action, or why not; dice, the clock, and what goes by itself.
+"""Ausbrecher AG's decisions: the events that follow from an action, refusals, dice, the clock, and automatic steps.
 
-Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and its own package.
+Marks in comments (R4, D1) refer to docs/rules/ausbrecher.md.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ def act(state: State, seat: Seat, action: AusbrecherAction, at: Moment, chance: 
     """Return what follows from an action. Chance throws the dice.
 
     Raises `Refusal`: `not-your-turn`; those of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
-    of a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
+    about a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
     """
     return _follow(state, [_move(state, seat, action, at, chance)], at, chance)
 
@@ -85,7 +85,7 @@ def _move(state: State, seat: Seat, action: AusbrecherAction, at: Moment, chance
 
 
 def _forecast(state: State, seat: Seat, forecast: Forecast) -> ForecastGiven:
-    """D4: another one may follow until all are in."""
+    """D4: it can be replaced until all are in."""
     if not isinstance(state.phase, Forecasting):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="forecast")
     judge_forecast(state.material.boats, forecast.boats)
@@ -105,7 +105,7 @@ def _roll(state: State, seat: Seat, roll: Roll, at: Moment, chance: Chance) -> R
 
 
 def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced:
-    """R11: one of the coloured results; D8: said after the roll and before any result is resolved."""
+    """R11: one of the coloured results; D8: chosen after the roll and before any result is resolved."""
     if not isinstance(state.phase, Replacing):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="replace")
     turns.on_turn(seat, state.phase.seat)
@@ -114,7 +114,7 @@ def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced
 
 
 def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved:
-    """R12: in any order, D10: one after the other. D11: also a result that is lost, for the prisoner is covered."""
+    """R12: in any order; D10: one after the other. D11: also a result that is lost because the prisoner is covered."""
     if not isinstance(state.phase, Resolving):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="resolve")
     turns.on_turn(seat, state.phase.seat)
@@ -136,11 +136,11 @@ def _rolled(results: tuple[Result, ...], colour: str, left: tuple[Result, ...]) 
 
 
 def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
-    """Return these events and all that they bring about, until somebody is to move or the game is over."""
+    """Return these events and all their consequences, until a player has to move or the game is over."""
     events: Events = []
     while played:
         events += played
-        if isinstance(played[-1], TurnBegun | GameEnded):  # somebody is to roll, or all is over: nothing goes by itself
+        if isinstance(played[-1], TurnBegun | GameEnded):  # nothing follows automatically
             break
         state = reduce(apply_event, played, state)
         played = _next(state, at, chance)
@@ -148,10 +148,10 @@ def _follow(state: State, played: Events, at: Moment, chance: Chance) -> Events:
 
 
 def _next(state: State, at: Moment, chance: Chance) -> Events:
-    """Return what happens next without anybody's doing, nothing where the game waits.
+    """Return what happens next automatically, or nothing if the game waits.
 
-    D16: what leaves no choice is done automatically: the white die replaces a single result, or the first of those that
-    can move nobody, where all are such; the last open result is resolved, and each that can move nobody.
+    D16: steps without a choice are automatic. The white die replaces a single result, or the first if none of them can
+    move anybody. The last open result is resolved, and so is each one that can move nobody.
     """
     match state.phase:
         case Forecasting() if not waiting(state):
@@ -178,14 +178,14 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
 
 
 def _could_move(race: Race, results: tuple[Result, ...]) -> tuple[Result, ...]:
-    """Return those of the open results that move somebody in some order: D12 and R15 are against the others."""
+    """Return those of the open results that move somebody in some order; D12 and R15 prevent the others."""
     still = held(race, [one.colour for one in results])
     return tuple([one for one in results if one.colour not in still and not (one.back and one.colour in race.cells)])
 
 
 def _end_of_turn(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
     if state.turn >= turn_limit(state):
-        # D15: whoever is still on the way boards in order of position, in the cells by lot.
+        # D15: prisoners still on the way board in order of position, those in the cells by lot.
         order = (*order_of_position(state.race), *chance.shuffled(state.race.cells))
         return [TurnsRanOut(order), GameEnded("turns")]
     return [TurnBegun(state.turn + 1, Seat((seat + 1) % len(state.forecasts)), at)]  # R7: clockwise
@@ -197,9 +197,9 @@ def _end_of_turn(state: State, seat: Seat, at: Moment, chance: Chance) -> Events
 def deadlines(state: State) -> tuple[Deadline, ...]:
     """Return the clock of the running decision.
 
-    The forecasts have one clock for all: those who let it pass get one drawn by chance, so that there is no default.
+    The forecasts have one clock for all. Missing ones are drawn by chance, so there is no default.
     """
-    if isinstance(state.phase, Over) or not state.options.clock:  # a default is put together only where a clock runs
+    if isinstance(state.phase, Over) or not state.options.clock:  # a default is computed only if a clock runs
         return ()
     awaited = waiting(state)
     default = None if isinstance(state.phase, Forecasting) else _default(state)
@@ -207,7 +207,7 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
 
 
 def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:
-    """Return what is played for those who let this deadline pass."""
+    """Return what is played for those who miss this deadline."""
     played: Events = []
     for seat in deadline.seats:
         played.append(Lapsed(seat, deadline.id))
@@ -225,9 +225,9 @@ def _places(holds: tuple[int, ...]) -> Assignment:
 
 
 def _default(state: State) -> Roll | Replace | Resolve:
-    """Return what the rules do for a player who lets the clock run out now.
+    """Return what the rules do for a player whose clock runs out now.
 
-    They favour nobody: the dice go round, a turn's first colour after that of the turn before, without the white one.
+    It favours nobody: the first colour rotates from turn to turn, and the white die is not rolled.
     """
     match state.phase:
         case Rolling():

@@ -1,6 +1,6 @@
-"""Ausbrecher AG's history: what each event makes of a state. Nothing is decided or drawn here.
+"""Ausbrecher AG's state transitions: the state after each event. Nothing is decided or drawn here.
 
-Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/ausbrecher.md.
 """
 
 from collections.abc import Mapping
@@ -43,9 +43,9 @@ from engine.turns import moved_back
 
 
 def apply_event(state: State, event: AusbrecherEvent) -> State:
-    """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
+    """Return the state after an event. Raises `BrokenRecord` if it does not fit the game."""
     match event:
-        case Resolved():  # the most frequent ones first: each case is asked in turn
+        case Resolved():  # the most frequent events first, since the cases are tried in turn
             return _resolved(state, event)
         case Rolled():
             return _rolled(state, event)
@@ -85,7 +85,7 @@ def first_state(begun: GameBegun) -> State:
 
 
 def _forecast(state: State, given: ForecastGiven) -> State:
-    """D4: a later forecast takes the place of the earlier one. Nobody else sees it change, and no control does."""
+    """D4: a later forecast replaces the earlier one. Nobody else sees the change, and no control changes."""
     forecasts = tuple(given.boats if seat == given.seat else bet for seat, bet in enumerate(state.forecasts))
     return msgspec.structs.replace(state, forecasts=forecasts)
 
@@ -104,7 +104,7 @@ def _turn(state: State, begun: TurnBegun) -> State:
 
 @cache
 def _pips_of(colour: Colour, pips: int) -> tuple[Colour, int]:
-    """Return the two as they stand in a history: few are possible, and each stands in many."""
+    """Return the pair; cached, since the few possible pairs occur in many histories."""
     return colour, pips
 
 
@@ -130,7 +130,7 @@ def _rolled(state: State, rolled: Rolled) -> State:
 
 
 def _replaced(state: State, replaced: Replaced) -> State:
-    """R11: that result is gone; the prisoner moves back by the white number instead."""
+    """R11: that result is void; the prisoner moves back by the white number instead."""
     phase = state.phase
     if not isinstance(phase, Replacing) or (old := result_of(phase.results, replaced.colour)) is None:
         raise BrokenRecord("ausbrecher: no such result to replace")
@@ -173,6 +173,6 @@ def _lapsed(state: State, lapsed: Lapsed) -> State:
 
 
 def _noted(state: State, noted: Mapping[str, object], **changes: object) -> State:
-    """Return the state with more known of the present turn, and with these changes."""
+    """Return the state with more known about the present turn, and with these changes."""
     turn = msgspec.structs.replace(state.turns[-1], **noted)
     return msgspec.structs.replace(state, turns=(*state.turns[:-1], turn), **changes)

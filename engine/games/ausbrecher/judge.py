@@ -1,8 +1,7 @@
-"""Ausbrecher AG's judge: what may be forecast and rolled, and what a forecast is worth.
+"""Ausbrecher AG's referee: what may be forecast and rolled.
 
-Everything else asks it: the rules, what is legal, panels, and the moves that the clock makes. Where a result leads is
-told by `track`, which is as public. Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import
-`engine` and its own package.
+All other code asks these functions. `track` knows where a result leads. Marks in comments (R4, D1) refer to
+docs/rules/ausbrecher.md.
 """
 
 from collections.abc import Iterator, Sequence
@@ -50,8 +49,8 @@ def dice_choice(race: Race, turn: int, material: Material, options: AusbrecherOp
         return DiceChoice(plain, None)
     if not full(race, 2):
         return DiceChoice(plain, plain)  # R10: in addition to the coloured dice
-    # R8: once boat 2 is full the white die takes the place of a coloured one. O2: it then moves a second prisoner, who
-    # is there, for the game goes on with at least two and one of the coloured dice is left out.
+    # R8: once boat 2 is full the white die takes the place of a coloured one. O2: it then moves a second prisoner.
+    # There is one, since the game goes on with at least two and one of the coloured dice is left out.
     return DiceChoice(plain, plain - 1, second=options.late_white == "second")
 
 
@@ -76,7 +75,7 @@ def judge_roll(race: Race, turn: int, from_turn: int, choice: DiceChoice, roll: 
 
 
 def _judge_second(race: Race, choice: DiceChoice, roll: Roll, colours: tuple[Colour, ...]) -> None:
-    """O2 `second`: named together with the dice; D9: another colour, not aboard, and it may be covered."""
+    """O2 `second`: named together with the dice; D9: another colour, not aboard; it may be covered."""
     if not (choice.second and roll.white):
         if roll.second is not None:
             raise Refusal("no-second")
@@ -111,7 +110,7 @@ def _needed(choice: DiceChoice, white: bool) -> int:
 
 @cache
 def forecasts(holds: tuple[int, ...]) -> tuple[Forecast, ...]:
-    """Return every forecast: 630 of them for boats of 2, 2, 2 and 1."""
+    """Return every forecast: there are 630 for boats of 2, 2, 2 and 1."""
 
     def fill(room: tuple[int, ...], bets: Assignment) -> Iterator[Forecast]:
         if len(bets) == len(COLOURS):
@@ -131,7 +130,7 @@ def rolls(race: Race, choice: DiceChoice) -> Iterator[Roll]:
 
 @cache
 def _rolls(left: Crew, choice: DiceChoice) -> tuple[Roll, ...]:
-    """Return every roll while these are on the way: seven can be there in 128 ways, so that each is met often."""
+    """Return every roll while these are on the way. There are only 128 such sets, so results are cached."""
     plain = tuple(Roll(colours) for colours in combinations(left, choice.plain))
     if choice.with_white is None:
         return plain

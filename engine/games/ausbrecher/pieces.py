@@ -1,6 +1,4 @@
-"""Ausbrecher AG's vocabulary: material, options, actions, events, and what can be seen.
-
-May import `engine` and msgspec only.
+"""Ausbrecher AG's types: material, options, actions, events, and what can be seen.
 
 A prisoner is named by its colour. Spaces are numbers: 0 is a cell, 1 is the space next to the cells, `length` the last
 one before the boats. Boats are numbered from 1; boat n scores n points.
@@ -14,7 +12,7 @@ from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
 
 Colour = Literal["red", "orange", "yellow", "green", "blue", "violet", "pink"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
-"""The seven prisoners, and their dice, in the order in which everything is listed."""
+"""The seven prisoners, and their dice, in the order in which they are always listed."""
 
 CELL = 0
 Space = int
@@ -30,7 +28,7 @@ Reason = Literal["boats", "turns"]
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The track, the boats and the dice. The bounds keep a game winnable and its panels small."""
+    """The track, the boats and the dice. The bounds keep a game winnable and its pages small."""
 
     path: Annotated[int, msgspec.Meta(ge=3, le=36)]
     rope: Annotated[int, msgspec.Meta(ge=3, le=36)]
@@ -80,7 +78,7 @@ class AusbrecherOptions(Options, frozen=True):
 
 
 class Forecast(Action, frozen=True, tag="forecast"):
-    """Bet in secret in which boat each prisoner flees, in the order of `COLOURS`. Replaces an earlier one."""
+    """Bet in secret in which boat each prisoner flees, in the order of `COLOURS`. Replaces an earlier forecast."""
 
     boats: Assignment
 
@@ -88,7 +86,7 @@ class Forecast(Action, frozen=True, tag="forecast"):
 class Roll(Action, frozen=True, tag="roll"):
     """Roll the dice of these colours, and the white one.
 
-    `second` is the prisoner who goes back by the white die: only where the rules let one be named before the roll.
+    `second` is the prisoner whom the white die moves back, where the rules let one be named before the roll.
     """
 
     colours: tuple[str, ...]
@@ -119,26 +117,27 @@ class Die(msgspec.Struct, frozen=True):
 
 
 Fate = Literal["space", "boat", "cell", "covered", "in-cell"]
-"""What becomes of a result: the prisoner stands on a space, boards, or is back in a cell; or the result is lost because
-the prisoner is covered by another, or sits in its cell and cannot go further back."""
+"""What becomes of a result: the prisoner ends on a space, boards, or is back in a cell; or the result is lost because
+the prisoner is covered by another, or is in its cell and cannot go further back.
+"""
 
 
 class Landing(msgspec.Struct, frozen=True):
     """Where a result leads a prisoner.
 
-    `trail` are the spaces it touches, one a pip that counts, the last of them where it stands then (0 is its cell);
-    it is empty for a lost result. A boarding prisoner touches no space with its last pip.
+    `trail` are the spaces it touches, one per pip that counts, ending with the one where it stops (0 is its cell). It
+    is empty for a lost result. A prisoner who boards touches no space with the last pip.
     """
 
     fate: Fate
     space: Space | None  # None is aboard
     boat: Boat | None = None
-    onto: Colour | None = None  # whom it stands on then, and covers
+    onto: Colour | None = None  # on whom it stops, covering them
     trail: tuple[Space, ...] = ()
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """All prisoners are in their cells, and everyone is to bet."""
+    """All prisoners are in their cells, and everyone has to bet."""
 
     material: Material
     options: AusbrecherOptions
@@ -147,16 +146,16 @@ class GameBegun(Event, frozen=True, tag="begun"):
 
 
 class ForecastGiven(Event, frozen=True, tag="forecast"):
-    """A seat gave its forecast, or another one."""
+    """A seat gave a forecast, or another one."""
 
     seat: Seat
     boats: Assignment
 
 
 class StarterThrown(Event, frozen=True, tag="starter"):
-    """All forecasts were in and the dice said who begins.
+    """All forecasts were in and the dice decided who begins.
 
-    `throws` are the rounds of dice, a seat; None where a seat did not throw again.
+    `throws` are the rounds of dice by seat; None if a seat did not throw again.
     """
 
     throws: tuple[tuple[int | None, ...], ...]
@@ -164,7 +163,7 @@ class StarterThrown(Event, frozen=True, tag="starter"):
 
 
 class TurnBegun(Event, frozen=True, tag="turn"):
-    """The game's turn of this number, from 1, came to a seat."""
+    """The turn with this number, from 1, began for a seat."""
 
     number: int
     seat: Seat
@@ -172,7 +171,7 @@ class TurnBegun(Event, frozen=True, tag="turn"):
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """The seat whose turn it was rolled these dice; `white` is None without the white one."""
+    """The seat to move rolled these dice; `white` is None if the white one was not rolled."""
 
     dice: tuple[Die, ...]
     white: int | None
@@ -188,7 +187,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
 
 
 class Resolved(Event, frozen=True, tag="resolved"):
-    """This colour's result was carried out and led there."""
+    """This colour's result was carried out and led to `landing`."""
 
     colour: Colour
     landing: Landing
@@ -202,13 +201,13 @@ class LastBoarded(Event, frozen=True, tag="last"):
 
 
 class TurnsRanOut(Event, frozen=True, tag="limit"):
-    """The last turn was played: whoever was still on the way boarded, in this order."""
+    """The last turn was played: prisoners still on the way boarded, in this order."""
 
     order: tuple[Colour, ...]
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
-    """All are aboard, and the forecasts were shown."""
+    """All are aboard, and the forecasts are shown."""
 
     reason: Reason
 
@@ -238,8 +237,8 @@ Crew = tuple[Colour, ...]
 class Race(msgspec.Struct, frozen=True):
     """Where all seven are.
 
-    `cells` has those in cells, in the order of `COLOURS`; `spaces[n - 1]` the stack on space n, the lowest first;
-    `boats[n - 1]` who is aboard boat n, in order of arrival, and `holds[n - 1]` how many it takes.
+    `cells` has those in cells, in the order of `COLOURS`; `spaces[n - 1]` is the stack on space n, from the lowest;
+    `boats[n - 1]` is who is aboard boat n, in order of arrival, and `holds[n - 1]` its capacity.
     """
 
     cells: Crew
@@ -253,8 +252,8 @@ class Prisoner(msgspec.Struct, frozen=True):
 
     colour: Colour
     space: Space | None
-    height: int = 0  # how many stand under it
-    covered: bool = False  # somebody stands on it, so that it cannot move
+    height: int = 0  # how many are under it
+    covered: bool = False  # somebody is on it, so it cannot move
     boat: Boat | None = None
 
 
@@ -269,20 +268,20 @@ class Move(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """What happened in one turn: what was rolled, what the white die replaced, and the moves in their order."""
+    """What happened in one turn: what was rolled, what the white die replaced, and the moves in order."""
 
     number: int
     seat: Seat
     dice: tuple[Die, ...] = ()
     white: int | None = None
-    second: Colour | None = None  # who was named to go back by the white die
-    replaced: Colour | None = None  # whose result the white die replaced
+    second: Colour | None = None  # the prisoner named to go back by the white die
+    replaced: Colour | None = None  # the prisoner whose result the white die replaced
     moves: tuple[Move, ...] = ()
     lapses: int = 0  # how often the clock ran out
 
 
 class PastTurn(msgspec.Struct, frozen=True, array_like=True):
-    """A turn that is over, in short: whose it was, and for whom how many pips were carried out, in their order.
+    """A past turn in short: the seat, and for which prisoners how many pips were carried out, in order.
 
     Pips are negative for a move back. `lapsed` says that the clock made a choice in it.
     """
@@ -293,9 +292,9 @@ class PastTurn(msgspec.Struct, frozen=True, array_like=True):
 
 
 class DiceChoice(msgspec.Struct, frozen=True):
-    """What the player to move may roll: exactly so many coloured dice.
+    """What the player to move may roll: exactly `plain` coloured dice.
 
-    `with_white` is their number if the white die is rolled, too, and None where it may not be; with `second` a further
+    With the white die as well it is `with_white` of them, or None if it may not be rolled. With `second`, a further
     prisoner is named then, who goes back by it.
     """
 

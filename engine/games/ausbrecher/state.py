@@ -1,6 +1,6 @@
-"""Ausbrecher AG between two events: its phases, and what can be read off a state.
+"""Ausbrecher AG's state: its phases, and what can be derived from a state.
 
-Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/ausbrecher.md.
 """
 
 from collections import Counter
@@ -37,13 +37,13 @@ class Forecasting(msgspec.Struct, frozen=True, tag="forecast"):
 
 
 class Rolling(msgspec.Struct, frozen=True, tag="roll"):
-    """This seat is to choose dice and roll."""
+    """This seat has to choose dice and roll."""
 
     seat: Seat
 
 
 class Replacing(msgspec.Struct, frozen=True, tag="replace"):
-    """This seat is to say which of these results the white die replaces."""
+    """This seat has to choose which of these results the white die replaces."""
 
     seat: Seat
     results: tuple[Result, ...]
@@ -51,7 +51,7 @@ class Replacing(msgspec.Struct, frozen=True, tag="replace"):
 
 
 class Resolving(msgspec.Struct, frozen=True, tag="resolve"):
-    """This seat is to resolve those of its results that are still open."""
+    """This seat has to resolve those of its results that are still open."""
 
     seat: Seat
     results: tuple[Result, ...]
@@ -63,13 +63,13 @@ class Resolving(msgspec.Struct, frozen=True, tag="resolve"):
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """Nothing is left to do."""
+    """The game is over."""
 
     reason: Reason
 
 
 class State(msgspec.Struct, frozen=True):
-    """A game between two events. Tuples of players have one entry a seat."""
+    """The state of a game. Tuples of players have one entry per seat."""
 
     material: Material
     options: AusbrecherOptions
@@ -77,11 +77,11 @@ class State(msgspec.Struct, frozen=True):
     began: Moment  # when the running decision began, for its clock
     race: Race
     forecasts: tuple[Assignment | None, ...]
-    drawn: tuple[Seat, ...] = ()  # whose forecast chance drew, for the clock ran out
-    throws: tuple[tuple[int | None, ...], ...] = ()  # for the start; see `StarterThrown`
+    drawn: tuple[Seat, ...] = ()  # whose forecast chance drew because the clock ran out
+    throws: tuple[tuple[int | None, ...], ...] = ()  # for who begins; see `StarterThrown`
     turns: tuple[Turn, ...] = ()  # the present one, and those before it since the same seat's last
     history: tuple[PastTurn, ...] = ()  # all turns before the present one
-    carried: tuple[Colour, ...] = ()  # who boarded at the end, by no die
+    carried: tuple[Colour, ...] = ()  # who boarded at the end without a die
     stamp: int = 0
 
     @property
@@ -101,7 +101,7 @@ def turn_limit(state: State) -> int:
 
 
 def phase_name(state: State) -> PhaseName:
-    """Return the word for the phase, as the view and refusals have it."""
+    """Return the name of the phase, as used in the view and in refusals."""
     match state.phase:
         case Forecasting():
             return "forecast"
@@ -118,7 +118,7 @@ def phase_name(state: State) -> PhaseName:
 
 
 def waiting(state: State) -> tuple[Seat, ...]:
-    """Return the seats without whose move the game does not go on."""
+    """Return the seats that must act before the game goes on."""
     match state.phase:
         case Forecasting():
             return tuple(seat for seat in seats(state) if state.forecasts[seat] is None)

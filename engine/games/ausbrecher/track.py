@@ -1,7 +1,7 @@
-"""The race to the boats: who stands where, and where a die leads.
+"""The race to the boats: where everyone is, and where a die leads.
 
-Everything here is public and pure, so that rules, pictures and computer players ask the same functions. Marks in
-comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine` and msgspec only.
+Everything here is public and pure, so that rules, pictures and bots use the same functions. Marks in comments (R4, D1)
+refer to docs/rules/ausbrecher.md.
 """
 
 from collections.abc import Collection
@@ -23,7 +23,7 @@ from engine.games.ausbrecher.pieces import (
 
 
 def in_their_cells(length: int, holds: tuple[int, ...]) -> Race:
-    """R4: one prisoner in each cell, and so many empty spaces before the boats."""
+    """R4: return a race with one prisoner in each cell, and `length` empty spaces before the boats."""
     return Race(cells=COLOURS, spaces=((),) * length, boats=((),) * len(holds), holds=holds)
 
 
@@ -48,7 +48,7 @@ def on_the_way(race: Race) -> Crew:
 
 
 def full(race: Race, boat: Boat) -> bool:
-    """Say whether this boat takes nobody more."""
+    """Return True if this boat takes nobody else."""
     return len(race.boats[boat - 1]) == race.holds[boat - 1]
 
 
@@ -58,11 +58,11 @@ def next_boat(race: Race) -> Boat:
 
 
 def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
-    """Return where a result leads this prisoner, who is not aboard, now.
+    """Return where a result leads this prisoner, who is not aboard.
 
     R13: only empty spaces count, others are jumped; R14: but the last pip leads to the very next space, on top of
-    whoever is there. So n pips are n − 1 times to the next empty space, then to the very next. R16: backward the same,
-    mirrored. Raises ValueError for one who is aboard.
+    anyone there. So n pips are n − 1 times to the next empty space, then to the very next. R16: backward the same,
+    mirrored. Raises ValueError for a prisoner aboard.
     """
     at = prisoner(race, colour)
     if at.space is None:
@@ -89,8 +89,9 @@ def landing(race: Race, colour: Colour, pips: int, back: bool) -> Landing:
 
 
 def held(race: Race, rolled: Collection[Colour]) -> Crew:
-    """Return those who cannot move in this turn, in whatever order its open results, of these prisoners, are resolved:
-    R15 covers them as long as somebody stands on them who has no such result.
+    """Return those who cannot move in this turn, given the prisoners with open results, in any order of resolving.
+
+    R15 keeps them covered as long as somebody without such a result is on top of them.
     """
     found: list[Colour] = []
     for stack in race.spaces:
@@ -127,7 +128,7 @@ def boarded(race: Race, order: Crew) -> Race:
 
 
 def order_of_position(race: Race) -> Crew:
-    """D15: return those on the track, the furthest first, in a stack the upper first; those in cells do not count."""
+    """D15: return those on the track, the furthest first, in a stack from the top; those in cells do not count."""
     return tuple(colour for stack in reversed(race.spaces) for colour in reversed(stack))
 
 

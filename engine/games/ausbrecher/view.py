@@ -1,6 +1,6 @@
-"""What Ausbrecher AG shows: the moves of a seat, the race, each one's own forecast, and how it ended.
+"""What Ausbrecher AG shows: a seat's legal actions, its view, and the outcome.
 
-Marks in comments (R4, D1) are those of docs/rules/ausbrecher.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/ausbrecher.md.
 """
 
 from collections.abc import Iterator
@@ -48,8 +48,8 @@ _UNTOLD = (None,) * len(COLOURS)
 class OpenResult(msgspec.Struct, frozen=True):
     """A die of this turn, as it lies on the table.
 
-    `landing` is where it leads, if it were resolved now, or where it led (`resolved`). `replaced`, in the phase
-    replace, is where the prisoner would go back to if the white die replaced this result.
+    `landing` is where it leads if resolved now, or where it led if `resolved`. In the phase replace, `replaced` is
+    where the prisoner would go back to if the white die replaced this result.
     """
 
     colour: Colour
@@ -63,7 +63,7 @@ class OpenResult(msgspec.Struct, frozen=True):
 class AusbrecherView(View, frozen=True):
     """The race, and what its reader has bet.
 
-    `forecasts` and `points` have one entry a seat: the reader's own only, and everyone's once the game is over. Both
+    `forecasts` and `points` have one entry per seat: only the reader's own, and everyone's once the game is over. Both
     list the prisoners in the order of `COLOURS`; points are None for those not aboard yet, and without a forecast.
     """
 
@@ -75,16 +75,16 @@ class AusbrecherView(View, frozen=True):
     race: Race
     prisoners: tuple[Prisoner, ...]  # in the order of `COLOURS`; the same as `race`, prisoner by prisoner
     given: tuple[Seat, ...]  # who has given a forecast
-    drawn: tuple[Seat, ...]  # for whom chance drew it when the clock had run out
-    throws: tuple[tuple[int | None, ...], ...]  # for the start, a round of dice each; None: did not throw again
+    drawn: tuple[Seat, ...]  # for whom chance drew it because the clock had run out
+    throws: tuple[tuple[int | None, ...], ...]  # for who begins, one round of dice each; None: did not throw again
     turn: Seat | None  # who rolls, replaces or resolves
     turn_number: int  # the game's turn, from 1; 0 before the first
-    turns_left: int  # until the limit, the present one included
+    turns_left: int  # until the limit, including the present one
     choice: DiceChoice | None  # phase roll
     white: int | None  # phase replace: what the white die shows
     results: tuple[OpenResult, ...]  # phases replace and resolve: the dice of this turn
     turns: tuple[Turn, ...]  # the present one, last, and those before it since the same seat's last
-    carried: tuple[Colour, ...]  # who boarded at the end, by no die: the seventh, or all at the turn limit
+    carried: tuple[Colour, ...]  # who boarded at the end without a die: the seventh, or all at the turn limit
     reason: Reason | None
     forecasts: tuple[Assignment | None, ...]
     points: tuple[tuple[int | None, ...], ...]
@@ -92,7 +92,7 @@ class AusbrecherView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
-    """Return what this seat may play; in the forecast phase also a change of what it has given."""
+    """Return what this seat may play; in the forecast phase this includes changing its forecast."""
     match state.phase:
         case Forecasting() if seat in seats(state):
             return iter(forecasts(state.material.boats))
@@ -107,7 +107,7 @@ def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
 
 
 def unasked(view: AusbrecherView) -> bool:
-    """Say whether the reader may change a forecast that is in, for which the game does not wait."""
+    """Return True if the reader can change a forecast that is in; the game does not wait for that."""
     return view.seat is not None and view.phase == "forecast"
 
 
@@ -158,7 +158,7 @@ def outcome(state: State) -> Outcome | None:
 
 
 def scores(state: State) -> tuple[int, ...]:
-    """R21: a correct boat scores its number. Return the points so far, a seat."""
+    """R21: a correct boat scores its number. Return the points so far, by seat."""
     return tuple(
         sum(scored for scored in points(state.race, forecast) if scored is not None) if forecast is not None else 0
         for forecast in state.forecasts

@@ -1,9 +1,9 @@
 """Break-Out: melds, NEXT, and catching each other.
 
-Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`melds` (what a meld is), `plays` (what cards do), `referee` (calls and catches), `undo` (what a catch takes back;
-`first_undo` how stored events of the first rules did), `facts` (what is told of a round that is over) and `search`
-(what is sound). May import `engine` and its own package.
+It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and some of its own:
+`melds` (what a meld is), `plays` (which plays are refused or bad), `effects` (what plays do), `referee` (calls and
+catches), `undo` (what a catch takes back; `first_undo` for stored events of the first rules), `facts` (what is shown of
+a finished round) and `search` (finds sound actions).
 """
 
 from engine.contract import ClockAction, Game

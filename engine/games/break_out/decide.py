@@ -1,7 +1,6 @@
-"""Break-Out's decisions: what follows from an action, or why not; NEXT, rounds and scores, and the clocks.
+"""Break-Out's decisions: the events that follow from an action, refusals, NEXT, rounds, scores, and the clocks.
 
-What is done about cheating is in `referee`. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May
-import `engine` and its own package.
+Cheating is handled in `referee`. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Iterator, Sequence
@@ -36,7 +35,7 @@ Events = list[BreakOutEvent]
 def begin(
     seats: int, options: BreakOutOptions, material: Material, at: Moment, chance: Chance
 ) -> Sequence[GameBegun | RoundBegun]:
-    """R4: everyone draws a card, and the lowest begins. D4: those who tie draw again."""
+    """R4: everyone draws a card, and the lowest begins. D4: ties draw again."""
     deck = _deck(material, seats, 1)
     lots: list[tuple[Face | None, ...]] = []
     still = list(range(seats))
@@ -54,7 +53,7 @@ def begin(
 
 
 def _deck(material: Material, seats: int, number: int) -> list[Face]:
-    """R2: all cards but the round card."""
+    """R2: return all cards but the round card."""
     deck = material.deck(seats)
     deck.remove(material.round_card(number))
     return deck
@@ -71,10 +70,10 @@ def _deal(material: Material, seats: int, number: int, starter: Seat, at: Moment
 def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance deals the cards of a new round.
 
-    Raises `Refusal`: those of `engine.turns` (in an interlude also plays, NEXT and pointers); `settling` (a catch is
-    being settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`, `played-already`,
-    `no-draw-card` (of Draw); those of `engine.games.break_out.plays` (of plays); `must-play` (of NEXT, under a strict
-    referee); those of `engine.games.break_out.referee` (of Call, Give and Point).
+    Raises `Refusal`: those of `engine.turns` (in an interlude also for plays, NEXT and pointers); `settling` (a catch
+    is being settled); `not-your-turn` (facts `turn`, `last`); `next-said` (fact `due`); `drew-already`,
+    `played-already`, `no-draw-card` (for Draw); those of `engine.games.break_out.plays` (for plays); `must-play` (for
+    NEXT, under a strict referee); those of `engine.games.break_out.referee` (for Call, Give and Point).
     """
     match action:
         case Next():
@@ -99,10 +98,12 @@ def act(state: State, seat: Seat, action: BreakOutAction, at: Moment, chance: Ch
 
 
 def _check_turn(state: State, seat: Seat) -> None:
-    """A correct call whose tie period runs is no reason to refuse anything: nobody must be told of it."""
+    """Check that it is the seat's turn. A correct call in its tie period must not cause a refusal: nobody may learn of
+    it.
+    """
     turns.not_pausing(state.interlude)
     if state.gift is not None:
-        raise Refusal("settling")  # D42: nothing else at the table moves on
+        raise Refusal("settling")  # D42: nothing else at the table proceeds
     if state.last is not None:
         raise Refusal("not-your-turn", turn=state.turn, last=state.last.seat)
     if seat != state.turn:
@@ -133,10 +134,10 @@ def _next(state: State, seat: Seat, at: Moment, chance: Chance) -> Events:
 
 
 def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
-    """D39: calls and NEXTs are ordered by the time at which Discord received them, not by when they are handled.
+    """D39: calls and NEXTs are ordered by when Discord received them, not by when they are handled.
 
-    Calls that were handled before this NEXT, but received after its moment, do not count on the turn before; those
-    that did not say which turn they are about are about this one.
+    Calls that were handled before this NEXT, but received after its moment, do not count for the turn before. Those
+    that did not name a turn are about this one.
     """
     window = state.window
     late = [] if window is None else [one for one in window.heard if one.at >= said.moment]
@@ -144,7 +145,7 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
         return [said]
     events: Events = [*(Voided(one.seat, one.kind, window.turn) for one in late), said]
     if said.moment > said.at:
-        events.append(WindowShut())  # its moment has come already: a call was received after it
+        events.append(WindowShut())  # its moment has passed: a call was received after it
     after = state
     for event in events:
         after = apply_event(after, event)
@@ -157,11 +158,11 @@ def _sorted_by_receipt(state: State, said: NextSaid) -> Events:
 
 
 def _take(state: State, events: Events, chance: Chance, at: Moment) -> Events:
-    """Return these events, and that the NEXT which they say takes effect, with what follows."""
+    """Return these events, and the effect of the NEXT that they announce, with what follows."""
     seat = state.turn
     taken: Events = [*events, NextTaken(seat)]
     if state.options.referee == "honour":
-        return taken  # D38, D50: it can still be called, also if the round ends with it
+        return taken  # D38, D50: it can still be called, even if the round ends with it
     if not state.hands[seat]:
         return taken + _end_round(state, seat, at, chance)
     return taken + _end_round(state, None, at, chance) if circuit_is_over(state) else taken
@@ -193,7 +194,7 @@ def _resumed(state: State, events: Sequence[BreakOutEvent], at: Moment, chance: 
 
 
 def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
-    """R5: whoever had the fewest points. D5: of those who tie, the nearest clockwise after the last starter."""
+    """R5: the player with the fewest points starts. D5: of ties, the nearest clockwise after the last starter."""
     seats = len(points)
     order = [Seat((starter + step) % seats) for step in range(1, seats + 1)]
     return min(order, key=lambda seat: points[seat])
@@ -203,10 +204,10 @@ def _next_starter(points: Sequence[int], starter: Seat) -> Seat:
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the clocks that run: of a catch, of a window's end, or of the turn.
+    """Return the running clocks: of a catch, of a window's end, or of the turn.
 
-    A tie period runs beside the others, except for what it decides about: a NEXT that it may drop, a round's end that
-    it may put off. It ends before those are due, or with them.
+    A tie period runs beside the others, except those whose outcome it may change: a NEXT that it may drop, a round's
+    end that it may postpone. It ends before those are due, or with them.
     """
     if state.over:
         return ()
@@ -231,7 +232,9 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
 
 
 def _ending(state: State, what: str, moment: Moment, running: bool, free: bool) -> Iterator[Deadline]:
-    """Yield the clocks of a window's end: its moment, and D a little later that it takes effect if nobody is right."""
+    """Yield the clocks of a window's end: its moment, and slightly later the time at which it takes effect if nobody
+    was right.
+    """
     if running:
         yield Deadline(f"shut-{state.ticks}", (), moment, None, "window")
     if free:
@@ -250,7 +253,7 @@ def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
     if deadline.id.startswith("shut-"):
         return [WindowShut()]
     if state.last is not None:
-        seat = state.last.seat  # D38: only now has whoever played the last card gone out
+        seat = state.last.seat  # D38: only now has the player of the last card gone out
         return [WindowClosed(seat), *_end_round(state, None if state.hands[seat] else seat, at, chance)]
     if state.said is not None:
         return _take(state, [], chance, at)

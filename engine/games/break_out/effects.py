@@ -1,7 +1,6 @@
-"""What plays of cards do to the table in Break-Out: what lies where then, what is left in hands, what is told of it.
+"""What plays of cards do to the table in Break-Out: the melds, the hands, and the notes about them.
 
-Whether a play is allowed is asked in `plays`. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May
-import `engine`, msgspec and its own package.
+`plays` decides whether a play is allowed. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Sequence
@@ -34,7 +33,7 @@ from engine.turns import put
 
 
 class _Change:
-    """The table while a play changes it; thrown away after it."""
+    """The table while a play changes it."""
 
     def __init__(self, state: State, seat: Seat) -> None:
         self.state, self.seat = state, seat
@@ -44,7 +43,7 @@ class _Change:
         self.names, self.dealt = state.names, state.dealt
 
     def name(self) -> int:
-        """Return a name that no meld of this round has had."""
+        """Return an id that no meld of this round has had."""
         self.names += 1
         return self.names - 1
 
@@ -53,7 +52,7 @@ class _Change:
         return Slot(self.dealt - 1, card, self.seat, self.state.serial, source, was)
 
     def lay(self, name: int, cell: Seat | None, cards: Sequence[Card], taken_slots: Ids) -> None:
-        """Put cards from the hand and from one's cell on a meld, a new one if there is none of that name."""
+        """Put cards from the hand and from one's own cell on a meld, a new one if none has this id."""
         slots = [self._slot(card) for card in cards]
         if taken_slots:
             slots += [self._slot(slot.card, source, (slot.id, slot.turn)) for source, slot in self.leave(taken_slots)]
@@ -63,7 +62,7 @@ class _Change:
         self.touch(Meld(name, cell, sorted_slots((*there, *slots)), turns))
 
     def leave(self, names: Ids) -> list[tuple[int, Slot]]:
-        """Take these cards out of one's cell; return each with the meld that it leaves."""
+        """Take these cards out of one's own cell; return each with the meld that it leaves."""
         left = []
         for meld in list(self.melds.values()):
             leaving = [slot for slot in meld.slots if slot.id in names]
@@ -79,7 +78,7 @@ class _Change:
         return left
 
     def touch(self, meld: Meld) -> None:
-        """Let a meld lie so from now on."""
+        """Store a changed meld."""
         serial = self.state.serial
         if meld.changed != serial:
             meld = msgspec.structs.replace(meld, turns=(*meld.turns, serial))
@@ -131,7 +130,7 @@ def played(state: State, event: Played) -> State:
             assert_never(play)
     hands[seat] = tuple(hand)
     dealt: tuple[tuple[Seat, Face], ...] = ()
-    if isinstance(play, PlayDraw):  # R23: every other inmate draws one card, clockwise
+    if isinstance(play, PlayDraw):  # R23: every other player draws one card, clockwise
         others = [Seat((seat + step) % state.seats) for step in range(1, state.seats)]
         dealt, pile = tuple(zip(others, pile, strict=False)), pile[len(others) :]
         for other, face in dealt:
@@ -157,7 +156,7 @@ def _less(hand: Sequence[Face], cards: Sequence[Card]) -> list[Face]:
 
 
 def _break_out(change: _Change, play: BreakOut, fault: Fault | None) -> tuple[Act, tuple[Face, ...]]:
-    """R19: the coin is gone. Route 1 moves all cell melds at once; on the others one chooses."""
+    """R19: the coin is gone. Route 1 moves all cell melds at once; on the other routes the player chooses."""
     own = tuple(meld.id for meld in change.state.cell(change.seat))
     match play.route:
         case 1:

@@ -1,6 +1,6 @@
-"""Break-Out's events: what has happened, stored for good. May import `engine`, msgspec and `pieces`.
+"""Break-Out's events: what happened, as it is stored.
 
-Marks in comments are those of docs/rules/break_out.md.
+Marks in comments refer to docs/rules/break_out.md.
 """
 
 import msgspec
@@ -11,9 +11,10 @@ from engine.turns import InterludeEvent
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """`lots` are the cards that decided who begins, draw after draw; who did not draw again has none.
+    """A game began. `lots` are the cards that decided who begins, draw after draw; None for a seat that did not draw
+    again.
 
-    An interlude lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    An interlude lasts `interlude_ms`; 0 is none, as in games older than interludes.
     """
 
     material: Material
@@ -25,7 +26,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
 
 
 class RoundBegun(Event, frozen=True, tag="round"):
-    """The cards are dealt; `pile` is in the order of drawing, its first card lies as the draw card."""
+    """The cards are dealt. `pile` is in the order of drawing; its first card is the draw card."""
 
     number: int
     starter: Seat
@@ -41,7 +42,7 @@ class Drew(Event, frozen=True, tag="drew"):
 
 
 class Played(Event, frozen=True, tag="played"):
-    """A seat played cards; `fault` is the first that the rules find in it, if any."""
+    """A seat played cards; `fault` is the first fault that the rules find in the play, if any."""
 
     seat: Seat
     play: Play
@@ -49,7 +50,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class NextSaid(Event, frozen=True, tag="next"):
-    """A seat said NEXT, which is kept for this moment."""
+    """A seat said NEXT, which takes effect at this moment."""
 
     seat: Seat
     moment: Moment
@@ -57,9 +58,9 @@ class NextSaid(Event, frozen=True, tag="next"):
 
 
 class WindowShut(Event, frozen=True, tag="shut"):
-    """The moment has come for which a NEXT was kept, or at which a last window closes.
+    """A NEXT's moment, or that at which a last window closes, has come.
 
-    What is received from now on is too late for the window before; what was received earlier is still heard.
+    What is received from now on is too late for the window before; what was received earlier still counts.
     """
 
 
@@ -70,7 +71,7 @@ class NextTaken(Event, frozen=True, tag="taken"):
 
 
 class Called(Event, frozen=True, tag="called"):
-    """A seat called, rightly or not; a wrong call may have cost a card. `named` if it said which turn it was about."""
+    """A seat called, rightly or not; a wrong call may have cost a card. `named` says whether it named the turn."""
 
     seat: Seat
     kind: Kind
@@ -90,10 +91,10 @@ class Voided(Event, frozen=True, tag="void"):
 
 
 class Undone(msgspec.Struct, frozen=True):
-    """The table after a bad meld was undone: all hands, the melds that lie otherwise than before, and those gone.
+    """The table after a bad meld was undone: all hands, the melds that changed, and the ids of those gone.
 
-    `renamed` are places where somebody had since exchanged a Wild for a card: the place, and the name under which that
-    card lies now; -1 if it is in a hand.
+    `renamed` are slots in which somebody had since exchanged a Wild for a card: the slot, and the id that this card has
+    now; -1 if it is in a hand.
     """
 
     hands: tuple[tuple[Face, ...], ...]
@@ -105,9 +106,9 @@ class Undone(msgspec.Struct, frozen=True):
 
 
 class Caught(Event, frozen=True, tag="caught"):
-    """A seat was caught. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was.
+    """A seat was caught. `margin` is by how many milliseconds the call beat the pending NEXT, if there was one.
 
-    With MELD, `undone` is what has become of the table; events of the first rules do not say it (`first_undo`).
+    With MELD, `undone` is the resulting table; events of the first rules lack it (`first_undo`).
     """
 
     catcher: Seat
@@ -119,7 +120,7 @@ class Caught(Event, frozen=True, tag="caught"):
 
 
 class Given(Event, frozen=True, tag="given"):
-    """The catcher gave a card; `lapsed` if the clock chose it."""
+    """The catcher gave a card. `lapsed` says whether the clock chose it."""
 
     giver: Seat
     receiver: Seat
@@ -129,7 +130,7 @@ class Given(Event, frozen=True, tag="given"):
 
 
 class WindowClosed(Event, frozen=True, tag="closed"):
-    """Nobody caught whoever played the last card, or was the last of a circuit in which nobody played."""
+    """A last window closed without a catch: `seat` had played its last card, or ended a circuit without plays."""
 
     seat: Seat
 
@@ -143,7 +144,7 @@ class Pointed(Event, frozen=True, tag="pointed"):
 
 
 class RoundEnded(Event, frozen=True, tag="round-over"):
-    """`points` are what each seat scores; a winner has gone out."""
+    """`points` are what each seat scores. `winner` went out."""
 
     winner: Seat | None
     points: tuple[int, ...]

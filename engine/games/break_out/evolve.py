@@ -1,6 +1,6 @@
-"""Break-Out's history: what each event makes of a state. Nothing is decided here.
+"""Break-Out's state transitions: the state after each event. Nothing is decided here.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from typing import assert_never
@@ -64,7 +64,7 @@ def first_state(begun: GameBegun) -> State:
 
 def apply_event(state: State, event: BreakOutEvent) -> State:
     """Return the state after an event."""
-    match event:  # what comes most often first: each case that is none takes its time
+    match event:  # the most frequent events first, since the cases are tried in turn
         case NextSaid():
             return _said(state, event)
         case NextTaken():
@@ -135,10 +135,10 @@ def _round(state: State, begun: RoundBegun) -> State:
 
 
 def _said(state: State, event: NextSaid) -> State:
-    """A NEXT is said. D24: whether its inmate neither played nor drew is judged now, with the draw place as it is."""
+    """A NEXT is said. D24: whether its player neither played nor drew is judged now, with the draw place as it is."""
     window = state.window
     if window is not None:
-        # The first rules' events do not say of each such call that it is void.
+        # The first rules' events do not void each such call.
         in_time = tuple(one for one in window.heard if one.at < event.moment or not one.right)
         window = msgspec.structs.replace(window, heard=in_time)
     nothing = not state.acts and state.drew is None and state.place is not None  # D25: with an empty place it is a pass
@@ -153,7 +153,7 @@ def _said(state: State, event: NextSaid) -> State:
 
 
 def _taken(state: State) -> State:
-    """The NEXT takes effect: the window before closes, this turn's opens, the next inmate is to play."""
+    """The NEXT takes effect: the window before closes, this turn's opens, and the next player's turn begins."""
     honour = state.options.referee == "honour"
     if honour and state.said is not None and not state.said.open:
         state = referee.shut(state)  # the first rules' events do not say that the moment has come

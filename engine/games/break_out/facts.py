@@ -1,6 +1,6 @@
-"""What Break-Out keeps of a round to tell when it is over: catches, bluffs that nobody called, open hands.
+"""What Break-Out records of a round to show when it is over: catches, bluffs that nobody called, open hands.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from typing import Literal
@@ -12,7 +12,7 @@ from engine.games.break_out.state import Bluff, Catch, FinishedRound, State, Win
 
 
 def caught(state: State, event: Caught, window: Window) -> State:
-    """Return the state with a catch kept, and with why the meld was bad."""
+    """Return the state with a catch recorded, including why the meld was bad."""
     act = next((act for act in window.acts if act.bad), None) if event.kind == "meld" else None
     fault, laid = (None, None) if act is None else (act.fault, act.laid)
     catch = Catch(event.catcher, event.caught, event.kind, state.serial, event.margin, fault, laid)
@@ -20,13 +20,13 @@ def caught(state: State, event: Caught, window: Window) -> State:
 
 
 def latest(state: State) -> Catch | None:
-    """Return the catch that was settled in the present turn, None if there was none."""
+    """Return the catch that was settled in the present turn, or None."""
     catch = state.catches[-1] if state.catches else None
     return catch if catch is not None and catch.during == state.serial else None
 
 
 def uncalled(state: State, window: Window | None) -> State:
-    """Return the state after this window has closed and nobody was right in it."""
+    """Return the state after this window has closed without a correct call."""
     if window is None:
         return state
     if not window.nothing and not any(act.bad for act in window.acts):
@@ -46,7 +46,7 @@ def pointed_at(state: State, event: Pointed) -> State:
 
 
 def finished(state: State, event: RoundEnded, totals: tuple[int, ...]) -> FinishedRound:
-    """D53: return what everybody is told of the round that has just ended."""
+    """D53: return what everybody sees of the round that has just ended."""
     reason: Literal["out", "idle", "blocked"] = "out"
     if event.winner is None:
         reason = "blocked" if state.dry >= state.seats else "idle"

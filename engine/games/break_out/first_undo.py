@@ -1,8 +1,7 @@
-"""How the first rules undid a bad meld: by doing each act backwards. Stored events without `Caught.undone` need it.
+"""How the first rules undid a bad meld: by reversing each act. Needed for stored events without `Caught.undone`.
 
-It stays as it was, with its faults (a card of the cell could vanish under the name of a meld in the Yard), since such
-events say no more than that somebody was caught; `undo` has taken its place. May import `engine`, msgspec and its own
-package.
+It keeps its faults (a card of the cell could vanish under the id of a meld in the Yard), since such events say only
+that somebody was caught. `undo` has replaced it.
 """
 
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ from engine.games.break_out.state import Act, State, sorted_slots
 
 
 class Table:
-    """The cards of a state while an undoing changes them; thrown away after it."""
+    """The cards of a state while acts are undone."""
 
     def __init__(self, state: State) -> None:
         self.hands = [list(hand) for hand in state.hands]
@@ -43,7 +42,7 @@ class Table:
         assert act.meld is not None
         meld = self.melds.get(act.meld)
         if meld is None:
-            return  # it has been taken up with something that lay below
+            return  # it has been taken up with something below it
         gone = [slot for slot in meld.slots if slot.id in act.slots or slot.turn > turn]
         self._remove(meld, gone)
         if act.before is not None and (left := self.melds.get(act.meld)) is not None:
@@ -61,7 +60,7 @@ class Table:
             self._return(slot)
 
     def _return(self, slot: Slot) -> None:
-        """Give a card back to who laid it: to the hand, or to the cell meld that it came from."""
+        """Give a card back to the player who laid it: to the hand, or to the cell meld that it came from."""
         assert slot.by is not None, "the round card stays"
         if slot.source is None:
             self.hands[slot.by].append(slot.card.face)
@@ -83,7 +82,7 @@ class Table:
     def _give_back_the_wild(self, seat: Seat, turn: int, act: Act, wild: Slot) -> None:
         """Put an extracted Wild back for the card that lies in its place.
 
-        Where the Wild has meanwhile been given away or extracted elsewhere, the exchange stays as it is.
+        If the Wild has meanwhile been given away or extracted elsewhere, the exchange remains.
         """
         meld = self.melds.get(act.meld if act.meld is not None else START)
         if meld is None:
@@ -101,12 +100,12 @@ class Table:
         self.melds[meld.id] = msgspec.structs.replace(meld, slots=sorted_slots(slots), turns=before.turns)
 
     def lying(self) -> tuple[Meld, ...]:
-        """Return the melds, in order of their names."""
+        """Return the melds, in order of their ids."""
         return tuple(meld for _, meld in sorted(self.melds.items()))
 
 
 def undone(state: State, seat: Seat, turn: int, acts: Sequence[Act]) -> State:
-    """Return the state with these acts undone. `state`'s clocks and windows are left as they are."""
+    """Return the state with these acts undone. Clocks and windows stay as they are."""
     table = Table(state)
     table.undo(seat, turn, acts)
     return msgspec.structs.replace(

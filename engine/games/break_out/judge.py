@@ -1,8 +1,7 @@
-"""Break-Out's judge: what is wrong with a play, by what everybody at the table can see.
+"""Break-Out's referee of plays: what is wrong with a play, from what everybody at the table can see.
 
-Everything else asks it: the rules, what is legal, panels, and computer players who watch the others.
-
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+All other code asks these functions, including bots that watch the others. Marks in comments (R4, D1) refer to
+docs/rules/break_out.md.
 """
 
 import msgspec
@@ -12,10 +11,10 @@ from engine.games.break_out.pieces import BreakOut, Card, Cards, Extend, Extract
 
 
 class Laid(msgspec.Struct, frozen=True):
-    """A play with what it met on the table. All of it is public.
+    """A play with its context on the table. All of it is public.
 
-    `cards` are the meld that it made, or for an extraction the one that the Wild lay in; `held` is how many cards the
-    cell held into which it went, None in the Yard; `wild` is the Wild that an extraction took.
+    `cards` are the meld that it made, or for an extraction the meld that contained the Wild. `held` is how many cards
+    were in the cell into which it went, None in the Yard. `wild` is the Wild that an extraction took.
     """
 
     play: Play

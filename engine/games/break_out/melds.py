@@ -1,6 +1,6 @@
-"""What is a meld: sets and runs, what is wrong with one, and which ones a hand holds.
+"""Melds: sets and runs, what is wrong with one, and which ones a hand contains.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -26,15 +26,15 @@ from engine.games.break_out.pieces import (
 )
 
 LEAST, MOST = 3, 6
-"""R25: cards in a meld."""
+"""R25: the number of cards in a meld."""
 MOST_WILDS = 2
-"""The search for melds uses no more Wilds than this in one; more are allowed."""
+"""The search for melds uses at most this many Wilds in one; more are allowed."""
 Shape = Literal["set", "run"]
 REMEMBERED = 1_024
-"""So many answers of each question below are kept: it is about a few cards, and they come again and again."""
+"""The cache size of the functions below: they are called for a few cards, which recur."""
 
 HANDS = 256
-"""So many hands are kept as they were last looked through: of one hand there are many questions."""
+"""How many hands are cached in analysed form, since many questions are asked about one hand."""
 
 
 def shape(cards: Sequence[Card]) -> Shape | None:
@@ -43,20 +43,20 @@ def shape(cards: Sequence[Card]) -> Shape | None:
 
 
 def points(cards: Sequence[Card]) -> int:
-    """D19: a Wild counts the number of the card that it stands for."""
+    """D19: a Wild counts the number of the card that it represents."""
     return sum([card.number for card in cards])
 
 
 def fault(cards: Sequence[Card]) -> Fault | None:
-    """R25, D18: return what is wrong with these cards as a meld, wherever it lies."""
+    """R25, D18: return what is wrong with these cards as a meld, regardless of where it is."""
     return made_of(tuple(cards)).fault
 
 
 class Made(msgspec.Struct, frozen=True):
-    """What cards are as a meld: what is wrong with it wherever it lies, and what it can be made longer with.
+    """What cards are as a meld: what is wrong with it regardless of where it is, and how it can be extended.
 
-    `number` is of which more can be added, 0 if none; `letter` the colour of which it can go on below `low` and above
-    `high`, None if it cannot.
+    `number` is the number of which more cards can be added, 0 if none. `letter` is the colour with which it can be
+    continued below `low` and above `high`, None if it cannot.
     """
 
     fault: Fault | None
@@ -100,10 +100,10 @@ def _kind(cards: Cards, numbers: Sequence[int], low: int, high: int) -> Shape | 
 
 
 def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
-    """Return whether a meld is bad as it lies there, whoever laid it.
+    """Return whether a meld is bad where it is now, no matter who laid it.
 
-    `ids` are the names of its cards, `cell` those of all cards in the cell where it lies, None in the Yard: R12 a
-    cell's `limits`, of points and of cards, count only there. Names grow, so those beyond the limit crammed the cell.
+    `ids` are the slots of its cards, `cell` those of all cards in its cell, None in the Yard. R12: a cell's `limits`,
+    of points and of cards, apply only there. Slots increase, so those beyond the limit overfilled the cell.
     """
     if made.fault is not None or cell is None:
         return made.fault is not None
@@ -112,7 +112,9 @@ def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limit
 
 
 def fits(card: Card, place: Card, kind: Shape | None) -> bool:
-    """R27: whether a card is the actual one that the Wild `place` stands for. D20: in a set, any card of the number."""
+    """R27: return whether a card is the actual one that the Wild `place` represents. D20: in a set, any card of the
+    number.
+    """
     if card.face not in COLOUR_OF:
         return False  # D20: another Wild is never the actual card
     if kind == "set" or place.colour is None:
@@ -122,7 +124,7 @@ def fits(card: Card, place: Card, kind: Shape | None) -> bool:
 
 @lru_cache(REMEMBERED)
 def actual_cards(place: Card, kind: Shape | None) -> frozenset[Face]:
-    """Return the faces of all cards that extract this Wild from a meld of that kind."""
+    """Return the faces of all cards that extract this Wild from a meld of this kind."""
     return frozenset(face for face in NATURAL if fits(Card(face), place, kind))
 
 
@@ -131,10 +133,10 @@ def actual_cards(place: Card, kind: Shape | None) -> frozenset[Face]:
 Wilds = tuple[Face, ...]
 """The Wilds of a hand that a meld may use."""
 Numbers = int
-"""A set of numbers: an int with one bit a number."""
+"""A set of numbers: an int with one bit per number."""
 
 Worth = tuple[int, Cards]
-"""Cards of a hand, and what they are worth in a meld."""
+"""What cards of a hand are worth in a meld, and the cards."""
 Found = tuple[Worth, ...]
 NOTHING: Found = ()
 
@@ -145,9 +147,9 @@ _AS: dict[tuple[Face, str | None], Card] = {
 
 
 class Held:
-    """A hand as melds are looked for in it: its cards of each number, its numbers of each colour, and its Wilds.
+    """A hand analysed for melds: its cards of each number, its numbers of each colour, and its Wilds.
 
-    `melds` are the sound melds in it, each multiset of cards once, with what they are worth.
+    `melds` are the sound melds in it, each multiset of cards once, with their points.
     """
 
     __slots__ = ("colours", "melds", "numbers", "wilds")
@@ -178,7 +180,7 @@ class Held:
         return found
 
     def additions(self, made: Made) -> Found:
-        """Return what can be added to a meld so that it stays one, or becomes one, with what that is worth."""
+        """Return what can be added to a meld so that it stays or becomes one, with the points of the cards."""
         found, wilds = NOTHING, self.wilds
         if made.number and ((own := self.numbers.get(made.number, ())) or wilds):
             found = _more_of(made.number, made.size, own, wilds)
@@ -189,12 +191,12 @@ class Held:
 
 @lru_cache(HANDS)
 def held(hand: tuple[Face, ...]) -> Held:
-    """Return a hand as melds are looked for in it."""
+    """Return a hand analysed for melds."""
     return Held(hand)
 
 
 def melds_of(hand: Sequence[Face]) -> Iterator[Cards]:
-    """Yield sound melds that a hand holds, each multiset of cards once."""
+    """Yield the sound melds in a hand, each multiset of cards once."""
     return (cards for _, cards in held(tuple(hand)).melds)
 
 
@@ -210,7 +212,7 @@ def _of_number(number: int, own: Sequence[Face], wilds: Wilds) -> Worth:
 
 @lru_cache(REMEMBERED)
 def _sets(number: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
-    """Return the sets of some of one's own cards of a number, and Wilds."""
+    """Return the sets of some of these cards of a number, and Wilds."""
     own = own[:MOST]
     return tuple(
         [
@@ -224,7 +226,7 @@ def _sets(number: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
 
 @lru_cache(REMEMBERED)
 def _runs(letter: str, has: Numbers, wilds: Wilds) -> Found:
-    """Return the runs of a colour of which one has these numbers."""
+    """Return the runs of a colour, given the numbers in hand."""
     return tuple(
         [
             _filled(letter, numbers, has, wilds)
@@ -235,7 +237,7 @@ def _runs(letter: str, has: Numbers, wilds: Wilds) -> Found:
 
 
 def _filled(letter: str, numbers: Sequence[int], has: Numbers, wilds: Wilds) -> Worth:
-    """Return these cards of a colour, Wilds for those that one lacks: there are enough."""
+    """Return these cards of a colour, with Wilds in place of missing ones; there are enough."""
     left = iter(wilds)
     cards = []
     for number in numbers:
@@ -246,7 +248,7 @@ def _filled(letter: str, numbers: Sequence[int], has: Numbers, wilds: Wilds) -> 
 
 @lru_cache(REMEMBERED)
 def _more_of(number: int, size: int, own: tuple[Face, ...], wilds: Wilds) -> Found:
-    """Return what makes so many cards of a number a longer set."""
+    """Return what extends `size` cards of a number to a longer set."""
     room, least = MOST - size, max(1, LEAST - size)
     found = [
         _of_number(number, own[:count], wilds[:extra])
@@ -261,7 +263,7 @@ def _more_of(number: int, size: int, own: tuple[Face, ...], wilds: Wilds) -> Fou
 
 @lru_cache(REMEMBERED)
 def _longer(letter: str, low: int, high: int, size: int, has: Numbers, wilds: Wilds) -> Found:
-    """Return what lengthens a run of this colour, from its lowest to its highest number, at either end."""
+    """Return what extends a run of this colour, from its lowest to its highest number, at either end."""
     found = (
         (*range(low - down, low), *range(high + 1, high + up + 1))
         for down in range(low)
@@ -286,11 +288,11 @@ _RUNS = [
     for low in range(1, NUMBERS - LEAST + 2)
     for high in range(low + LEAST - 1, min(NUMBERS, low + MOST - 1) + 1)
 ]
-"""The numbers of each run that there can be."""
+"""The numbers of each possible run."""
 
 
 def taken(hand: Sequence[Face], faces: Sequence[Face]) -> tuple[Face, ...] | None:
-    """Return a hand without these cards; None if it does not hold them all."""
+    """Return a hand without these cards; None if it does not contain them all."""
     left = list(hand)
     for face in faces:
         if face not in left:
@@ -300,5 +302,5 @@ def taken(hand: Sequence[Face], faces: Sequence[Face]) -> tuple[Face, ...] | Non
 
 
 def lacking(hand: Sequence[Face], faces: Sequence[Face]) -> Face | None:
-    """Return a card that is named but not held, or not so often."""
+    """Return a card that is named but not in hand, or not often enough."""
     return next((face for face in faces if hand.count(face) < faces.count(face)), None)

@@ -1,5 +1,4 @@
-"""Break-Out's vocabulary: cards, material, options and actions; what happened stands in `events`. May import `engine`
-and msgspec only.
+"""Break-Out's types: cards, material, options and actions. The events are in `events`.
 
 A card's face is written as people write it: the first letter of its colour and its number, "r3"; "w" is a Wild, "d" a
 DRAW card, "s" a Super Wild. In a meld a Wild is declared: "5" in a set of fives, "r5" in a red run.
@@ -26,35 +25,35 @@ SUPER = "s"
 NATURAL = tuple(f"{letter}{number}" for letter in LETTERS for number in range(1, NUMBERS + 1))
 """Every card with a number."""
 FACES = (*NATURAL, WILD, DRAW, SUPER)
-"""Every face, in the order of faces."""
+"""Every face, in sorting order."""
 if TYPE_CHECKING:
     Face = str
 else:
-    Face = Literal[FACES]  # whoever reads a record takes the one word for a face, however many cards have it
+    Face = Literal[FACES]  # decoding a record yields one shared string per face, however many cards are alike
 
 STANDS = frozenset([*NATURAL, *map(str, range(1, NUMBERS + 1))])
 """What a Wild may be declared as: a number, or a number and a colour."""
 
 NUMBER_OF: dict[str, int] = {shown: int(shown[-1]) for shown in STANDS} | dict.fromkeys((WILD, DRAW, SUPER), 0)
-"""The number of a face, or of what a Wild stands for; 0 for a face that has none."""
+"""The number of a face, or of what a Wild represents; 0 for a face without one."""
 COLOUR_OF: dict[Face, str] = {face: face[0] for face in NATURAL}
 """The letter of the colour of each card with a number."""
 RANK: dict[Face, int] = {face: rank for rank, face in enumerate(FACES)}
-"""Where a face comes in the order of faces."""
+"""The position of a face in sorting order."""
 
 START = 0
-"""The name of the meld that begins with the round card."""
+"""The id of the meld that begins with the round card."""
 
 
 class Card(msgspec.Struct, frozen=True, gc=False):
-    """A card as it is played: its face and, of a Wild or Super Wild in a meld, what it stands for."""
+    """A card as it is played: its face and, for a Wild or Super Wild in a meld, what it represents."""
 
     face: Face
     stands: str | None = None
 
     @property
     def wild(self) -> bool:
-        """Whether it stands for another card."""
+        """Whether it represents another card."""
         return self.face in (WILD, SUPER)
 
     @property
@@ -64,14 +63,14 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def colour(self) -> str | None:
-        """The letter of its colour; None for a Wild that is declared as a number only, and for a DRAW card."""
+        """The letter of its colour; None for a Wild declared as a number only, and for a DRAW card."""
         return COLOUR_OF.get(self.face if self.stands is None else self.stands)
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):
     """A card in a meld: who laid it in which turn (None: the round card), and from which cell meld it came, if any.
 
-    `was` is what it was there: its name, and the turn in which it had been laid.
+    `was` is what it was there: its id, and the turn in which it had been laid.
     """
 
     id: int
@@ -83,7 +82,9 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
 
 
 class Meld(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """Cards that lie together: in somebody's cell, or in the Yard. `turns` have touched it, the last one last."""
+    """Cards that lie together: in a player's cell, or in the Yard. `turns` are the turns that changed it, the last one
+    last.
+    """
 
     id: int
     cell: Seat | None
@@ -92,7 +93,7 @@ class Meld(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def cards(self) -> "Cards":
-        """The cards, in the order in which they lie."""
+        """The cards, in order."""
         return tuple([slot.card for slot in self.slots])
 
     @property
@@ -102,7 +103,7 @@ class Meld(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
 
     @property
     def changed(self) -> int:
-        """The turn that touched it last; -1 if none has."""
+        """The last turn that changed it; -1 if none has."""
         return self.turns[-1] if self.turns else -1
 
 
@@ -136,7 +137,7 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return special[face] if face in special else int(face[1])
 
     def deck(self, seats: int) -> list[Face]:
-        """D1: return all cards for so many players, in order."""
+        """D1: return all cards for this number of players, in order."""
         one = [*NATURAL, *[WILD] * self.wilds, *[DRAW] * self.draws, *[SUPER] * self.super_wilds]
         return one * (2 if seats >= self.two_decks_from else 1)
 
@@ -146,7 +147,7 @@ class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 ROUND_MINUTES = 10
-"""About how long a round takes: some forty turns, with however many players, of a quarter of a minute each."""
+"""About how long a round takes: forty turns of 15 s each, regardless of the number of players."""
 
 
 class BreakOutOptions(Options, frozen=True):
@@ -219,14 +220,16 @@ class Draw(Action, frozen=True, tag="draw"):
 
 
 class Lay(Action, frozen=True, tag="lay"):
-    """Lay a new meld: into one's cell, or once broken out into the Yard. `cell` are cards of one's cell melds."""
+    """Lay a new meld: into one's own cell, or after breaking out into the Yard. `cell` are cards of one's own cell
+    melds.
+    """
 
     cards: Cards
     cell: Ids = ()
 
 
 class Extend(Action, frozen=True, tag="extend"):
-    """Add cards to a meld: of one's own cell, or once broken out to any in the Yard."""
+    """Add cards to a meld: of one's own cell, or after breaking out to any in the Yard."""
 
     meld: int
     cards: Cards
@@ -249,7 +252,7 @@ class BreakOut(Action, frozen=True, tag="break-out"):
 
 
 class Extract(Action, frozen=True, tag="extract"):
-    """Take a Wild out of a Yard meld, in exchange for a card from the hand, or for the card `cell` of one's cell."""
+    """Take a Wild out of a Yard meld, in exchange for a card from the hand, or for the own cell's card `cell`."""
 
     slot: int
     card: Card
@@ -263,7 +266,7 @@ class PlayDraw(Action, frozen=True, tag="draw-card"):
 
 
 class Move(Action, frozen=True, tag="move"):
-    """Move melds of one's cell to the Yard."""
+    """Move melds of one's own cell to the Yard."""
 
     melds: Ids
 
@@ -280,13 +283,13 @@ class Call(Action, frozen=True, tag="call"):
 
 
 class Give(Action, frozen=True, tag="give"):
-    """Give whom one has caught a card."""
+    """Give a card to the player one has caught."""
 
     face: Face
 
 
 class Point(Action, frozen=True, tag="point"):
-    """Point at a meld on the table as bad, after its window."""
+    """Point at a bad meld on the table after its window has closed."""
 
     meld: int
 
@@ -297,9 +300,10 @@ Play = Lay | Extend | BreakOut | Extract | PlayDraw | Move
 
 Fault = Literal["size", "kind", "natural", "poor", "start", "rich", "crammed", "swap"]
 """D22: why a meld is bad: not 3 to 6 cards; neither set nor run; no natural card; a break-out worth too little; the
-round card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card."""
+round card used in a break-out; too much for a cell; a cell with too many cards; an extraction with a wrong card.
+"""
 
 
 def in_order(faces: Sequence[Face]) -> tuple[Face, ...]:
-    """Return cards in the order of faces."""
+    """Return cards in sorting order."""
     return tuple(sorted(faces, key=RANK.__getitem__))

@@ -1,8 +1,7 @@
-"""Plays of cards in Break-Out: which are refused, and which are bad. What they do to the table stands in `effects`.
+"""Plays of cards in Break-Out: which are refused, and which are bad. Their effects are in `effects`.
 
-D21: a bad meld is accepted under an `honour` referee, and its fault kept; under `strict` it is refused. Everything else
-that is wrong is refused in both modes. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import
-`engine` and its own package.
+D21: under an `honour` referee a bad meld is accepted and its fault recorded; under `strict` it is refused. Everything
+else that is wrong is refused in both modes. Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections.abc import Sequence
@@ -43,8 +42,8 @@ def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
     `not-out`, `out-already`, `cell-closed`; `not-your-cell`; `breaks-meld` (what stays in the cell is no meld);
     `round-start` (the round card, before having broken out); `no-hand-card` (route 2); `not-full` (route 3; fact
     `cell`); `no-moves`; `no-super` (route 4); `no-wild`; `in-cell` (an extraction there); `draw-first`, `draw-once`,
-    `fresh-super`, `not-a-draw`; `other-card` (the cell card of an extraction is another one; fact `face`);
-    and under a strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
+    `fresh-super`, `not-a-draw`; `other-card` (the cell card of an extraction is another one; fact `face`); and under a
+    strict referee `bad` (facts `fault`, `points`, `need`, `cell`).
     """
     match play:
         case Extend():
@@ -73,7 +72,7 @@ def _worth(laid: Laid) -> int:
 
 
 def laid_by(state: State, seat: Seat, play: Play) -> Laid:
-    """Return a play with what it meets on the table. The play is one that is not refused."""
+    """Return a play with its context on the table. The play must not be one that is refused."""
     match play:
         case Extend():
             meld = _meld(state, play.meld)
@@ -159,7 +158,7 @@ def _check_extract(state: State, seat: Seat, play: Extract) -> None:
         raise Refusal("no-wild")
     card = play.card
     if card.wild and card.stands is None:
-        card = Card(card.face, slot.card.stands)  # D20: another Wild is never the actual card, but it can be tried
+        card = Card(card.face, slot.card.stands)  # D20: another Wild is never the actual card, but trying it is allowed
     if play.cell is None:
         _check_cards(state, seat, (card,), ())
     else:  # R22

@@ -1,8 +1,7 @@
 """Cheating and catching in Break-Out: calls, the tie period, the catcher's choice, and late pointers.
 
-Nobody is told of a correct call before its tie period is over: until then it changes nothing but what is heard in its
-window. Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own
-package.
+A correct call stays secret until its tie period is over: until then it is only recorded in its window. Marks in
+comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
@@ -41,13 +40,13 @@ def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
         state = shut(state)
     window = _heard_in(state, seat, turn, at)
     if any((one.seat, one.kind) == (seat, action.kind) for one in window.heard):
-        raise Refusal("called-already", kind=action.kind)  # D30: one DRAW call and one MELD call a window
+        raise Refusal("called-already", kind=action.kind)  # D30: one DRAW call and one MELD call per window
     named = action.turn is not None
     return [*events, judged(state, window, Heard(seat, action.kind, at, right=False, named=named))]
 
 
 def _meant(state: State, action: Call, at: Moment) -> int:
-    """Return the turn that is called: the one named, or the one whose window was open as the call was received."""
+    """Return the turn that is called: the one named, or the one whose window was open when the call was received."""
     if action.turn is not None:
         return action.turn
     said = state.said if state.gift is None else None
@@ -62,7 +61,7 @@ def _meant(state: State, action: Call, at: Moment) -> int:
 
 
 def _opens(state: State, seat: Seat, turn: int, at: Moment) -> bool:
-    """Whether a call is about a turn in which NEXT has been said, and its window opens only now.
+    """Return whether a call is about a turn in which NEXT has been said, and its window opens only now.
 
     D37: a window opens at the moment of the NEXT; settling only delays handling, so a call in that time counts.
     """
@@ -77,7 +76,7 @@ def _opens(state: State, seat: Seat, turn: int, at: Moment) -> bool:
 
 
 def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
-    """Return the window of this turn, if a call of that moment is heard in it."""
+    """Return the window of this turn, if a call of that moment counts in it."""
     windows = () if state.gift is not None else (state.window, state.closing)
     found = next((one for one in windows if one is not None and one.turn == turn), None)
     if found is None:
@@ -91,7 +90,7 @@ def _heard_in(state: State, seat: Seat, turn: int, at: Moment) -> Window:
 
 
 def ends(state: State, window: Window) -> Moment | None:
-    """Return when a window ends: with the next NEXT, or by the clock; None while neither is known."""
+    """Return when a window ends, with the next NEXT or by the clock; None while neither is known."""
     if window.closes is not None:
         return window.closes
     if state.said is None or window.turn == state.serial:
@@ -100,7 +99,7 @@ def ends(state: State, window: Window) -> Moment | None:
 
 
 def _missed(state: State, turn: int, at: Moment) -> Refusal:
-    """Return by how much a call missed its window, in milliseconds; -1 where that is not known any more."""
+    """Return the refusal of a call that missed its window: by how many ms, or -1 if that is no longer known."""
     closed = state.closed
     if closed is None or closed.turn != turn:
         return Refusal("late-call", by_ms=-1)
@@ -123,7 +122,7 @@ def called(state: State, event: Called) -> State:
     window = _of_turn(state, event.turn)
     state = _with_window(state, msgspec.structs.replace(window, heard=(*window.heard, heard)))
     if event.right:
-        return state  # nobody is told before the tie period is over
+        return state  # secret until the tie period is over
     note = Note("wrong", event.seat, call=event.kind, other=window.seat)
     if fine is not None:
         hand = (*state.hands[event.seat], fine)
@@ -133,7 +132,7 @@ def called(state: State, event: Called) -> State:
 
 
 def voided(state: State, event: Voided) -> State:
-    """Return the state after a call turned out to have come too late. What it cost comes back."""
+    """Return the state after a call turned out to have come too late. Its fine is returned."""
     window = _of_turn(state, event.turn)
     void = next(one for one in window.heard if (one.seat, one.kind) == (event.seat, event.kind))
     heard = tuple(one for one in window.heard if one is not void)
@@ -158,8 +157,9 @@ def _with_window(state: State, window: Window) -> State:
 
 
 def shut(state: State) -> State:
-    """Return the state from the moment on at which a window closes: by a NEXT, whose own window opens then, or by the
-    clock. What was received before is still heard until it is settled.
+    """Return the state after a window has closed, by a NEXT, whose own window opens then, or by the clock.
+
+    Calls received earlier still count in the closing window until it is settled.
     """
     said = state.said
     if said is None:
@@ -170,9 +170,9 @@ def shut(state: State) -> State:
 
 
 def tie_ends(state: State, window: Window) -> Moment:
-    """D29: a tie is correct calls made within so much of the first one.
+    """D29: return when a tie ends. It consists of the correct calls made within `tie_ms` of the first one.
 
-    A call after the window's end is late whoever has called before, so no tie goes on past it.
+    A call after the window's end is late no matter who called before, so no tie extends past it.
     """
     tie = min(one.at for one in window.right) + state.material.tie_ms
     end = ends(state, window)
@@ -183,7 +183,7 @@ def tie_ends(state: State, window: Window) -> Moment:
 
 
 def settle(state: State, at: Moment) -> Events:
-    """Return who is the catcher when the tie period is over. R31: of a tie, the nearest clockwise to who is caught."""
+    """Return the catch when the tie period is over. R31: of a tie, the nearest clockwise to the one who is caught."""
     window = state.called
     assert window is not None
     end = tie_ends(state, window)
@@ -195,10 +195,10 @@ def settle(state: State, at: Moment) -> Events:
 
 
 def caught(state: State, event: Caught) -> State:
-    """Return the state after somebody was caught: the penalty, and then the catcher's choice.
+    """Return the state after somebody was caught: first the penalty, then the catcher's choice.
 
-    D28: a penalty ends the window. D43: after a DRAW catch a kept NEXT stands, after a MELD catch it is dropped; its
-    own window, if that had opened, is off.
+    D28: a penalty ends the window. D43: a pending NEXT survives a DRAW catch and is dropped after a MELD catch; its own
+    window, if it had opened, is void.
     """
     window = state.called
     assert window is not None and window.seat == event.caught
@@ -225,7 +225,7 @@ def caught(state: State, event: Caught) -> State:
         closed=closed,
         frozen=frozen,
         idle=0,
-        dry=0 if last else state.dry,  # D50: a right call puts the round back on
+        dry=0 if last else state.dry,  # D50: a right call resumes the round
         ticks=state.ticks + 1,
     )
     gift = Gift(
@@ -247,13 +247,13 @@ def _undone(state: State, event: Caught, window: Window) -> State:
 
 
 def _returned(before: Hands, after: Hands) -> tuple[tuple[Seat, Face], ...]:
-    """Return the cards that came back to hands by an undoing, and to whose."""
+    """Return the cards that an undo returned to hands, with their seats."""
     found = enumerate(Counter(now) - Counter(old) for old, now in zip(before, after, strict=True))
     return tuple((Seat(seat), face) for seat, back in found for face in in_order(tuple(back.elements())))
 
 
 def _force_draw(state: State, seat: Seat) -> State:
-    """R29: the draw card is forced, and replaced. D26: if the next inmate has taken it, the top of the pile."""
+    """R29: the draw card is forced, and replaced. D26: if the next player has taken it, the top of the pile."""
     pile, place = state.pile, state.place
     if place is not None:
         face, place, pile = place, (pile[0] if pile else None), pile[1:]
@@ -277,7 +277,7 @@ def give(state: State, seat: Seat, action: Give, at: Moment) -> Events:
 
 
 def choose(state: State, at: Moment) -> Events:
-    """D27: when the catcher does not choose in time, the highest-valued card is given; of equals, in order of faces."""
+    """D27: if the catcher does not choose in time, the highest-valued card is given; of equals, in order of faces."""
     gift = state.gift
     assert gift is not None
     hand = sorted(state.hands[gift.catcher], key=FACES.index)
@@ -299,7 +299,7 @@ def given(state: State, event: Given) -> State:
 
 
 def _resumed(state: State, gift: Gift, at: Moment) -> State:
-    """D42: the clock of the next inmate stood still meanwhile. A turn that had been ended begins its clock anew."""
+    """D42: the clock of the next player was paused meanwhile. A turn that had been ended restarts its clock."""
     assert state.frozen is not None
     stood = max(0, at - state.frozen)
     state = msgspec.structs.replace(
@@ -308,14 +308,14 @@ def _resumed(state: State, gift: Gift, at: Moment) -> State:
         frozen=None,
         ticks=state.ticks + 1,
     )
-    if state.said is not None:  # D43: it takes effect when due, and not while a catch is settled
+    if state.said is not None:  # D43: it takes effect when due, but not while a catch is settled
         said = msgspec.structs.replace(state.said, moment=Moment(max(state.said.moment, at)))
         state = msgspec.structs.replace(state, said=said)
     return turn_begun(state) if gift.then == "last" else state
 
 
 def turn_begun(state: State) -> State:
-    """Return the state as a turn begins: R17 whether its cell is full, and D44 its inmate may point again."""
+    """Return the state at the beginning of a turn: R17 whether its cell is full, and D44 its player may point again."""
     seat = state.turn
     return msgspec.structs.replace(
         state,
@@ -340,7 +340,7 @@ def point(state: State, seat: Seat, action: Point) -> Events:
     if meld is None:
         raise Refusal("no-meld", name=action.meld)
     if state.pointed[seat]:
-        raise Refusal("pointed-already")  # D44: one a turn of theirs
+        raise Refusal("pointed-already")  # D44: one per turn of theirs
     turns = (state.serial, *(one.turn for one in (state.window, state.closing) if one is not None))
     if meld.changed >= min(turns):
         raise Refusal("too-fresh")  # D45: changed in the present turn, or in the turn whose window is open

@@ -1,8 +1,7 @@
-"""What a seat may do in Break-Out: sound actions, for panels, completion and computer players.
+"""The search for sound actions in Break-Out, for pages, completion and bots.
 
-It takes what a reader knows, of a view or straight of a state (`Glance`), so that it cannot know more than they do.
-Sound means: no bad meld, no NEXT without a play, and calls and pointers only where what everybody saw gives a reason.
-May import `engine`, msgspec and its own package.
+It works on what a reader knows, taken from a view or directly from a state (`Glance`), so it cannot use secrets. Sound
+means: no bad meld, no NEXT without a play, and calls and pointers only if something that everybody saw justifies them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -53,13 +52,13 @@ from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowVie
 from engine.turns import Interlude, Ready, awaits
 
 TABLES = 64
-"""The melds of so many tables are kept as they were last read: at each moment every seat is asked what it may do."""
+"""How many tables of melds are cached in analysed form: at each moment every seat is asked what it may do."""
 
 
 class Lying(msgspec.Struct, frozen=True):
-    """A meld on the table, as far as moves hang on it; everybody sees all of it.
+    """A meld on the table, as far as moves depend on it; everybody sees all of it.
 
-    `changed` is the turn that touched it last, as far as that can be seen. `wanted` are its Wilds, each with the faces
+    `changed` is the turn that changed it last, as far as that is visible. `wanted` are its Wilds, each with the faces
     that extract it.
     """
 
@@ -73,8 +72,9 @@ class Lying(msgspec.Struct, frozen=True):
 
 
 class Glance(msgspec.Struct, frozen=True):
-    """What a reader knows, as far as their moves hang on it: what a field is, its namesake of the view tells. `calls`
-    can be made in the open window, `bad` are those of the melds that lie badly; the hand is in any order.
+    """What a reader knows, as far as their moves depend on it. Fields are documented in the view under the same names.
+
+    `calls` can be made in the open window, `bad` are those of the melds that are bad, and the hand is in any order.
     """
 
     seat: Seat | None
@@ -103,7 +103,7 @@ class Glance(msgspec.Struct, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[BreakOutAction]:
-    """Return sound actions of this seat; more is accepted, above all under `honour`."""
+    """Return sound actions of this seat; more are accepted, especially under `honour`."""
     if not 0 <= seat < len(state.hands):
         return iter(())
     if _looks_on(state, seat):
@@ -117,12 +117,12 @@ def sound(view: BreakOutView) -> Iterator[BreakOutAction]:
 
 
 def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
-    """Return the sound plays of whose turn it is."""
+    """Return the sound plays of the seat to move."""
     return _plays(_glance_at(view), seat)
 
 
 def unasked(view: BreakOutView) -> bool:
-    """Say whether the reader may do something for which the game does not wait: call, point, or end an interlude."""
+    """Return True if the reader may call, point, or end an interlude, none of which the game waits for."""
     seat = view.seat
     if seat is None or view.phase in ("gift", "over"):
         return False
@@ -133,7 +133,7 @@ def unasked(view: BreakOutView) -> bool:
 
 
 def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
-    """Return the melds at which the reader of this view may point now, good or bad ones."""
+    """Return the melds, good or bad, at which the reader of this view may point now."""
     seen = _glance_at(view)
     names = {meld.id for meld in _pointable(seen, seen.melds)}
     return tuple(meld for meld in view.melds if meld.id in names)
@@ -143,14 +143,14 @@ def pointable(view: BreakOutView) -> tuple[MeldView, ...]:
 
 
 def _looks_on(state: State, seat: Seat) -> bool:
-    """Say whether a seat can do no more than call, as most while it is somebody else's turn: it is asked first."""
+    """Return True if a seat can only call, as is usual during other turns. Checked first, since it is cheap."""
     if seat == state.turn or state.gift is not None or state.interlude is not None:
         return False
     return not _table(state.melds, (state.material.break_out, state.material.cell))[1]
 
 
 def _glance(state: State, seat: Seat) -> Glance:
-    """Return what this seat knows. Positional: it is asked for every seat at every moment."""
+    """Return what this seat knows. Arguments are positional for speed: it is called for every seat at every moment."""
     pausing, gift = state.interlude, state.gift
     limits = state.material.break_out, state.material.cell
     melds, bad = _table(state.melds, limits)
@@ -178,7 +178,7 @@ def _glance(state: State, seat: Seat) -> Glance:
 
 
 def _glance_at(view: BreakOutView) -> Glance:
-    """Return the same of a view."""
+    """Return what the reader of a view knows."""
     melds = tuple([_seen(meld, view.serial) for meld in view.melds])
     return Glance(
         view.seat,
@@ -205,7 +205,7 @@ def _glance_at(view: BreakOutView) -> Glance:
 
 @lru_cache(TABLES)
 def _table(melds: tuple[Meld, ...], limits: tuple[int, int]) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
-    """Return the melds of a state, and those among them that lie badly: every seat sees the same."""
+    """Return the melds of a state, and the bad ones among them: the same for every seat."""
     lying = tuple([_lying(meld) for meld in melds])
     return lying, _bad(lying, limits)
 
@@ -351,7 +351,7 @@ def _yard(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
 
 
 def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
-    """Yield the single cards that the melds of a cell can spare, with their names."""
+    """Yield the single cards that the melds of a cell can spare, with their slots."""
     for meld in own:
         if meld.made.size > LEAST:
             for index, card in enumerate(meld.cards):
@@ -360,7 +360,7 @@ def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
 
 
 def _start(meld: Lying) -> bool:
-    """D14: whether it is the round card alone, which is no meld yet."""
+    """D14: return whether it is the round card alone, which is no meld yet."""
     return meld.id == START and meld.made.size == 1
 
 
@@ -368,7 +368,7 @@ def _pointable(seen: Glance, melds: Sequence[Lying]) -> list[Lying]:
     seat = seen.seat
     if seat is None or seen.referee == "strict" or seen.phase in ("gift", "interlude", "over") or seen.pointed[seat]:
         return []
-    since = seen.serial - 1  # D45: what was changed in the present turn, or in the one before, cannot be pointed at
+    since = seen.serial - 1  # D45: what was changed in the present or the previous turn cannot be pointed at
     return [meld for meld in melds if meld.changed < since and not _start(meld)]
 
 

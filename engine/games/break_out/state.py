@@ -1,6 +1,6 @@
-"""Break-Out between two events, and what can be read off a state.
+"""Break-Out's state: turns, windows, notes, and what can be derived from a state.
 
-Marks in comments (R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
@@ -31,7 +31,7 @@ from engine.turns import Interlude
 
 
 def sorted_slots(slots: Iterable[Slot]) -> tuple[Slot, ...]:
-    """Return cards as they lie: by number, then colour, so that their order tells nothing of who laid what when."""
+    """Return cards in display order: by number, then colour, so that the order does not reveal who laid what when."""
     return tuple(sorted(slots, key=_lies))
 
 
@@ -41,13 +41,13 @@ def _lies(slot: Slot) -> tuple[tuple[int, int, Face], int]:
 
 @cache
 def _place(face: Face, stands: str | None) -> tuple[int, int, Face]:
-    """Return where a card lies in its meld: there are few cards, and they are laid again and again."""
+    """Return the sorting key of a card in its meld; cached, since there are few cards."""
     card = Card(face, stands)
     return card.number or 99, 9 if card.colour is None else LETTERS.index(card.colour), face
 
 
 class Act(msgspec.Struct, frozen=True):
-    """What a seat did in a turn, with all that it takes to undo it."""
+    """What a seat did in a turn, with everything needed to undo it."""
 
     play: Play
     fault: Fault | None = None
@@ -58,9 +58,9 @@ class Act(msgspec.Struct, frozen=True):
     sources: Ids = ()  # cell melds that gave single cards
     coin: bool = False  # it was a break-out
     aside: Face | None = None  # a card that it put out of play
-    exchanged: Slot | None = None  # the Wild that it took, as it lay
-    laid: Laid | None = None  # the play with what it met on the table
-    swapped: Slot | None = None  # the card of one's cell that was given for it, as it left the cell
+    exchanged: Slot | None = None  # the Wild that it took, as it was
+    laid: Laid | None = None  # the play with its context on the table
+    swapped: Slot | None = None  # the own cell's card given for it, as it left the cell
 
     @property
     def bad(self) -> bool:
@@ -74,9 +74,9 @@ class Act(msgspec.Struct, frozen=True):
 
 
 class Said(msgspec.Struct, frozen=True):
-    """A NEXT that has been said and takes effect at `moment`; `open` once that has come, while it is settled.
+    """A NEXT that has been said and takes effect at `moment`; `open` after that, while it is being settled.
 
-    D24: whether its inmate had neither played nor drawn, and could have drawn, is judged as it is said.
+    D24: whether its player had neither played nor drawn, and could have drawn, is judged when it is said.
     """
 
     moment: Moment
@@ -85,7 +85,7 @@ class Said(msgspec.Struct, frozen=True):
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """A call; of correct ones the catcher is found when the tie period is over. `fine` is what a wrong one cost."""
+    """A call. Among correct ones the catcher is decided after the tie period. `fine` is what a wrong one cost."""
 
     seat: Seat
     kind: Kind
@@ -96,7 +96,7 @@ class Heard(msgspec.Struct, frozen=True):
 
 
 class Window(msgspec.Struct, frozen=True):
-    """Somebody's turn that is over and can be called. `closes` is set where the round ends if nobody is right."""
+    """A past turn that can be called. `closes` is set if the round ends unless somebody is right."""
 
     turn: int
     seat: Seat
@@ -121,8 +121,10 @@ class Closed(msgspec.Struct, frozen=True):
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """A catcher chooses a card for whom they caught. What goes on after it: the turn `stood` still, a NEXT that had
-    ended it is `dropped`, or it begins only now, since the caught one's window was a `last` one.
+    """A catcher chooses a card for the player they caught. `then` says how the game continues.
+
+    After `stood` the paused turn goes on, after `dropped` the turn resumes without the NEXT that had ended it, and
+    after `last` the turn begins only now, since the window was a last one.
     """
 
     catcher: Seat
@@ -139,9 +141,9 @@ class RoundScore(msgspec.Struct, frozen=True):
 
 
 class Catch(msgspec.Struct, frozen=True):
-    """A catch that was settled. `margin` is by how many milliseconds the call beat the NEXT that was kept, if one was.
+    """A catch that was settled. `margin` is by how many milliseconds the call beat the pending NEXT, if there was one.
 
-    With MELD, `fault` is what was wrong with the bad meld, and `laid` the play with what it met on the table.
+    With MELD, `fault` is what was wrong with the bad meld, and `laid` the play with its context on the table.
     """
 
     catcher: Seat
@@ -154,8 +156,9 @@ class Catch(msgspec.Struct, frozen=True):
 
 
 class Bluff(msgspec.Struct, frozen=True):
-    """What could have been called in a turn, and was not: with `draw` that a seat neither played nor drew, with `meld`
-    a bad meld. `found` is who pointed at it later.
+    """Something that could have been called in a turn, and was not.
+
+    With `draw`, a seat neither played nor drew; with `meld`, it laid a bad meld. `found` is who pointed at it later.
     """
 
     seat: Seat
@@ -168,10 +171,10 @@ class Bluff(msgspec.Struct, frozen=True):
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
-    """What is told of a round that is over: D53. `totals` are the scores with its `points`.
+    """What is shown of a finished round: D53. `totals` are the scores including its `points`.
 
-    It ended since somebody went `out`; since all were `idle`, neither playing nor drawing, for a circuit; or since it
-    was `blocked`: the pile was empty, and nobody played a card for a circuit.
+    It ended because somebody went `out`; because all were `idle` for a circuit, neither playing nor drawing; or because
+    it was `blocked`: the pile was empty, and nobody played a card for a circuit.
     """
 
     number: int
@@ -201,9 +204,10 @@ NoteKind = Literal[
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Something that happened, for those who were not looking. `face` is known to `knows` alone. `lapsed`: the clock
-    chose, for the time was over. `dealt`: by a DRAW card or an undoing these cards came to hands; each seat knows its
-    own.
+    """Something that happened, shown to those who were not looking.
+
+    `face` is known to `knows` only. `lapsed` says that the clock made the choice. `dealt` are cards that came to hands
+    by a DRAW card or an undo; each seat knows its own.
     """
 
     kind: NoteKind
@@ -221,15 +225,15 @@ class Note(msgspec.Struct, frozen=True):
 
 
 NOTES = 30
-"""So many notes are kept: what happened to six since their last turn, if most of them play two cards or three."""
+"""How many notes are kept: enough for what happens at six seats between two turns of a player."""
 
 
 class State(msgspec.Struct, frozen=True):
-    """Everything about a game.
+    """The state of a game.
 
-    `turn` is whose turn it is, the `serial`-th of the game; while a last window is open (`window.closes`) it has not
-    begun. While a NEXT is settled whose moment has come, or the end of a last window, `closing` is the window before.
-    During a catcher's choice (`gift`) everything else stands still, since `frozen`.
+    `turn` is the seat to move, in the `serial`-th turn of the game; while a last window is open (`window.closes`) that
+    turn has not begun. While a NEXT whose moment has come, or the end of a last window, is being settled, `closing` is
+    the window before. During a catcher's choice (`gift`) everything else is paused, since `frozen`.
     """
 
     material: Material
@@ -245,8 +249,8 @@ class State(msgspec.Struct, frozen=True):
     place: Face | None = None  # the draw card
     aside: tuple[Face, ...] = ()  # out of play
     melds: tuple[Meld, ...] = ()
-    names: int = START + 1  # the next name for a meld
-    dealt: int = 1  # the next name for a card that is laid
+    names: int = START + 1  # the next id for a meld
+    dealt: int = 1  # the next id for a card that is laid
     drew: Face | None = None
     acts: tuple[Act, ...] = ()
     full: bool = False  # the cell was full when the turn began
@@ -257,7 +261,7 @@ class State(msgspec.Struct, frozen=True):
     frozen: Moment | None = None
     last_next: Moment | None = None
     closed: Closed | None = None
-    ticks: int = 0  # how often the clocks were set anew: part of a deadline's name
+    ticks: int = 0  # how often the clocks were restarted: part of a deadline's id
     pointed: tuple[bool, ...] = ()
     idle: int = 0  # turns in a row without a card played or drawn
     dry: int = 0  # turns in a row without a card played, the pile empty
@@ -294,7 +298,7 @@ class State(msgspec.Struct, frozen=True):
 
     @property
     def last(self) -> Window | None:
-        """The last window of a round, while it is open or is settled."""
+        """The last window of a round, while it is open or being settled."""
         window = self.window if self.window is not None else self.closing
         return window if window is not None and window.closes is not None else None
 
@@ -303,7 +307,7 @@ class State(msgspec.Struct, frozen=True):
         return [meld for meld in self.melds if meld.cell == seat]
 
     def meld(self, name: int) -> Meld | None:
-        """Return the meld of this name."""
+        """Return the meld with this id."""
         for meld in self.melds:
             if meld.id == name:
                 return meld
@@ -311,7 +315,7 @@ class State(msgspec.Struct, frozen=True):
 
 
 def census(state: State) -> Counter[str]:
-    """Return how often each card is anywhere in the game."""
+    """Return how often each card occurs anywhere in the game."""
     found = Counter(face for hand in state.hands for face in hand)
     found.update([*state.pile, *state.aside, *(() if state.place is None else (state.place,))])
     found.update(card.face for meld in state.melds for card in meld.cards)
@@ -319,17 +323,17 @@ def census(state: State) -> Counter[str]:
 
 
 def noted(state: State, *notes: Note) -> State:
-    """Return the state with these notes."""
+    """Return the state with these notes added."""
     return msgspec.structs.replace(state, notes=noting(state, *notes))
 
 
 def noting(state: State, *notes: Note) -> tuple[Note, ...]:
-    """Return the notes with these: with one `replace`, where more is changed."""
+    """Return the notes with these added, for callers that change more with one `replace`."""
     return (*state.notes, *notes)[-NOTES:]
 
 
 def waiting(state: State) -> tuple[Seat, ...]:
-    """Return whom the game waits for: nobody while a clock runs that has to run out."""
+    """Return the seats that must act before the game goes on: none while only a clock can end the wait."""
     if state.gift is not None:
         return (state.gift.catcher,)
     if state.over or state.interlude is not None or state.said is not None or state.suspended:
@@ -343,21 +347,23 @@ def cell_cards(state: State, seat: Seat) -> int:
 
 
 def is_bad(state: State, meld: Meld) -> bool:
-    """D46: whether a meld is bad for whoever points at it, judged by what lies there: one that was repaired is not."""
+    """D46: return whether a meld counts as bad when somebody points at it. It is judged as it is now: a repaired one is
+    not bad.
+    """
     cell = None if meld.cell is None else [slot.id for other in state.cell(meld.cell) for slot in other.slots]
     limits = state.material.break_out, state.material.cell
     return not meld.start and lies_badly(made_of(meld.cards), [slot.id for slot in meld.slots], cell, limits)
 
 
 def standstill(state: State) -> tuple[int, int]:
-    """Return `State.idle` and `State.dry` as they are once the present turn is over."""
+    """Return `State.idle` and `State.dry` as they will be once the present turn is over."""
     if state.acts:
         return 0, 0
     return state.idle + 1 if state.drew is None else 0, 0 if state.pile else state.dry + 1
 
 
 def circuit_is_over(state: State) -> bool:
-    """D49, D50: whether a full circuit ends with the present turn in which nobody has played or drawn, or in which the
-    pile is empty and nobody has played.
+    """D49, D50: return whether the present turn completes a circuit in which nobody has played or drawn, or in which
+    the pile is empty and nobody has played.
     """
     return max(standstill(state)) >= state.seats

@@ -1,14 +1,11 @@
-"""What becomes of the table when somebody is caught with a bad meld, since the second rules of the game.
+"""How a bad meld is undone when somebody is caught with it, since the second rules of the game.
 
-D31: all that they did in that turn from the first bad meld on is struck out. The table that is left is told by where
-each card now lies, never by how a meld once was: no card lies any more that was laid by what is struck out, nor any
-that others have since put on a meld which that had touched; melds that it had moved lie in the cell again; Wilds that
-it had exchanged lie where they lay, if they are still at hand. Each card that was lifted goes home, to exactly one
-place: to the hand it came from, or to its cell meld; one that cannot go there goes to its owner's hand. A Wild that
-somebody else extracted stays with them, and the card that replaced it goes back with the meld. What others did
-elsewhere stays.
-
-May import `engine`, msgspec and its own package.
+D31: everything that the caught player did in that turn, from the first bad meld on, is undone. The result is defined by
+where each card is now, never by how a meld was before. Cards laid by what is undone are lifted, and so are cards that
+others have since put on a meld which it had changed. Melds that it had moved go back to the cell. Wilds that it had
+exchanged go back to where they were, if they are still available. Each lifted card goes to exactly one place: to the
+hand it came from, or to its cell meld; if that is impossible, to its owner's hand. A Wild that somebody else extracted
+stays with them, and the card that replaced it goes back with the meld. What others did elsewhere stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,7 +21,7 @@ from engine.games.break_out.state import Act, State, Window, census, sorted_slot
 
 
 def undone(state: State, window: Window) -> Undone:
-    """Return what becomes of the table when the turn of this window, which has a bad act, is undone."""
+    """Return the table after undoing the turn of this window, which has a bad act."""
     table = _Table(state, window)
     table.strike()
     table.go_home()
@@ -41,7 +38,7 @@ def undone(state: State, window: Window) -> Undone:
 
 
 def redrawn(state: State, made: Undone) -> State:
-    """Return the state with the table as it is said to be."""
+    """Return the state with the table as recorded in `made`."""
     melds = {meld.id: meld for meld in state.melds if meld.id not in made.gone}
     melds |= {meld.id: meld for meld in made.melds}
     return msgspec.structs.replace(
@@ -62,7 +59,7 @@ def _renamed(act: Act, names: dict[int, int]) -> Act:
 
 
 class _Table:
-    """The cards while one turn is undone; thrown away after it."""
+    """The cards while one turn is undone."""
 
     def __init__(self, state: State, window: Window) -> None:
         first = next(number for number, act in enumerate(window.acts) if act.bad)
@@ -76,23 +73,23 @@ class _Table:
         self.moved = {name for act in self.struck for name in _moves(act)}
         self.fallen = self.moved | {act.meld for act in self.struck if act.meld is not None}
         self.homeless: list[Slot] = []  # lifted cards of others' cells
-        self.renamed: dict[int, int] = {}  # where a Wild lies again: under which name the card in its place is home
+        self.renamed: dict[int, int] = {}  # where a Wild is back: the id of the card that replaced it
         self.back = any(act.coin for act in self.struck)
 
-    # What lies there no more
+    # Lifting
 
     def strike(self) -> None:
-        """Lift what others have put on the melds that were touched, and take the struck acts back, the last first."""
+        """Lift what others have put on the changed melds, and revert the undone acts, the last first."""
         for name in self.fallen:
             self._lift(name, lambda slot: slot.turn > self.turn)
         stay = [act for act in reversed(self.struck) if not self._take_back(act)]
         for act in stay:
-            self._put_back(act)  # the Wild may have been laid before, and be at hand only now
+            self._put_back(act)  # the Wild may have been laid earlier, and be available only now
         for name in self.moved & self.melds.keys():
             self.melds[name] = msgspec.structs.replace(self.melds[name], cell=self.seat)
 
     def _take_back(self, act: Act) -> bool:
-        """Lift what an act laid, or lay the Wild that it exchanged back; return whether it is taken back."""
+        """Lift what an act laid, or put back the Wild that it exchanged; return whether the act is reverted."""
         if act.aside is not None:
             self.aside.remove(act.aside)
             self.hands[self.seat].append(act.aside)
@@ -116,7 +113,7 @@ class _Table:
         self._take_in([slot for slot in meld.slots if goes(slot) and slot.by == self.seat and slot.source is not None])
 
     def _take_in(self, slots: Sequence[Slot]) -> None:
-        """Lay own cards of the cell back where they were: what is taken back before may take them up from there."""
+        """Lay own cards of the cell back where they were: acts reverted later may take them up from there."""
         for slot in slots:
             assert slot.source is not None
             meld = self.melds.get(slot.source) or Meld(slot.source, self.seat, ())
@@ -129,10 +126,10 @@ class _Table:
             del self.melds[meld.id]
 
     def _put_back(self, act: Act) -> bool:
-        """Lay an exchanged Wild back for the card in its place.
+        """Put an exchanged Wild back for the card in its place.
 
-        Where the Wild has meanwhile been given away or extracted elsewhere, or the meld has been taken up, the exchange
-        stays as it is.
+        If the Wild has meanwhile been given away or extracted elsewhere, or the meld has been taken up, the exchange
+        remains.
         """
         wild, given, hand = act.exchanged, act.swapped, self.hands[self.seat]
         assert wild is not None
@@ -153,10 +150,10 @@ class _Table:
         return False
 
     def _where(self, name: int) -> list[int]:
-        """Return the one meld in which a card lies, if it lies on the table."""
+        """Return the one meld that contains a card, if it is on the table."""
         return [meld.id for meld in self.melds.values() if any(slot.id == name for slot in meld.slots)]
 
-    # Home
+    # Returning
 
     def go_home(self) -> None:
         """Put lifted cards of others' cells back to their melds, or else into their owners' hands."""
@@ -169,9 +166,9 @@ class _Table:
             self._go_home(Seat(owner), name, list(slots))
 
     def _go_home(self, owner: Seat, name: int, slots: list[Slot]) -> None:
-        """D35: what cannot go home goes to the hand: its meld has moved, is gone, or would be none with it.
+        """D35: cards that cannot go back go to the hand: their meld has moved, is gone, or would be no meld with them.
 
-        A meld from which nothing else has been taken is put together as it lay, whatever it was.
+        A meld from which nothing else has been taken is restored as it was, even if it was bad.
         """
         meld = self.melds.get(name)
         there = () if meld is None else meld.slots
@@ -186,24 +183,24 @@ class _Table:
         self.hands[owner] += [slot.card.face for slot in slots if slot not in welcome]
 
     def _as_it_was(self, slot: Slot) -> Slot:
-        """Return a card as it lay in its owner's cell."""
+        """Return a card as it was in its owner's cell."""
         assert slot.was is not None
         name, turn = slot.was
         self.renamed.setdefault(slot.id, name)
         return Slot(name, slot.card, slot.by, turn)
 
     def _standing(self) -> frozenset[int]:
-        """Return the melds that are touched by what others have since done, and what of it stands."""
+        """Return the melds changed by what others have since done, as far as that is not undone."""
         touched: set[int] = set()
         for act in self.since:
-            if act.exchanged is not None:  # it counts where the card now lies that replaced the Wild
+            if act.exchanged is not None:  # it counts where the card that replaced the Wild is now
                 touched |= {*act.sources, *self._where(self.renamed.get(act.exchanged.id, act.exchanged.id))}
             else:
                 touched |= set(_moves(act)) if act.meld in self.fallen else act.touches
         return frozenset(touched)
 
     def told(self) -> list[Meld]:
-        """Return the melds; those that were touched have been so only by turns that still stand."""
+        """Return the melds; changed ones list only the turns that are not undone."""
         before = {name for act in self.kept for name in act.touches}
         since = self._standing()
         touched = {name for act in (*self.struck, *self.since) for name in act.touches}
@@ -225,13 +222,13 @@ class _Table:
 
 
 def _moves(act: Act) -> tuple[int, ...]:
-    """Return the cell melds that an act brought to the Yard; route 2 brings the one that it extends, too."""
+    """Return the cell melds that an act brought to the Yard; route 2 also brings the one that it extends."""
     own = act.meld is not None and act.coin and act.before is not None and act.before.cell is not None
     return (*act.moved, act.meld) if own and act.meld is not None else act.moved
 
 
 def _fitting(there: Sequence[Slot], slots: Sequence[Slot]) -> list[Slot]:
-    """Return those cards with which the meld is still one: all if they can, else one by one."""
+    """Return the cards with which the meld stays a meld: all of them if possible, else one by one."""
     if fault([slot.card for slot in (*there, *slots)]) is None:
         return list(slots)
     welcome: list[Slot] = []

@@ -1,7 +1,7 @@
-"""What Break-Out shows: the table, each one's own hand, and how it ended.
+"""What Break-Out shows: the table, each player's own hand, and the outcome.
 
-Bad melds, other hands and the pile are not among it; when a round is over, open hands and bluffs are. Marks in comments
-(R4, D1) are those of docs/rules/break_out.md. May import `engine`, msgspec and its own package.
+A view contains neither bad melds, other hands nor the pile; when a round is over, hands and bluffs are shown. Marks in
+comments (R4, D1) refer to docs/rules/break_out.md.
 """
 
 from functools import lru_cache
@@ -21,7 +21,7 @@ Phase = Literal["turn", "next", "last", "gift", "interlude", "over"]
 
 
 class CardView(msgspec.Struct, frozen=True):
-    """A card on the table; `slot` names it."""
+    """A card on the table; `slot` is its id."""
 
     slot: int
     face: Face
@@ -34,7 +34,7 @@ class CardView(msgspec.Struct, frozen=True):
 
 
 class MeldView(msgspec.Struct, frozen=True, cache_hash=True):
-    """A meld on the table. `cell` is whose cell it lies in; `lit` if the present or the last turn touched it."""
+    """A meld on the table. `cell` is the seat in whose cell it is; `lit` if the present or the last turn changed it."""
 
     id: int
     cell: Seat | None
@@ -48,20 +48,20 @@ class MeldView(msgspec.Struct, frozen=True, cache_hash=True):
 
 
 class WindowView(msgspec.Struct, frozen=True):
-    """The turn that can be called now. `closes` is set where the round ends then if nobody is right."""
+    """The turn that can be called now. `closes` is set if the round ends then unless somebody is right."""
 
     turn: int
     seat: Seat
     opened: Moment
     closes: Moment | None
     mine: tuple[Kind, ...]  # what the reader has called in it
-    idle: bool  # no card was seen to be played or drawn in that turn
+    idle: bool  # nobody saw a card played or drawn in that turn
     played: bool
-    plays: tuple[Laid, ...]  # all that was played in that turn, with what it met on the table
+    plays: tuple[Laid, ...]  # everything played in that turn, with its context on the table
 
 
 class BreakOutView(View, frozen=True):
-    """What a reader may know. `hand` is theirs; `place` is face down unless the option has it open."""
+    """What a reader may know. `hand` is theirs; `place` is face down unless the option says otherwise."""
 
     phase: Phase
     round: int
@@ -80,7 +80,7 @@ class BreakOutView(View, frozen=True):
     scores: tuple[int, ...]
     sheet: tuple[RoundScore, ...]
     notes: tuple[Note, ...]
-    acted: bool  # whose turn it is has played a card
+    acted: bool  # the player to move has played a card
     drew: bool
     full: bool
     due: Moment | None  # when a kept NEXT takes effect, a last window or an interlude closes, the clock gives or plays
@@ -144,7 +144,7 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
 
 @lru_cache(REMEMBERED)
 def _meld(meld: Meld, lit: bool) -> MeldView:
-    """Return a meld as everybody sees it: most lie for many turns as they are."""
+    """Return a meld as everybody sees it; cached, since most stay unchanged for many turns."""
     cards = tuple(CardView(slot.id, slot.card.face, slot.card.stands) for slot in meld.slots)
     return MeldView(meld.id, meld.cell, cards, lit)
 
@@ -173,7 +173,7 @@ def _due(state: State) -> Moment | None:
         return state.last.closes
     if state.said is not None:
         return state.said.moment
-    # The turn's clock stands still in a tie period; but that somebody has called is told only after it.
+    # The turn's clock is paused in a tie period, but that somebody has called stays secret until it is over.
     return Moment(state.began + 1_000 * state.options.clock) if state.options.clock else None
 
 

@@ -1,8 +1,8 @@
-"""Match Five: number tiles in rows and stacks, one colour or one number, up to five.
+"""Match Five: number tiles in rows and stacks, of one colour or one number, up to five.
 
-Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`board` (what fits where, and what lines a play makes), `search` (finds plays) and `shelf` (boards that were asked for
-last). May import `engine` and its own package.
+It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and three of its own:
+`board` (what fits where, and which lines a play makes), `search` (finds plays) and `shelf` (caches the boards used
+last).
 """
 
 from engine.contract import ClockAction, Game

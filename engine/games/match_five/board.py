@@ -1,8 +1,7 @@
 """The board: which tile fits where, which tiles are locked, which lines a play makes and what they score.
 
-The judge, the search, panels and computer players ask it. Looking at a place takes as
-long on a full board as on an empty one: every straight run of tiles is summed up at its two ends, where the next tile
-meets it. Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` and msgspec.
+Examining a spot takes as long on a full board as on an empty one: every straight run of tiles is summed up at its two
+ends, where the next tile meets it. Marks in comments (R4, D1) refer to docs/rules/match_five.md.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +14,7 @@ from engine.games.match_five.pieces import COLOURS, FARTHEST, FIVE, TILES, Axis,
 AXES: tuple[Axis, ...] = ("x", "y", "stack")
 
 Key = int
-"""A spot as one number, whose neighbours are a sum away."""
+"""A spot as one number; its neighbours differ by a constant."""
 
 _HALF = 1 << 20  # more than FARTHEST
 _FIELD = 2 * _HALF - 1
@@ -27,12 +26,12 @@ _AROUND = (UP, *_BESIDE)
 _LEVEL = 7
 
 Code = int
-"""A tile on the board as one number: its place in `TILES`, and `AS_WILD` more for a Wild that stands for it."""
+"""A tile on the board as one number: its index in `TILES`, plus `AS_WILD` for a Wild that represents it."""
 
 AS_WILD = 32
 
 TileSet = int
-"""A set of tiles: an int with one bit a tile, in the order of `TILES`."""
+"""A set of tiles: an int with one bit per tile, in the order of `TILES`."""
 
 ANY: TileSet = (1 << len(TILES)) - 1
 BIT: dict[Tile, TileSet] = {tile: 1 << number for number, tile in enumerate(TILES)}
@@ -43,7 +42,7 @@ _OF_NUMBER = [sum(BIT[tile] for tile in TILES if tile[1] == str(number)) for num
 _CODES = range(AS_WILD + len(TILES))
 _BIT_OF = [1 << (code % AS_WILD) for code in _CODES]
 _VALUE_OF = [0 if code >= AS_WILD else code % FIVE + 1 for code in _CODES]
-# Whom a tile can share a line with: those of its colour in the low bits, those of its number above them.
+# The tiles that a tile can share a line with: those of its colour in the low bits, those of its number above them.
 _SHARED_OF = [
     _OF_COLOUR[code % AS_WILD // FIVE % FIVE] | _OF_NUMBER[code % AS_WILD % FIVE] << _NUMBERS for code in _CODES
 ]
@@ -51,17 +50,18 @@ _SHARED_OF = [
 _ALONE = [(1, _BIT_OF[code], _SHARED_OF[code], _VALUE_OF[code], code // AS_WILD, 0) for code in _CODES]
 
 Run = tuple[Key, Key, int, TileSet, int, int, int, int]
-"""A maximal straight run of tiles: its first and last spot; how many tiles; which; who shares their colour, or their
-number; the sum of their numbers; how many Wilds; and what it has scored since the turn began.
+"""A maximal straight run of tiles: its first and last spot; the number of tiles; which tiles; which ones share their
+colour or their number; the sum of their numbers; the number of Wilds; and what it has scored since the turn began.
 """
 
 Fault = Literal["taken", "support", "too-high", "unattached", "locked", "too-long", "series", "wilds"]
-"""Why a tile does not fit: the place is taken; nothing is below; a stack has five; nothing of the group is beside or
-below; beside a locked tile; a line would have more than five, no series in it, or two Wilds."""
+"""Why a tile does not fit: the spot is taken; nothing is below; a stack has five; nothing of the group is beside or
+below; beside a locked tile; a line would have more than five tiles, be no series, or have two Wilds.
+"""
 
 
 class Misfit(Exception):
-    """A tile does not fit. `axis` is the line's, where it is about one."""
+    """A tile does not fit. `axis` is the line's, if the fault is about a line."""
 
     def __init__(self, fault: Fault, axis: Axis | None = None) -> None:
         super().__init__(fault)
@@ -72,8 +72,8 @@ class Misfit(Exception):
 class Opening(msgspec.Struct, frozen=True, gc=False):
     """A spot where something may be laid.
 
-    `fits` are the tiles that every line through it takes, `wild` says whether a Wild may be among them. A tile scores
-    `points`, and its number in each of so many `lines`; a Wild has no number.
+    `fits` are the tiles that every line through it accepts, and `wild` says whether a Wild may represent one of them. A
+    tile scores `points`, plus its number in each of `lines` lines; a Wild has no number.
     """
 
     fits: TileSet
@@ -83,17 +83,17 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
 
 
 def key_of(x: int, y: int, level: int) -> Key:
-    """Return a spot as one number. It is one of the board's: not too far out, and not off its levels."""
+    """Return a spot as one number. It must be within the board's bounds and levels."""
     return (x + _HALF) << 24 | (y + _HALF) << 3 | level
 
 
 def spot_of(key: Key) -> Spot:
-    """Return the spot that a number stands for."""
+    """Return the spot that a number represents."""
     return Spot((key >> 24) - _HALF, (key >> 3 & _FIELD) - _HALF, key & _LEVEL)
 
 
 def value_of(code: Code) -> int:
-    """Return the number that a tile on the board counts, a Wild 0."""
+    """Return the number that a tile on the board counts as, 0 for a Wild."""
     return _VALUE_OF[code]
 
 
@@ -103,14 +103,15 @@ def code_of(stone: Stone) -> Code:
 
 
 class Board:
-    """The tiles on the board, and what the tiles laid since have scored. Changes in place: whoever tries something
-    takes a `copy`.
+    """The tiles on the board, and what those laid during this turn have scored.
+
+    A board is mutable; take a `copy` to try something.
     """
 
     def __init__(self, stones: Iterable[Stone] = ()) -> None:
         self._tiles: dict[Key, Code] = {}
         self._shut: set[Key] = set()  # the locked ones
-        self._locked: tuple[Spot, ...] | None = None  # the same in order, once somebody has asked
+        self._locked: tuple[Spot, ...] | None = None  # the same in order, computed on demand
         self._runs: tuple[dict[Key, Run], dict[Key, Run], dict[Key, Run]] = ({}, {}, {})  # along x, along y, stacks
         self._begin_with(stones)
 
@@ -125,18 +126,18 @@ class Board:
         return other
 
     def copy(self) -> "Board":
-        """Return a board that looks the same and changes by itself."""
+        """Return an independent copy."""
         other = Board.__new__(Board)
         other._tiles, other._shut, other._locked = self._tiles.copy(), self._shut.copy(), self._locked
         along_x, along_y, stacks = self._runs
         other._runs = (along_x.copy(), along_y.copy(), stacks.copy())
         return other
 
-    # What lies there
+    # Reading
 
     @property
     def empty(self) -> bool:
-        """Whether nothing lies there."""
+        """Whether the board is empty."""
         return not self._tiles
 
     @property
@@ -151,7 +152,7 @@ class Board:
         return tuple([spot_of(key) for key in self.run(key_of(*spot), axis)])
 
     def run(self, key: Key, axis: Axis) -> range:
-        """Return the same in numbers."""
+        """Return the same as keys."""
         step, tiles = NEXT[axis], self._tiles
         first = last = key
         while first - step in tiles:
@@ -163,7 +164,7 @@ class Board:
     # What fits
 
     def fault(self, spot: tuple[int, int, int]) -> Fault | None:
-        """Return why nothing at all may be laid here, None if something may."""
+        """Return why nothing at all may be laid at this spot, or None if something may."""
         x, y, level = spot
         if level > FIVE:
             return "too-high"  # R12: a stack of five is locked on top
@@ -200,7 +201,7 @@ class Board:
                 raise Misfit("series", axis)  # R7: one colour, or one number; never the same tile twice
 
     def opening(self, key: Key, bonus: int) -> Opening | None:
-        """Return what may be laid at a spot beside or on top of the group and what it scores; None if nothing may.
+        """Return what may be laid at a spot beside or on top of the group and what it scores, or None.
 
         `bonus` is for a line of five.
         """
@@ -246,7 +247,7 @@ class Board:
         return Opening(fits, wild, points, lines)
 
     def around(self, key: Key) -> Iterator[Key]:
-        """Yield the spots for which something may have changed by laying the tile at this spot, which lies there."""
+        """Yield the spots whose openings may have changed by laying the tile at this spot."""
         full = False
         for runs, step in zip(self._runs[:2], (STEP_X, STEP_Y), strict=True):
             run = runs[key]
@@ -265,7 +266,7 @@ class Board:
         return [key + step for step in _AROUND if key + step not in self._tiles]
 
     def frontier(self) -> Iterator[Key]:
-        """Yield every spot beside or on top of a tile, in a fixed order; on an empty board the middle."""
+        """Yield every free spot beside or on top of a tile, in a fixed order; on an empty board the middle."""
         if not self._tiles:
             yield key_of(0, 0, 1)
         seen = set(self._tiles)
@@ -278,11 +279,13 @@ class Board:
     # Laying
 
     def lay(self, stone: Stone, bonus: int) -> int:
-        """Lay a stone that fits, and return by how much it raises what the lines of this turn score."""
+        """Lay a stone that fits, and return by how much it raises the score of this turn's lines."""
         return self.put(key_of(*stone.spot), code_of(stone), bonus)
 
     def put(self, key: Key, code: Code, bonus: int, *, fresh: bool = True) -> int:
-        """The same in numbers. What is not `fresh` lay there before the turn. D9: locks hold at once."""
+        """Do the same for a key and a code. A tile that is not `fresh` was laid before the turn. D9: locks hold at
+        once.
+        """
         self._tiles[key] = code
         gained = 0
         for runs, step in zip(self._runs, (STEP_X, STEP_Y, UP), strict=True):
@@ -314,9 +317,9 @@ class Board:
     # Lines of a play
 
     def lines(self, laid: Sequence[Stone], bonus: int) -> tuple[Line, ...]:
-        """R15: return every line of two or more with a stone laid this turn, each once, with what it scores.
+        """R15: return each line of two or more tiles with a stone laid this turn, once, with its score.
 
-        The sum of all its numbers, a Wild 0; and the bonus if it has reached five this turn.
+        The score is the sum of all its numbers, a Wild counting 0, plus the bonus if it has reached five this turn.
         """
         found: dict[tuple[Axis, Spot], Line] = {}
         for stone in laid:

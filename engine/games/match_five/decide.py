@@ -1,6 +1,6 @@
-"""Match Five's decisions: what follows from an action, or why not. Chance draws the tiles. The clock, too.
+"""Match Five's decisions: the events that follow from an action, refusals, drawing tiles, and the clock.
 
-Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` and its own package.
+Marks in comments (R4, D1) refer to docs/rules/match_five.md.
 """
 
 from collections.abc import Sequence
@@ -61,7 +61,7 @@ def _turn(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance:
             return _play(state, seat, action.layings, at, chance)
         case Swap():
             judge_swap(state.hands[seat], len(state.bag), action.tiles)
-            # D12: drawn before the old go back.
+            # D12: drawn before the old tiles go back.
             return Swapped(seat, tuple(action.tiles), _draw(state.bag, len(action.tiles), chance), at)
         case Pass():
             judge_pass(len(state.bag))
@@ -73,7 +73,7 @@ def _turn(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance:
 def _play(state: State, seat: Seat, layings: Sequence[Laying], at: Moment, chance: Chance) -> Played:
     one_line = state.options.placement == "one_line"
     verdict = judge_play(state.stones, state.hands[seat], layings, state.material.bonus, one_line=one_line)
-    # R14, D11: the hand is filled up while the bag lasts.
+    # R14, D11: the hand is filled up as long as the bag lasts.
     drawn = _draw(state.bag, min(len(layings), len(state.bag)), chance)
     return Played(seat, verdict.stones, verdict.lines, verdict.points, drawn, at)
 
@@ -103,7 +103,7 @@ def _follow(before: State, played: MatchFiveEvent) -> Events:
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the turn clock. What is done when it runs out depends on the hand, so that it is not told before."""
+    """Return the turn clock. Its default depends on the hand, so it is not revealed in advance."""
     if isinstance(state.phase, Over):
         return ()
     return turns.clock(state.options, f"turn-{len(state.turns)}", (state.phase.seat,), state.began)

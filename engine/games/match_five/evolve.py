@@ -1,6 +1,6 @@
-"""Match Five's history: what each event makes of a state. Nothing is decided or drawn here.
+"""Match Five's state transitions: the state after each event. Nothing is decided or drawn here.
 
-Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/match_five.md.
 """
 
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ from engine.turns import moved_back, put
 
 
 def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
-    """D1: so many copies of each tile, and the Wilds."""
+    """D1: return the copies of each tile, and the Wilds."""
     return [*TILES * options.copies, *[WILD] * material.wilds]
 
 
@@ -115,7 +115,7 @@ def _next(
     passes: int,
     idle: int,
 ) -> State:
-    """Return the state in which the next seat, clockwise, is to play."""
+    """Return the state in which the next seat, clockwise, has to play."""
     return msgspec.structs.replace(
         state,
         phase=Playing(Seat((seat + 1) % len(state.hands))),

@@ -1,8 +1,7 @@
-"""Match Five's judge: which plays and swaps are allowed, why not, and what a play scores.
+"""Match Five's referee: which plays and swaps are allowed, why others are refused, and what a play scores.
 
-Everything else asks it: the rules, what is legal, panels, completions. What fits where is told by `board`, and plays
-are found by `search`; both are as public as the board. Marks in comments (R4, D1) are those of
-docs/rules/match_five.md. May import `engine`, msgspec and its own package.
+All other code asks these functions. `board` knows what fits where, and `search` finds plays; both use public knowledge
+only. Marks in comments (R4, D1) refer to docs/rules/match_five.md.
 """
 
 from collections import Counter
@@ -32,7 +31,7 @@ from engine.games.match_five.shelf import board_of, places_of
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What an allowed play brings: its stones, in the order in which they are laid, the lines they make, the points."""
+    """What an allowed play yields: its stones in the order in which they are laid, the lines they make, the points."""
 
     stones: tuple[Stone, ...]
     lines: tuple[Line, ...]
@@ -42,18 +41,18 @@ class Verdict(msgspec.Struct, frozen=True):
 def judge_play(
     there: Sequence[Stone], hand: Sequence[Tile], layings: Sequence[Laying], bonus: int, *, one_line: bool
 ) -> Verdict:
-    """Return what a play brings on a board with these stones.
+    """Return what a play yields on a board with these stones.
 
     Raises `Refusal`: `nothing` (no tile was named); `not-a-tile`, `not-in-hand` (fact `tile`); `wild-undeclared`,
     `not-a-wild` (fact `tile`), `one-wild`, `too-far` (facts `x`, `y`); with facts `tile`, `x`, `y`, `level` the faults
-    of `board`: `taken`, `support`, `too-high`, `unattached`, `locked`, and with fact `axis` too `too-long`, `series`,
-    `wilds`; `one-line`.
+    of `board`: `taken`, `support`, `too-high`, `unattached`, `locked`, and with an additional fact `axis` `too-long`,
+    `series`, `wilds`; `one-line`.
     """
     if not layings:
         raise Refusal("nothing")
     _check_hand(hand, [laying.tile for laying in layings])
     if sum(laying.tile == WILD for laying in layings) > 1:
-        raise Refusal("one-wild")  # R9: one a turn
+        raise Refusal("one-wild")  # R9: one per turn
     board = board_of(there).copy()
     stones = tuple(_stone(laying) for laying in layings)
     for laying, stone in zip(layings, stones, strict=True):
@@ -75,7 +74,7 @@ def judge_play(
 
 
 def judge_swap(hand: Sequence[Tile], bag: int, tiles: Sequence[Tile]) -> None:
-    """R13, D12: say nothing of a swap that is allowed while the bag holds so many.
+    """R13, D12: check a swap, with this many tiles in the bag.
 
     Raises `Refusal`: `empty-bag`; `nothing`; `not-a-tile`, `not-in-hand` (fact `tile`); `bag-holds` (facts `bag`,
     `asked`).
@@ -90,13 +89,13 @@ def judge_swap(hand: Sequence[Tile], bag: int, tiles: Sequence[Tile]) -> None:
 
 
 def judge_pass(bag: int) -> None:
-    """D13: say nothing of a pass with an empty bag. Raises `Refusal` `bag-left` (fact `bag`)."""
+    """D13: check a pass, which needs an empty bag. Raises `Refusal` `bag-left` (fact `bag`)."""
     if bag:
         raise Refusal("bag-left", bag=bag)
 
 
 def in_one_line(board: Board, stones: Sequence[Stone]) -> bool:
-    """O2: say whether these stones, which lie on the board, lie in one common line."""
+    """O2: return whether these stones, which are on the board, lie in one common line."""
     spots = {stone.spot for stone in stones}
     return any(spots.issubset(board.line(stones[0].spot, axis)) for axis in AXES)
 
@@ -104,7 +103,9 @@ def in_one_line(board: Board, stones: Sequence[Stone]) -> bool:
 def moves(
     there: Sequence[Stone], hand: Sequence[Tile], bag: int, bonus: int, *, one_line: bool
 ) -> Iterator[MatchFiveAction]:
-    """Yield every play of one tile and the best that are found of more, the most points first; every swap; a pass."""
+    """Yield every play of one tile and the best plays of more that are found, by points, descending; every swap; a
+    pass.
+    """
     yield from (Play(found.layings) for found in plays(places_of(there, bonus), hand, one_line=one_line))
     if not bag:
         yield Pass()

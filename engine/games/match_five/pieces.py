@@ -1,7 +1,7 @@
-"""Match Five's vocabulary: tiles, spots, material, options, actions and events. May import `engine` and msgspec only.
+"""Match Five's types: tiles, spots, material, options, actions and events.
 
 A tile is written as people write it: the first letter of its colour and its number, "r3"; "w" is a Wild. Positions are
-(x, y, level), level 1 the lowest.
+(x, y, level); the lowest level is 1.
 """
 
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
@@ -14,18 +14,18 @@ Colour = Literal["red", "blue", "yellow", "green", "orange"]
 COLOURS: tuple[Colour, ...] = get_args(Colour)
 
 FIVE = 5
-"""Numbers, colours, tiles in a full series, and levels of a stack: the five of the game's name."""
+"""The five of the game's name: numbers, colours, tiles in a full series, and levels of a stack."""
 
 WILD = "w"
 TILES = tuple(f"{colour[0]}{number}" for colour in COLOURS for number in range(1, FIVE + 1))
-"""Every tile but the Wild, by colour and number."""
+"""Every tile but the Wilds, by colour and number."""
 if TYPE_CHECKING:
     Tile = str
 else:
-    Tile = Literal[(*TILES, WILD)]  # whoever reads a record takes the one word for a tile, however many look like it
+    Tile = Literal[(*TILES, WILD)]  # decoding a record yields one shared string per tile, however many tiles are alike
 
 FARTHEST = 1_000_000
-"""The board has no edge; but nothing lies further from (0, 0) than this along x or y."""
+"""The board has no edge, but nothing lies further than this from (0, 0) along x or y."""
 
 
 class Spot(NamedTuple):
@@ -47,7 +47,7 @@ def number_of(tile: Tile) -> int:
 
 
 def value(tile: Tile) -> int:
-    """R3, D2: return what a tile in hand counts for who starts; a Wild is 0."""
+    """R3, D2: return what a tile in hand counts for deciding who starts; a Wild counts 0."""
     return 0 if tile == WILD else number_of(tile)
 
 
@@ -55,7 +55,7 @@ def value(tile: Tile) -> int:
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The tiles and what they count. The bounds keep a game short enough to end."""
+    """The tiles and what they count. The bounds keep a game finite."""
 
     wilds: Annotated[int, msgspec.Meta(ge=0, le=20)]
     hand: Annotated[int, msgspec.Meta(ge=1, le=8)]
@@ -89,7 +89,7 @@ class MatchFiveOptions(Options, frozen=True):
 
 
 class Laying(msgspec.Struct, frozen=True):
-    """One tile of a play: from the hand to a position. A Wild is declared: `wild_as` is the tile that it stands for."""
+    """One tile of a play: from the hand to a position. A Wild is declared: `wild_as` is the tile that it represents."""
 
     tile: Tile
     x: int
@@ -111,19 +111,19 @@ class Swap(Action, frozen=True, tag="swap"):
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Do nothing: only with an empty bag."""
+    """Do nothing; only allowed with an empty bag."""
 
 
 MatchFiveAction = Play | Swap | Pass
 
 
 class Stone(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A tile on the board, for what it counts as. A Wild keeps what it was declared as."""
+    """A tile on the board. A Wild remains what it was declared as."""
 
     x: int
     y: int
     level: int
-    tile: Tile  # a Wild: what it stands for
+    tile: Tile  # for a Wild: what it represents
     wild: bool = False
 
     @property
@@ -136,7 +136,7 @@ Axis = Literal["x", "y", "stack"]
 
 
 class Line(msgspec.Struct, frozen=True, gc=False):
-    """A line that a play made or lengthened: its stones from one end to the other, and what it scored."""
+    """A line that a play made or extended: its spots from one end to the other, and what it scored."""
 
     axis: Axis
     spots: tuple[Spot, ...]
@@ -145,7 +145,7 @@ class Line(msgspec.Struct, frozen=True, gc=False):
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """All have drawn. `deals` are the hands, a seat; of several deals only the last counts, the others were ties."""
+    """All have drawn. `deals` are the hands by seat; only the last deal counts, the earlier ones were ties."""
 
     material: Material
     options: MatchFiveOptions
@@ -166,7 +166,7 @@ class Played(Event, frozen=True, tag="played"):
 
 
 class Swapped(Event, frozen=True, tag="swapped"):
-    """A seat drew these tiles, and then gave these back."""
+    """A seat drew the tiles `drawn`, and then gave back the tiles `back`."""
 
     seat: Seat
     back: tuple[Tile, ...]

@@ -1,8 +1,7 @@
-"""Which plays there are: every play of one tile, and of more tiles those that a beam finds, the best first.
+"""The search for plays: every play of one tile, and the best plays of more tiles that a beam search finds.
 
-Free plays are too many to be listed. But a place that a tile leaves as it is keeps what it scores, so that a play of
-many tiles is mostly a sum, and only the places around what was laid are looked at again. May import `engine` and
-msgspec.
+Free plays are too many to list. But a spot keeps its score as long as no tile changes it, so the score of a play of
+many tiles is mostly a sum, and only the spots around the tiles laid are examined again.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,13 +26,13 @@ from engine.games.match_five.board import (
 from engine.games.match_five.pieces import FIVE, TILES, WILD, Laying, Stone, Tile
 
 WIDTH = 3
-"""So many half-made plays are gone on with, tile by tile, where plays are listed."""
+"""How many partial plays are continued, tile by tile, when plays are listed."""
 
 LISTED = 20
-"""So many plays of each number of tiles above one are listed."""
+"""How many plays of each number of tiles above one are listed."""
 
 FACES = 3
-"""So many tiles that a Wild may stand for are tried at a place, once other tiles lie beside it."""
+"""How many tiles a Wild may represent are tried at a spot, once other tiles lie beside it."""
 
 
 class Found(msgspec.Struct, frozen=True):
@@ -44,8 +43,8 @@ class Found(msgspec.Struct, frozen=True):
 
 
 class Draft(msgspec.Struct, frozen=True):
-    """A half-made play: what it scores, the tiles laid, in this order, and left; a number that is the same for the same
-    tiles in any order; the board with them, and the spots at which it differs from the board before the turn.
+    """A partial play: its score, the tiles laid, in order, and the tiles left; a number that identifies the tiles laid,
+    in any order; the board with them; and the spots at which it differs from the board before the turn.
     """
 
     points: int
@@ -57,11 +56,11 @@ class Draft(msgspec.Struct, frozen=True):
 
 
 Way = tuple[int, Key, Code]
-"""A way to lay one tile more: what the play scores then, and what is laid where."""
+"""A way to lay one more tile: what the play scores then, and what is laid where."""
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One tile more on a half-made play, and what the play scores with it."""
+    """One more tile in a partial play, and what the play scores with it."""
 
     points: int
     draft: Draft
@@ -80,21 +79,21 @@ class Step(msgspec.Struct, frozen=True):
 
     @property
     def left(self) -> tuple[Tile, ...]:
-        """What is left in hand."""
+        """The tiles left in hand."""
         left = list(self.draft.left)
         left.remove(self.tile)
         return tuple(left)
 
     @property
     def mark(self) -> int:
-        """A number that is the same for the same tiles in any order."""
+        """A number that identifies the tiles laid, in any order."""
         return self.draft.mark ^ hash((self.key, self.code))
 
 
 class Places:
     """What may be laid where on a board before a turn. `bonus` is for a line of five.
 
-    `frontier` is what is known of the board's frontier, in its order; without it every spot is looked at.
+    `frontier` is what is known of the board's frontier, in its order; without it every spot is examined.
     """
 
     def __init__(self, board: Board, bonus: int, frontier: dict[Key, Opening | None] | None = None) -> None:
@@ -107,7 +106,9 @@ class Places:
         self._ranked: dict[Tile, list[tuple[int, Key]]] = {}
 
     def after(self, board: Board, stones: Iterable[Stone]) -> "Places":
-        """Return the same for the next turn, on a board with these stones more. Only what lies around them is new."""
+        """Return the same for the next turn, on a board with these additional stones. Only spots around them are
+        examined.
+        """
         laid = [key_of(*stone.spot) for stone in stones]
         frontier = self._frontier.copy()
         for key in laid:
@@ -120,7 +121,7 @@ class Places:
         return Places(board, self.bonus, frontier)
 
     def ranked(self, tile: Tile) -> list[tuple[int, Key]]:
-        """Return where a tile may be laid and what it scores there, the most points first."""
+        """Return where a tile may be laid and what it scores there, by points, descending."""
         found = self._ranked.get(tile)
         if found is None:
             if tile == WILD:
@@ -137,7 +138,7 @@ class Places:
         return Draft(0, (), tuple(hand), 0, self.board, {})
 
     def lay(self, step: Step) -> Draft:
-        """Return the half-made play with one tile more."""
+        """Return the partial play with one more tile."""
         draft, key = step.draft, step.key
         board = draft.board.copy()
         board.put(key, step.code, self.bonus)
@@ -148,8 +149,10 @@ class Places:
         return Draft(step.points, step.laid, step.left, step.mark, board, changed)
 
     def steps(self, draft: Draft, most: int, one_line: bool = False) -> Iterator[Way]:
-        """Yield the ways to lay one tile more: for each tile all places where something has changed, and of the others
-        the best `most`. With `one_line` all tiles of the play stay in one line.
+        """Yield the ways to lay one more tile: for each tile all spots where something has changed, and the best `most`
+        of the others.
+
+        With `one_line` all tiles of the play stay in one line.
         """
         only = _in_line(draft) if one_line and draft.laid else None
         wild_laid = any(code >= AS_WILD for _, code in draft.laid)
@@ -186,7 +189,7 @@ class Places:
                 return
 
     def _faces(self, draft: Draft, fits: TileSet) -> list[Code]:
-        """Return what a Wild might stand for: first what goes together with most of the hand."""
+        """Return what a Wild might represent: first what goes together with most of the hand."""
         plain = [CODE[tile] for tile in draft.left if tile != WILD]
         faces = [code for code in range(len(TILES)) if fits >> code & 1]
         faces.sort(key=lambda face: -sum(_together(face, code) for code in plain))
@@ -196,8 +199,9 @@ class Places:
 def beam(
     places: Places, hand: Sequence[Tile], width: int, most: int, *, one_line: bool = False
 ) -> Iterator[list[Step]]:
-    """Yield the plays of one tile more each time, the most points first: at most `most` of them, found by going on with
-    the best `width` of those before.
+    """Yield the best plays of one tile, then of two, and so on, each time by points, descending.
+
+    Each list has at most `most` plays, found by continuing the best `width` of the previous list.
     """
     drafts = [places.begin(hand)] if hand else []
     while drafts:
@@ -215,7 +219,7 @@ def beam(
 
 
 def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
-    """Return every play of one tile, the most points first; a Wild as everything that it may stand for."""
+    """Return every play of one tile, by points, descending; a Wild as everything that it may represent."""
     alone = places.board.empty
     found: list[Found] = []
     for tile in dict.fromkeys(hand):
@@ -233,7 +237,7 @@ def singles(places: Places, hand: Sequence[Tile]) -> list[Found]:
 
 
 def plays(places: Places, hand: Sequence[Tile], *, one_line: bool = False) -> Iterator[Found]:
-    """Yield plays of this hand, the most points first: all of one tile, and the best that are found of more tiles."""
+    """Yield plays of this hand, by points, descending: all of one tile, and the best that are found of more tiles."""
     found = singles(places, hand)
     named: dict[tuple[Key, Code], Laying] = {}
     levels = beam(places, hand, WIDTH, LISTED, one_line=one_line)
@@ -251,19 +255,19 @@ def plays(places: Places, hand: Sequence[Tile], *, one_line: bool = False) -> It
 
 
 def tile_of(code: Code) -> Tile:
-    """Return the tile that a number on the board was in hand."""
+    """Return the tile in hand that became this code on the board."""
     return WILD if code >= AS_WILD else TILES[code]
 
 
 def laying_of(key: Key, code: Code) -> Laying:
-    """Return a tile on the board as it is asked for."""
+    """Return a tile on the board as it is named in an action."""
     if code >= AS_WILD:
         return Laying(WILD, *spot_of(key), TILES[code - AS_WILD])
     return Laying(TILES[code], *spot_of(key))
 
 
 def _in_line(draft: Draft) -> set[Key]:
-    """Return the spots that are in one line with all that was laid."""
+    """Return the spots that are in one line with everything that was laid."""
     first = draft.laid[0][0]
     found: set[Key] = set()
     for axis in AXES:

@@ -1,5 +1,5 @@
-"""What was worked out about boards, kept for those that were asked for last: nearly every question is about the board
-of the last one, or about that board after one more play. May import `engine` and its own package.
+"""A cache of what was computed about boards: nearly every question is about the board of the previous one, or about
+that board after one more play.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,16 +11,16 @@ from engine.games.match_five.pieces import FIVE, Stone
 from engine.games.match_five.search import Places
 
 KEPT = 64
-"""So many boards have a place on a shelf."""
+"""How many boards a cache keeps."""
 
 T = TypeVar("T")
 
 
 class Shelf(Generic[T]):
-    """What is known of boards. Each has its place by its stones, where the next that belongs there takes over from it.
+    """What is known about boards. Each has a fixed index by its stones, where a later board replaces it.
 
-    `make` works it out from nothing; `go_on` from what is known of the same board without its last stones. What stands
-    on a shelf is the same whether it is there or not, so nobody may change it.
+    `make` computes the value from nothing, and `go_on` from the value of the same board without its last stones. Cached
+    values are shared, so they must not be modified.
     """
 
     def __init__(self, make: Callable[[Sequence[Stone]], T], go_on: Callable[[T, Sequence[Stone], int], T]) -> None:
@@ -29,7 +29,7 @@ class Shelf(Generic[T]):
         self._kept: list[tuple[Sequence[Stone], T] | None] = [None] * KEPT
 
     def of(self, stones: Sequence[Stone]) -> T:
-        """Return what is known of the board with these stones, in the order in which they were laid."""
+        """Return what is known about the board with these stones, in the order in which they were laid."""
         stones = tuple(stones)
         found = self._at(stones)
         if found is None:
@@ -53,7 +53,7 @@ _BOARDS: Shelf[Board] = Shelf(Board, lambda before, stones, laid: before.after(s
 
 
 def board_of(stones: Sequence[Stone]) -> Board:
-    """Return the board with these stones. Whoever lays something on it takes a copy."""
+    """Return the board with these stones. Take a copy before laying anything on it."""
     return _BOARDS.of(stones)
 
 

@@ -1,4 +1,4 @@
-"""Match Five between two events. May import `engine`, msgspec and `pieces`."""
+"""Match Five's state: its phases, the score sheet, and what can be derived from a state."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,10 +12,9 @@ from engine.games.match_five.pieces import WILD, Axis, Line, MatchFiveOptions, M
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """An entry of the score sheet: what a seat did. A swap tells how many tiles, not which.
+    """An entry of the score sheet: what a seat did. A swap shows how many tiles, not which.
 
-    Lines are kept as `scored` tells them, for a game has hundreds of them and hardly anybody asks for more than the
-    last.
+    Lines are stored as `scored` encodes them, since a game has hundreds and hardly anybody asks for more than the last.
     """
 
     seat: Seat
@@ -29,7 +28,7 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def lines(self) -> tuple[Line, ...]:
-        """The lines that a play made or lengthened. Made anew each time."""
+        """The lines that a play made or extended, decoded on each access."""
         return tuple(map(_line, self.scored.split())) if self.scored else ()
 
 
@@ -37,8 +36,10 @@ _AXES: dict[str, Axis] = {axis: axis for axis in AXES}
 
 
 def scored(lines: Iterable[Line]) -> str:
-    """Return in a few letters what lines scored, for `Turn`: of each its axis, where it begins (x, y, level), how many
-    tiles it has, its points, and the bonus among them.
+    """Return a short text of what lines scored, for `Turn`.
+
+    For each line it has its axis, where it begins (x, y, level), its number of tiles, its points, and the bonus among
+    them.
     """
     return " ".join([_told(line.axis, *line.spots[0], len(line.spots), line.points, line.bonus) for line in lines])
 
@@ -48,7 +49,7 @@ def _told(*words: Axis | int) -> str:
 
 
 def _line(told: str) -> Line:
-    """Return the line of which `scored` tells this."""
+    """Return the line that `scored` encoded as this text."""
     name, *numbers = told.split(",")
     x, y, level, length, points, bonus = map(int, numbers)
     axis = _AXES[name]
@@ -57,19 +58,19 @@ def _line(told: str) -> Line:
 
 
 class Playing(msgspec.Struct, frozen=True, tag="play"):
-    """This seat is to play, swap or pass."""
+    """This seat has to play, swap or pass."""
 
     seat: Seat
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """Nothing is left to do."""
+    """The game is over."""
 
     reason: Reason
 
 
 class State(msgspec.Struct, frozen=True):
-    """A game between two events. The bag is what is neither in a hand nor on the board; it has no order."""
+    """The state of a game. The bag has the tiles that are neither in a hand nor on the board, without an order."""
 
     material: Material
     options: MatchFiveOptions

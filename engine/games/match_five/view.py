@@ -1,6 +1,6 @@
-"""What Match Five shows: the moves of a seat, the board, each one's own hand, and how it ended.
+"""What Match Five shows: a seat's legal actions, its view, and the outcome.
 
-Marks in comments (R4, D1) are those of docs/rules/match_five.md. May import `engine` and its own package.
+Marks in comments (R4, D1) refer to docs/rules/match_five.md.
 """
 
 from collections.abc import Iterator
@@ -17,8 +17,8 @@ from engine.turns import places
 class MatchFiveView(View, frozen=True):
     """The board, the score sheet, and the reader's own hand.
 
-    `hands` are the tiles of every seat: the reader's own, and all once the game is over; else None. Tuples of seats
-    have one entry a seat.
+    `hands` are the tiles of the reader, and of every seat once the game is over; else None. Tuples of seats have one
+    entry per seat.
     """
 
     phase: Literal["play", "over"]
@@ -42,7 +42,7 @@ class MatchFiveView(View, frozen=True):
 
 
 def legal(state: State, seat: Seat) -> Iterator[MatchFiveAction]:
-    """Yield what this seat may do, the plays with the most points first. More plays are accepted than are found."""
+    """Yield what this seat may do, plays by points, descending. More plays are accepted than are found."""
     if not isinstance(state.phase, Playing) or state.phase.seat != seat:
         return
     one_line = state.options.placement == "one_line"
@@ -88,7 +88,7 @@ def view(state: State, seat: Seat | None) -> MatchFiveView:
 
 
 def _left(state: State) -> tuple[int, ...]:
-    """R20: tiles left in hand are subtracted; a Wild left costs 25."""
+    """R20: tiles left in hand are subtracted; a Wild costs 25."""
     return tuple(
         sum(state.material.wild_left if tile == WILD else value(tile) for tile in hand) for hand in state.hands
     )

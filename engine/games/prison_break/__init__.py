@@ -1,8 +1,7 @@
 """Prison Break: hidden movement and lies.
 
-Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`log` (what everybody has seen and heard) and `offers` (what an offer does to whom). May import `engine` and its own
-package.
+It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and two of its own: `log`
+(what everybody has seen and heard) and `offers` (what an offer does to each player).
 """
 
 from engine.contract import ClockAction, Game

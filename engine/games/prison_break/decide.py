@@ -1,6 +1,6 @@
-"""Prison Break's decisions: what follows from an action, or why not; dice, the clock, and what goes by itself.
+"""Prison Break's decisions: the events that follow from an action, refusals, dice, the clock, and automatic steps.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine` and its own package.
+Marks in comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
         case Vote(accept):
             return Voted(seat, accept)
         case Guard(space):
-            # D15: everyone on it, the checker included.
+            # D15: everyone on it, including the checker.
             caught = tuple(Seat(pawn) for pawn, position in enumerate(state.positions) if position == space)
             return GuardsSent(seat, space, caught, at)
         case Pass():
@@ -94,7 +94,7 @@ def _move(state: State, seat: Seat, move: Move, at: Moment) -> PrisonBreakEvent:
 
 
 def _follow(state: State, events: Sequence[PrisonBreakEvent], at: Moment, chance: Chance) -> Events:
-    """Return the events and all that they bring about, until somebody is to move or the game is over."""
+    """Return the events and all their consequences, until a player has to move or the game is over."""
     found = [*events]
     state = reduce(apply_event, events, state)
     while (following := _next(state, at, chance)) is not None:
@@ -104,7 +104,7 @@ def _follow(state: State, events: Sequence[PrisonBreakEvent], at: Moment, chance
 
 
 def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
-    """Return what happens next without anybody's doing, or None where the game waits."""
+    """Return what happens next automatically, or None if the game waits."""
     if state.interlude is not None:
         return None
     match state.phase:
@@ -114,7 +114,7 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
         case Voting(votes=(bool(first), bool(second))):
             return OfferSettled((first, second), at)  # R10: both are shown together
         case Guarding() if not any(card.up for card in state.row):
-            # R11, D10: the last offer is turned down, so that new ones are dealt at once, from the whole deck.
+            # R11, D10: once the last offer is turned down, new ones are dealt at once from the whole deck.
             return RowDealt(tuple(_shuffled_deck(state.material, chance)[: len(state.prisoners)]))
         case Offering() | Guarding() if state.believed:
             return InterludeBegun(Moment(at + state.interlude_ms))  # D23
@@ -126,10 +126,10 @@ def _next(state: State, at: Moment, chance: Chance) -> PrisonBreakEvent | None:
 
 def _end_of_round(state: State, at: Moment) -> RoundBegun | GameEnded:
     escaped = [arrival for arrival in state.arrivals if arrival is not None]
-    if escaped:  # R15: on EXIT when the round ends. D21: who came first; by the same effect they share it
+    if escaped:  # R15: on EXIT when the round ends. D21: the first to arrive; by the same effect they share
         winners = [seat for seat, arrival in enumerate(state.arrivals) if arrival == min(escaped)]
         return GameEnded("exit", tuple(map(Seat, winners)))
-    if state.round >= state.options.round_limit:  # O2: the furthest pawn, ties shared
+    if state.round >= state.options.round_limit:  # O2: the furthest pawn; ties share
         winners = [seat for seat, position in enumerate(state.positions) if position == max(state.positions)]
         return GameEnded("rounds", tuple(map(Seat, winners)))
     # D2: the Warden passes clockwise
@@ -144,9 +144,10 @@ def _shuffled_deck(material: Material, chance: Chance) -> list[Kind]:
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the turn clock of whoever is awaited; in an interlude its window.
+    """Return the turn clock of the awaited player; in an interlude its window.
 
-    A vote has one for both: if each lapsed by itself, the first would betray its vote while the other is still open.
+    A vote has one clock for both: if they expired one by one, the first would reveal its vote while the other is still
+    open.
     """
     if state.interlude is not None:
         return turns.interlude_clock(str(state.stamp), state.interlude, range(len(state.prisoners)))

@@ -1,6 +1,6 @@
-"""Prison Break's history: what each event makes of a state. Nothing is decided or drawn here.
+"""Prison Break's state transitions: the state after each event. Nothing is decided or drawn here.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
 from typing import assert_never
@@ -60,7 +60,7 @@ from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, mov
 
 
 def apply_event(state: State, event: PrisonBreakEvent) -> State:
-    """Return the state after an event. Raises `BrokenRecord` where it does not fit the game."""
+    """Return the state after an event. Raises `BrokenRecord` if it does not fit the game."""
     match event:
         case Sneaked():
             return _sneaked(state, event)
@@ -94,7 +94,7 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
         case InterludeBegun():
             return _paused(state, pausing(None, event), stamp=state.stamp + 1)
         case Readied():
-            return _paused(state, pausing(state.interlude, event))  # nobody else's button means anything else now
+            return _paused(state, pausing(state.interlude, event))  # no other control changes its meaning
         case InterludeEnded(at):
             return _paused(state, None, stamp=state.stamp + 1, began=at, believed=())
         case Delayed():
@@ -135,7 +135,7 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
         raise BrokenRecord("prison_break: a sneak outside the Sneak phase")
     seat = sneaked.seat
     steps = tuple(sneaked.moved if other == seat else 0 for other in range(len(state.positions)))
-    state = _walked(state, steps)  # D21: every sneak is its own effect
+    state = _walked(state, steps)  # D21: every sneak is an effect of its own
     step = shared(Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat]))
     prisoner = state.prisoners[seat]
     stopped = _stopped(state, prisoner, sneaked.declared)
@@ -151,7 +151,7 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
 
 
 def _lit(state: State, lights: LightsChecked) -> State:
-    """R8: on 5 or 6 all positions are shown to all. D7: as they are now; who moves on is hidden again."""
+    """R8: on 5 or 6 all positions are shown to all. D7: as they are now; later moves are hidden again."""
     positions = None
     if lights.on:
         state = _all_shown(state)
@@ -168,7 +168,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
     effects = effects_of(terms, len(state.prisoners), voting.first, voting.second, settled.accepts)
     blocked = tuple(
         Seat(seat) for seat, steps in enumerate(effects.steps) if steps > 0 and held(state, Seat(seat))
-    )  # D12: who may not move this round cannot be moved forward by offers; backward they can
+    )  # D12: those who may not move this round cannot be moved forward by offers; backward they can
     state = _walked(state, tuple(0 if seat in blocked else steps for seat, steps in enumerate(effects.steps)))
     state = _noted_offer(state, effects, blocked)
     state = _all_shown(state) if len(effects.shown) == len(state.prisoners) else _shown(state, effects.shown)
@@ -185,7 +185,7 @@ def _settled(state: State, settled: OfferSettled) -> State:
 
 
 def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> State:
-    """Return the state with tokens and holds changed, the printed steps summed, and the owners' own records kept."""
+    """Return the state with tokens and holds changed, printed steps added, and the owners' private paths extended."""
     prisoners, paths = list(state.prisoners), list(state.paths)
     for seat, prisoner in enumerate(state.prisoners):
         steps = 0 if seat in blocked else effects.steps[seat]
@@ -206,7 +206,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
     checker = msgspec.structs.replace(checker, tokens=checker.tokens - 1)
     prisoners, paths = list(put(state.prisoners, sent.seat, checker)), list(state.paths)
     for seat in sent.caught:
-        # R14: the next Sneak phase is skipped. D17: the position is public, so that the declared sum begins anew.
+        # R14: the next Sneak phase is skipped. D17: the position is public, so the declared sum starts again.
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
         paths[seat] = (*paths[seat], shared(Step(state.round, "guards", None, 0, JAIL)))
     positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
@@ -222,7 +222,7 @@ def _guarded(state: State, sent: GuardsSent) -> State:
 def _round(state: State, begun: RoundBegun) -> State:
     seats = order(begun.warden, len(state.prisoners))
     sneaks = begun.round != state.no_sneak_round
-    # D16: the skip is of the next Sneak phase that takes place, so that it waits while there is none.
+    # D16: this skips the next Sneak phase that takes place, so it is kept while there is none.
     sits_out = tuple(seat for seat in seats if sneaks and state.prisoners[seat].skips)
     prisoners = tuple(
         msgspec.structs.replace(prisoner, skips=False) if seat in sits_out else prisoner
@@ -241,9 +241,10 @@ def _round(state: State, begun: RoundBegun) -> State:
 
 
 def _walked(state: State, steps: tuple[int, ...]) -> State:
-    """Return the state after one effect that moves everyone so many spaces at the same time.
+    """Return the state after one effect that moves everyone by these steps at the same time.
 
-    D11: positions are held between JAIL and EXIT; who comes to EXIT by it has arrived, who leaves it has not.
+    D11: positions are limited to the range from JAIL to EXIT; a pawn that reaches EXIT has arrived, one that leaves it
+    has not.
     """
     exit_ = state.material.spaces + 1
     positions = tuple(
@@ -271,14 +272,16 @@ def _shown(state: State, seats: tuple[Seat, ...]) -> State:
 
 
 def _all_shown(state: State) -> State:
-    """Return the state after the lights showed all. D23: what was believed of them stays beside it for a while."""
+    """Return the state after the lights showed all. D23: what was believed of them stays visible for a while."""
     believed = state.prisoners if state.interlude_ms else ()
     return msgspec.structs.replace(_shown(state, tuple(map(Seat, range(len(state.prisoners))))), believed=believed)
 
 
 def _stopped(state: State, prisoner: Prisoner, steps: int) -> int:
-    """Return what the ends of the track have taken of a prisoner's sums after so many steps more, were all of it true:
-    each step stops there by itself, so that who is pushed back in JAIL and then goes 1 stands on 1.
+    """Return what the ends of the track have taken from a prisoner's sums after these further steps, if all of it is
+    true.
+
+    Each step stops there by itself, so a pawn that is pushed back in JAIL and then goes 1 is on 1.
     """
     end, led = state.material.spaces + 1, prisoner.led + steps
     return prisoner.stopped + min(max(led, JAIL), end) - led

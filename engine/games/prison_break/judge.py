@@ -1,8 +1,7 @@
-"""Prison Break's judge: which moves a seat may make now, and why not.
+"""Prison Break's referee: which moves a seat may make now, and why others are refused.
 
-Everything else asks it: the rules, what is legal, panels. It looks at what is public alone; what an offer does is told
-by `offers`, which is as public. Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`
-and its own package.
+All other code asks these functions. They use public knowledge only. `offers` knows what an offer does. Marks in
+comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
 from collections.abc import Iterator
@@ -31,10 +30,10 @@ Move = Sneak | Offer | Decline | Vote | Guard | Pass
 def judge(state: State, seat: Seat, move: Move) -> None:
     """Raise `Refusal` for a move that this seat may not make now.
 
-    Codes: `wrong-phase` (facts `phase`, the present one, and `needs`); `not-your-turn` (fact `turn`);
-    `sits-out`; `no-declaration`, `no-move` (facts `spaces`, `most`); `held` (fact `spaces`); `not-warden` (fact
-    `warden`); `no-card`, `card-down` (fact `card`); `no-player`, `same-player` (fact `player`); `not-asked` (facts
-    `first`, `second`); `voted`; `no-token`; `no-space` (facts `space`, `spaces`).
+    Codes: `wrong-phase` (facts `phase`, the present one, and `needs`); `not-your-turn` (fact `turn`); `sits-out`;
+    `no-declaration`, `no-move` (facts `spaces`, `most`); `held` (fact `spaces`); `not-warden` (fact `warden`);
+    `no-card`, `card-down` (fact `card`); `no-player`, `same-player` (fact `player`); `not-asked` (facts `first`,
+    `second`); `voted`; `no-token`; `no-space` (facts `space`, `spaces`).
     """
     match move:
         case Sneak():
@@ -81,7 +80,7 @@ def _sneak(state: State, seat: Seat, sneak: Sneak) -> None:
 
 
 def _offer(state: State, seat: Seat, offer: Offer) -> None:
-    """R9: a face-up offer and two different players, the Warden among them or not."""
+    """R9: a face-up offer and two different players, who may include the Warden."""
     _check_warden(state, seat)
     if not 0 <= offer.card < len(state.row):
         raise Refusal("no-card", card=offer.card)
@@ -119,7 +118,9 @@ def _check_warden(state: State, seat: Seat) -> None:
 
 
 def _check_guarding(state: State, seat: Seat) -> None:
-    """R13: in turn order from the Warden. D15: one check a player a round; D18: who has no token is passed over."""
+    """R13: in turn order from the Warden. D15: one check per player and round; D18: players without a token are
+    skipped.
+    """
     if not isinstance(state.phase, Guarding):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="guard")
     if not state.prisoners[seat].tokens:
@@ -128,7 +129,7 @@ def _check_guarding(state: State, seat: Seat) -> None:
 
 
 def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    """Return what this seat may play. A note, which is always accepted, is left out; each pair is named once."""
     match state.phase:
         case Sneaking(seats=(turn, *_)) if turn == seat:
             most = state.material.longest_sneak
@@ -146,18 +147,18 @@ def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
 
 @cache
 def _sneaks(declared: int, moved: int) -> tuple[Sneak, ...]:
-    """Return the sneaks of who may declare and move so many spaces at most."""
+    """Return all sneaks with at most these numbers of spaces."""
     return tuple(Sneak(declare, move) for declare in range(declared + 1) for move in range(moved + 1))
 
 
 @cache
 def _offers(up: tuple[int, ...], seats: int) -> tuple[Offer | Decline, ...]:
-    """Return what a Warden may do with these cards face up at a table of so many."""
+    """Return what a Warden may do with these cards face up, by the number of seats."""
     pairs = tuple(combinations(range(seats), 2))
     return (*(Offer(card, first, second) for card in up for first, second in pairs), Decline())
 
 
 @cache
 def _checks(spaces: int) -> tuple[Guard | Pass, ...]:
-    """Return what a guard check may be on a track of so many numbered spaces."""
+    """Return the possible guard checks on a track with this many numbered spaces."""
     return (*(Guard(space) for space in range(1, spaces + 1)), Pass())

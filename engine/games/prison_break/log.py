@@ -1,7 +1,4 @@
-"""Prison Break's public log: what everybody has seen and heard. Nothing that a seat keeps to itself stands in it.
-
-May import `engine`, msgspec and `pieces`.
-"""
+"""Prison Break's public log: what everybody has seen and heard. It contains no secret of any seat."""
 
 import msgspec
 
@@ -10,11 +7,11 @@ from engine.games.prison_break.pieces import Kind, Position, Reason, Votes
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="entry", gc=False):
-    """A public fact. What a seat keeps to itself has no place in any entry."""
+    """A public fact. Entries contain no secret of any seat."""
 
 
 class RoundStarts(Entry, frozen=True, tag="round"):
-    """A round begins. Without a Sneak phase nobody declares; otherwise all do, from the Warden, but `sits_out`."""
+    """A round begins. With a Sneak phase, all declare in turn from the Warden, except `sits_out`."""
 
     round: int
     warden: Seat
@@ -23,14 +20,14 @@ class RoundStarts(Entry, frozen=True, tag="round"):
 
 
 class Declares(Entry, frozen=True, tag="declares"):
-    """A seat says that it moves so many spaces."""
+    """A seat declares that it moves this many spaces."""
 
     seat: Seat
     spaces: int
 
 
 class LightsThrown(Entry, frozen=True, tag="lights"):
-    """The throw of the lights check, and all positions a seat if it lit the yard."""
+    """The throw of the lights check, and all positions by seat if it lit the yard."""
 
     roll: int
     positions: tuple[Position, ...] | None
@@ -52,7 +49,7 @@ class NoOffer(Entry, frozen=True, tag="no-offer"):
 
 
 class Effects(msgspec.Struct, frozen=True, gc=False):
-    """What an offer did as it is printed: `steps` and `tokens` have one entry a seat."""
+    """What an offer did as printed: `steps` and `tokens` have one entry per seat."""
 
     steps: tuple[int, ...]
     tokens: tuple[int, ...]
@@ -63,11 +60,11 @@ class Effects(msgspec.Struct, frozen=True, gc=False):
 
 
 class VotesShown(Entry, frozen=True, tag="votes"):
-    """Both votes, and what the offer did to whom.
+    """Both votes, and what the offer did.
 
-    `effects.steps` are the printed ones: how far a pawn really went depends on where it stood, which is secret.
-    `blocked` may not move this round, so that their steps forward were void. `positions` has one entry a seat, None for
-    those not shown.
+    `effects.steps` are the printed ones: how far a pawn really went depends on where it was, which is secret. `blocked`
+    may not move this round, so their steps forward were void. `positions` has one entry per seat, None for those not
+    shown.
     """
 
     kind: Kind
@@ -86,7 +83,7 @@ class RowTurned(Entry, frozen=True, tag="row"):
 
 
 class GuardsGo(Entry, frozen=True, tag="guards"):
-    """A seat checked a space; `caught` are in JAIL now."""
+    """A seat checked a space; `caught` are now in JAIL."""
 
     seat: Seat
     space: int
@@ -100,13 +97,13 @@ class Passes(Entry, frozen=True, tag="passes"):
 
 
 class TimeRanOut(Entry, frozen=True, tag="time"):
-    """A seat's clock ran out: the next move of that seat is the safe default."""
+    """A seat's clock ran out: its next move is the safe default."""
 
     seat: Seat
 
 
 class GameOver(Entry, frozen=True, tag="over"):
-    """The end."""
+    """The end of the game."""
 
     reason: Reason
     winners: tuple[Seat, ...]

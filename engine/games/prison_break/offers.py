@@ -1,7 +1,4 @@
-"""What an offer does to whom, from its printed terms and the two votes: public, for the rules and for who weighs it.
-
-May import `engine` only.
-"""
+"""What an offer does to each player, from its printed terms and the two votes. All of it is public."""
 
 from engine.contract import Seat
 from engine.games.prison_break.log import Effects
@@ -17,7 +14,7 @@ from engine.games.prison_break.pieces import (
 
 
 def terms_at(material: Material, options: PrisonBreakOptions) -> tuple[Terms, ...]:
-    """Return the offers of a table. O1: sample cards take the place of the rules' offers of the same kind."""
+    """Return the offers of a table. O1: sample cards replace the rules' offers of the same kind."""
     sample = {terms.kind: terms for terms in material.sample} if options.offers == "sample" else {}
     return tuple(sample.get(terms.kind, terms) for terms in material.offers)
 
@@ -28,7 +25,7 @@ def terms_of(kind: Kind, offers: tuple[Terms, ...]) -> Terms:
 
 
 def effects_of(terms: Terms, seats: int, first: Seat, second: Seat, accepts: Votes) -> Effects:
-    """Return what an offer, as printed, does to everyone at a table of so many seats."""
+    """Return what an offer, as printed, does to everyone, by the number of seats."""
     if accepts[0] == accepts[1]:
         joint = terms.both_accept if accepts[0] else terms.both_reject
         return _printed(seats, {first: joint, second: joint}, joint)

@@ -1,4 +1,4 @@
-"""Prison Break's vocabulary: material, options, actions and events. May import `engine` and msgspec only.
+"""Prison Break's types: material, options, actions and events.
 
 Positions are numbers: 0 is JAIL, 1 to `Material.spaces` are the numbered spaces, one more is EXIT.
 """
@@ -13,7 +13,7 @@ from engine.words import Written
 
 JAIL = 0
 NOTE_LENGTH = 500
-"""Characters that a private notepad holds."""
+"""The length of a private notepad, in characters."""
 
 Position = int
 Kind = Literal["advance", "lights", "patrols", "lockdown", "bribe"]
@@ -28,7 +28,7 @@ Votes = tuple[bool, bool]
 
 
 class Effect(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """What an offer does to one voter, as it is printed."""
+    """What an offer does to one voter, as printed."""
 
     steps: Annotated[int, msgspec.Meta(ge=-20, le=20)] = 0
     tokens: Annotated[int, msgspec.Meta(ge=-5, le=5)] = 0
@@ -46,7 +46,7 @@ class JointEffect(Effect, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of offer: what follows when both accept, from either side of a split, and when both reject."""
+    """One kind of offer: what follows if both accept, from either side of a split, and if both reject."""
 
     kind: Kind
     both_accept: JointEffect
@@ -56,10 +56,10 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The track, the tokens and the offers. `sample` replaces offers of the same kind where the option says so."""
+    """The track, the tokens and the offers. `sample` replaces offers of the same kind if the option says so."""
 
     spaces: Annotated[int, msgspec.Meta(ge=3, le=20)]
-    tokens: Annotated[int, msgspec.Meta(ge=0, le=9)]  # a player, at the start
+    tokens: Annotated[int, msgspec.Meta(ge=0, le=9)]  # per player, at the start
     longest_sneak: Annotated[int, msgspec.Meta(ge=1, le=4)]
     lights: tuple[Annotated[int, msgspec.Meta(ge=1, le=6)], ...]  # faces of the die
     copies: Annotated[int, msgspec.Meta(ge=1, le=9)]  # of each offer in the deck
@@ -102,14 +102,14 @@ class PrisonBreakOptions(Options, frozen=True):
 
 
 class Sneak(Action, frozen=True, tag="sneak"):
-    """Declare so many spaces in public and move so many in secret."""
+    """Declare a number of spaces in public and move a number of spaces in secret."""
 
     declare: int
     move: int
 
 
 class Offer(Action, frozen=True, tag="offer"):
-    """The Warden puts a face-up offer (its place in the row, from 0) to two different players."""
+    """The Warden puts a face-up offer (its index in the row, from 0) to two different players."""
 
     card: int
     first: int
@@ -137,7 +137,7 @@ class Pass(Action, frozen=True, tag="pass"):
 
 
 class Note(Action, frozen=True, tag="note"):
-    """Write the own notepad anew. Possible at any time, and no move."""
+    """Replace the text of the player's own notepad. Possible at any time, and not a move."""
 
     counts_as_move: ClassVar[bool] = False
 
@@ -150,8 +150,8 @@ PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready
 class GameBegun(Event, frozen=True, tag="begun"):
     """All are on JAIL, the first Warden is drawn and the first offers lie face up.
 
-    `throws` are the rounds of dice for the first Warden, a seat; None where a seat did not throw again. An interlude
-    lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    `throws` are the rounds of dice for the first Warden by seat; None if a seat did not throw again. An interlude lasts
+    `interlude_ms`; 0 is none, as in games older than interludes.
     """
 
     material: Material
@@ -164,7 +164,7 @@ class GameBegun(Event, frozen=True, tag="begun"):
 
 
 class Sneaked(Event, frozen=True, tag="sneaked"):
-    """A seat declared in public and moved in secret. `moved` is what was asked for; the track's end may stop it."""
+    """A seat declared in public and moved in secret. `moved` is what was asked for; the track's end may limit it."""
 
     seat: Seat
     declared: int
@@ -198,7 +198,7 @@ class Declined(Event, frozen=True, tag="declined"):
 
 
 class Voted(Event, frozen=True, tag="voted"):
-    """A seat laid its vote, face down."""
+    """A seat cast its vote, face down."""
 
     seat: Seat
     accept: bool
@@ -218,7 +218,7 @@ class RowDealt(Event, frozen=True, tag="dealt"):
 
 
 class GuardsSent(Event, frozen=True, tag="guards"):
-    """A seat spent a token on this space; these were there and are in JAIL now."""
+    """A seat spent a token on this space; `caught` were there and are now in JAIL."""
 
     seat: Seat
     space: int
@@ -242,14 +242,14 @@ class RoundBegun(Event, frozen=True, tag="round"):
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
-    """The game is over: somebody was on EXIT when the round ended, or the last round is played."""
+    """The game is over: somebody was on EXIT when the round ended, or the last round was played."""
 
     reason: Reason
     winners: tuple[Seat, ...]
 
 
 class Noted(Event, frozen=True, tag="noted"):
-    """A seat wrote its notepad."""
+    """A seat rewrote its notepad."""
 
     seat: Seat
     text: Written

@@ -1,6 +1,6 @@
-"""Prison Break between two events: its phases, and what can be read off a state.
+"""Prison Break's state: its phases, and what can be derived from a state.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
 from collections import Counter
@@ -17,32 +17,32 @@ PhaseName = Literal["sneak", "offer", "vote", "guard", "interlude", "over"]
 
 
 class Card(msgspec.Struct, frozen=True):
-    """An offer in the row. A used one lies face down until all are used; what it was is known to all."""
+    """An offer in the row. A used one lies face down until all are used; everybody knows what it was."""
 
     kind: Kind
     up: bool = True
 
 
 class Prisoner(msgspec.Struct, frozen=True):
-    """What the table knows of one player."""
+    """What everybody knows of one player."""
 
     tokens: int
     seen: Position = JAIL  # the last public position
     seen_round: int = 0  # when that was; 0 is before the first round
     declared: int = 0  # the sum of their declarations since
-    printed: int = 0  # the sum of the steps that offers printed for them since, void ones left out
-    stopped: int = 0  # what JAIL and EXIT have taken of those sums since, were every word true
+    printed: int = 0  # the sum of the steps that offers printed for them since, without void ones
+    stopped: int = 0  # what JAIL and EXIT have taken from those sums since, if all declarations were true
     skips: bool = False  # sent back by guards: sits out the next Sneak phase that takes place
     held_round: int = 0  # the round in which they may not move; past and 0 are none
 
     @property
     def led(self) -> Position:
-        """Where they would be if every word since they were last seen were true."""
+        """Where they would be if every declaration since they were last seen were true."""
         return self.seen + self.declared + self.printed + self.stopped
 
 
 class Step(msgspec.Struct, frozen=True, gc=False):
-    """What moved a pawn, as its owner knows it: the spaces asked for or printed, and where it stood afterwards."""
+    """What moved a pawn, as its owner knows it: the spaces asked for or printed, and where it was afterwards."""
 
     round: int
     cause: Literal["sneak", "offer", "guards"]
@@ -52,7 +52,7 @@ class Step(msgspec.Struct, frozen=True, gc=False):
 
 
 class Sneaking(msgspec.Struct, frozen=True, tag="sneak"):
-    """These seats are still to sneak, the first of them now; `sits_out` do not in this phase."""
+    """These seats have yet to sneak, the first of them now; `sits_out` skip this phase."""
 
     seats: tuple[Seat, ...]
     sits_out: tuple[Seat, ...] = ()
@@ -63,7 +63,7 @@ class Offering(msgspec.Struct, frozen=True, tag="offer"):
 
 
 class Voting(msgspec.Struct, frozen=True, tag="vote"):
-    """The two vote on this card of the row; None is a vote not yet in."""
+    """The two vote on this card of the row; a missing vote is None."""
 
     card: int
     first: Seat
@@ -72,11 +72,11 @@ class Voting(msgspec.Struct, frozen=True, tag="vote"):
 
     @property
     def voters(self) -> tuple[Seat, Seat]:
-        """The two, in the order of `votes`."""
+        """The two voters, in the order of `votes`."""
         return self.first, self.second
 
     def of(self, seat: Seat | None) -> bool | None:
-        """Return this seat's vote, None if it has none or it is not in."""
+        """Return this seat's vote, or None if it has none or has not voted yet."""
         return dict(zip(self.voters, self.votes, strict=True)).get(seat) if seat is not None else None
 
 
@@ -87,14 +87,14 @@ class Guarding(msgspec.Struct, frozen=True, tag="guard"):
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """Nothing is left to do."""
+    """The game is over."""
 
     reason: Reason
     winners: tuple[Seat, ...]
 
 
 class State(msgspec.Struct, frozen=True):
-    """A game between two events. Tuples of players have one entry a seat."""
+    """The state of a game. Tuples of players have one entry per seat."""
 
     material: Material
     options: PrisonBreakOptions
@@ -104,17 +104,17 @@ class State(msgspec.Struct, frozen=True):
     row: tuple[Card, ...]
     prisoners: tuple[Prisoner, ...]
     positions: tuple[Position, ...]
-    arrivals: tuple[int | None, ...]  # which effect brought them to EXIT, where they stand on it
+    arrivals: tuple[int | None, ...]  # for pawns on EXIT: the effect that brought them there
     paths: tuple[tuple[Step, ...], ...]
     notes: tuple[str, ...]
     log: tuple[LogEntry, ...]
     round: int = 1
-    effects: int = 0  # so far: every sneak is one, and every offer
+    effects: int = 0  # so far; every sneak and every offer is one
     no_sneak_round: int = 0  # the round without a Sneak phase; past and 0 are none
     stamp: int = 0
     interlude_ms: int = 0
-    believed: tuple[Prisoner, ...] = ()  # D23: what was known of all until the lights that they are still to look at
-    interlude: Interlude | None = None  # the pause in which they do
+    believed: tuple[Prisoner, ...] = ()  # D23: what was known of all before the lights, until the interlude ends
+    interlude: Interlude | None = None  # the pause in which the lights' result stays visible
 
 
 def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
@@ -123,17 +123,17 @@ def order(warden: Seat, seats: int) -> tuple[Seat, ...]:
 
 
 def guards(state: State) -> tuple[Seat, ...]:
-    """Return who may make a check, in turn order. D18: without tokens one is passed over; those in JAIL may check."""
+    """Return who may make a check, in turn order. D18: seats without tokens are skipped; those in JAIL may check."""
     return tuple(seat for seat in order(state.warden, len(state.prisoners)) if state.prisoners[seat].tokens)
 
 
 def held(state: State, seat: Seat) -> bool:
-    """Say whether this seat may not move in this round."""
+    """Return True if this seat may not move in this round."""
     return state.prisoners[seat].held_round == state.round
 
 
 def waiting(state: State) -> tuple[Seat, ...]:
-    """Return the seats without whose move the game does not go on."""
+    """Return the seats that must act before the game goes on."""
     if state.interlude is not None:
         return ()
     match state.phase:
@@ -150,7 +150,7 @@ def waiting(state: State) -> tuple[Seat, ...]:
 
 
 def phase_name(state: State) -> PhaseName:
-    """Return the word for the phase, as the view and refusals have it."""
+    """Return the name of the phase, as used in the view and in refusals."""
     if state.interlude is not None:
         return "interlude"
     match state.phase:
@@ -169,6 +169,8 @@ def phase_name(state: State) -> PhaseName:
 
 
 def census(state: State) -> Counter[str]:
-    """Count the pawns that stand on the track, and the offers in the row. Tokens come and go by the rules."""
+    """Count the pawns on the track, and the offers in the row. Tokens come and go by the rules, so they are not
+    counted.
+    """
     track = range(JAIL, state.material.spaces + 2)
     return Counter(pawn=sum(position in track for position in state.positions), offer=len(state.row))

@@ -1,6 +1,6 @@
-"""What Prison Break shows: the moves of a seat, the table with each one's own secrets, and how it ended.
+"""What Prison Break shows: a seat's legal actions, its view, and the outcome.
 
-Marks in comments (R4, D1) are those of docs/rules/prison_break.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/prison_break.md.
 """
 
 from collections.abc import Iterator
@@ -30,18 +30,18 @@ from engine.turns import Interlude, Ready, awaits, places
 class Proposal(msgspec.Struct, frozen=True):
     """The offer that is being voted on."""
 
-    card: int  # its place in the row, from 0
+    card: int  # its index in the row, from 0
     kind: Kind
     first: Seat
     second: Seat
-    voted: tuple[Seat, ...]  # whose vote is in
+    voted: tuple[Seat, ...]  # who has voted
 
 
 class PrisonBreakView(View, frozen=True):
     """What is on the table, and what its reader keeps behind the screen.
 
-    `positions` and `paths` hold the reader's own only, and everyone's once the game is over; `note` and `my_vote` are
-    always the reader's own.
+    `positions` and `paths` contain only the reader's own, and everyone's once the game is over; `note` and `my_vote`
+    are always the reader's own.
     """
 
     spaces: int
@@ -52,32 +52,32 @@ class PrisonBreakView(View, frozen=True):
     round_limit: int
     warden: Seat
     phase: PhaseName
-    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` says who is awaited
+    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` has the awaited seats
     sits_out: tuple[Seat, ...]  # phase sneak: who skips it
     row: tuple[Card, ...]
     proposal: Proposal | None  # phase vote
     prisoners: tuple[Prisoner, ...]
     no_sneak_round: int  # the round without a Sneak phase; past and 0 are none
-    log: tuple[LogEntry, ...]  # all of it, the oldest first
+    log: tuple[LogEntry, ...]  # complete, the oldest entry first
     reason: Reason | None
     winners: tuple[Seat, ...]
     positions: tuple[Position | None, ...]
     paths: tuple[tuple[Step, ...], ...]
     my_vote: bool | None
     note: str
-    interlude: Interlude | None = None  # all positions were shown, and stay in sight for a while
-    believed: tuple[Prisoner, ...] = ()  # what the table knew of each until then
+    interlude: Interlude | None = None  # all positions were shown, and stay visible for a while
+    believed: tuple[Prisoner, ...] = ()  # what was known of each player until then
 
 
 def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
-    """Return what this seat may play. A note, always accepted, is no play and left out; each pair is named once."""
+    """Return what this seat may play. A note, which is always accepted, is left out; each pair is named once."""
     if state.interlude is not None:
         return iter((Ready(),) if awaits(state.interlude, seat) else ())
     return moves(state, seat)
 
 
 def unasked(view: PrisonBreakView) -> bool:
-    """Say whether the reader may end an interlude sooner, for which the game does not wait."""
+    """Return True if the reader can end an interlude early; the game does not wait for that."""
     return awaits(view.interlude, view.seat)
 
 
@@ -131,6 +131,6 @@ def outcome(state: State) -> Outcome | None:
 
 
 def _proposal(state: State, voting: Voting) -> Proposal:
-    """R10: who has voted is seen, how they voted is not."""
+    """R10: everybody sees who has voted, but not how."""
     voted = tuple(voter for voter in voting.voters if voting.of(voter) is not None)
     return Proposal(voting.card, state.row[voting.card].kind, voting.first, voting.second, voted)

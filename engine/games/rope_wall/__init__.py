@@ -1,7 +1,7 @@
 """Breakout: the Rope Wall.
 
-Its rooms are those of every game: `pieces` (vocabulary), `state`, `judge`, `decide`, `evolve`, `view`; and its own are
-`wall` (how knots move) and `ropes` (the search for links). May import `engine` and its own package.
+It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and two of its own: `wall`
+(how knots move) and `ropes` (the search for links).
 """
 
 from engine.contract import ClockAction, Game

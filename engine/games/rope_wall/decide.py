@@ -1,6 +1,6 @@
-"""The Rope Wall's decisions: what follows from an action, or why not. Its clock, too.
+"""The Rope Wall's decisions: the events that follow from an action, refusals, and the clock.
 
-Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` and its own package.
+Marks in comments (R4, D1) refer to docs/rules/rope_wall.md.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def begin(seats: int, options: RopeWallOptions, material: Material, at: Moment, 
 
 
 def act(state: State, seat: Seat, action: RopeWallAction, at: Moment, chance: Chance) -> Events:
-    """Return what follows from an action. Chance has no part in a game that has begun.
+    """Return what follows from an action. Chance is not used after the game has begun.
 
     Raises `Refusal`: those of `engine.turns`; `not-your-turn`, `no-knot`, `choose-first` (facts `turn`); those of
     `judge`; `nothing-to-choose`; `not-a-choice` (fact `columns`).
@@ -65,14 +65,14 @@ def _push(state: State, seat: Seat, push: Push, at: Moment) -> Events:
     if isinstance(state.phase, Choosing):
         raise Refusal("choose-first", turn=state.phase.seat)
     if turn(state) != seat:
-        # R9: who has no knot left waits until one comes back.
+        # R9: a player without a knot in hand waits until one comes back.
         raise Refusal("not-your-turn" if hand(state, seat) else "no-knot", turn=turn(state))
     verdict = judge(state, seat, push)
     return _follow(state, Pushed(seat, push.floor, push.side, verdict.fell, at), verdict)
 
 
 def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
-    """Return the push and what it brings about: a won round, a cancelled one, or skipped turns."""
+    """Return the push and its consequences: a won round, a cancelled one, or skipped turns."""
     events: Events = [pushed]
     won = verdict.won
     if won is not None:
@@ -82,11 +82,11 @@ def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
         return events
     material, seat = state.material, other(pushed.seat)
     turns_left = turns_left_after(state.full_turns_left, verdict.wall, material)
-    # R21, D11: ten turns in all after the filling push, and a link on the tenth has won already.
+    # R21, D11: ten turns in all after the push that fills the wall; a link on the tenth has already won.
     while turns_left != 0 and state.pushes + 1 < material.round_pushes:
         if outside(verdict.wall, seat, material):
             return events
-        events.append(Skipped(seat))  # R9; the other has a knot then: both together have more than the wall holds
+        events.append(Skipped(seat))  # R9; the opponent has one: both have more than the wall holds
         seat, turns_left = other(seat), turns_left_after(turns_left, verdict.wall, material)
     return events + _cancel(state, RoundCancelled("full-wall" if turns_left == 0 else "pushes"), pushed.at)
 
@@ -118,7 +118,7 @@ def _cancel(state: State, cancelled: RoundCancelled, at: Moment) -> Events:
 
 
 def _next_round(state: State, starter: Seat, at: Moment) -> Sequence[RopeWallEvent]:
-    """D16: the round that is over stays in sight, before the next one begins."""
+    """D16: the finished round stays visible before the next one begins."""
     return turns.interlude(state.interlude_ms, at) or (RoundBegun(starter, at),)
 
 
@@ -132,14 +132,14 @@ def _resumed(state: State, events: Sequence[RopeWallEvent], at: Moment) -> Event
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
-    """Return the turn clock of whoever pushes or chooses; a choice has the same time as a push."""
+    """Return the turn clock of the player who pushes or chooses; both have the same time."""
     match state.phase:
         case Over():
             return ()
         case Pausing(_, pause):
             return turns.interlude_clock(str(state.round), pause, SEATS)
         case Pushing(seat) | Choosing(seat):
-            # What is played by default is looked for only where a clock runs.
+            # The default takes some searching, so it is computed only if a clock runs.
             default = default_action(state, seat) if state.options.clock else None
             return turns.clock(state.options, f"turn-{state.stamp}", (seat,), state.began, default)
         case _:

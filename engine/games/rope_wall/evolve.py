@@ -1,6 +1,6 @@
-"""The Rope Wall's history: what each event makes of a state. Nothing is decided here.
+"""The Rope Wall's state transitions: the state after each event. Nothing is decided here.
 
-Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine`, msgspec and its own package.
+Marks in comments (R4, D1) refer to docs/rules/rope_wall.md.
 """
 
 from typing import assert_never
@@ -28,7 +28,7 @@ from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
-"""So many pushes are told to who looks at the wall."""
+"""How many recent pushes a view shows."""
 
 
 def apply_event(state: State, event: RopeWallEvent) -> State:
@@ -59,7 +59,7 @@ def apply_event(state: State, event: RopeWallEvent) -> State:
         case InterludeBegun() | InterludeEnded():
             return msgspec.structs.replace(_paused(state, pausing(None, event)), stamp=stamp)
         case Readied():
-            return _paused(state, pausing(interlude(state), event))  # nobody else's button means anything else now
+            return _paused(state, pausing(interlude(state), event))  # no other control changes its meaning
         case RoundBegun():
             return _cleared(state, event)
         case GameEnded():
@@ -115,7 +115,7 @@ def _barred(
     """Return the barred openings after the turn of `done`, in which a knot of `owner` may have fallen out.
 
     R8: a knot is not put back where it has just been ejected. D2: the owner may not use that opening on their next
-    turn; such bans add up, and end with that turn, also if it was skipped.
+    turn. Such bans add up and end with that turn, even if it is skipped.
     """
     if ejected is None and not state.barred[done]:
         return state.barred
@@ -131,7 +131,9 @@ def _finished(state: State, winner: Seat | None, ropes: tuple[Cells, ...]) -> St
 
 
 def _paused(state: State, pause: Interlude | None) -> State:
-    """Return the state in this interlude, or after it. R19: the loser begins the next round, D10 else who began it."""
+    """Return the state in this interlude, or after it. R19: the loser begins the next round; D10: else the same
+    starter.
+    """
     match state.phase:
         case Pausing(starter):
             pass
@@ -144,7 +146,7 @@ def _paused(state: State, pause: Interlude | None) -> State:
 
 
 def _cleared(state: State, begun: RoundBegun) -> State:
-    """R20: between rounds all knots go back; prisoners stay on top."""
+    """R20: between rounds all knots go back to their owners; prisoners stay on top."""
     return msgspec.structs.replace(
         state,
         stamp=state.stamp + 1,
@@ -152,7 +154,7 @@ def _cleared(state: State, begun: RoundBegun) -> State:
         began=begun.at,
         starter=begun.starter,
         wall=empty(state.material),
-        barred=((), ()),  # nothing has just been ejected from an empty wall
+        barred=((), ()),  # nothing has been ejected from an empty wall
         round=state.round + 1,
         pushes=0,
         full_turns_left=None,

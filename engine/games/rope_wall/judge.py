@@ -1,8 +1,7 @@
-"""The Rope Wall's judge: whether a push is allowed, and what it does to the wall and the round.
+"""The Rope Wall's referee: whether a push is allowed, and what it does to the wall and the round.
 
-Everything else asks it: the rules, what is legal, screens, and the move that the clock makes. Nothing is hidden in this
-game, so a state will do as well as a view. Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import
-`engine`, msgspec and its own package.
+All other code asks these functions. Nothing is hidden in this game, so they accept states as well as views. Marks in
+comments (R4, D1) refer to docs/rules/rope_wall.md.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,7 @@ SIDES: tuple[Side, ...] = get_args(Side)
 
 
 class Position(Protocol):
-    """What the judge has to know; states and views have it."""
+    """What these functions need to know; states and views have it."""
 
     @property
     def floors(self) -> int: ...
@@ -35,7 +34,7 @@ class Position(Protocol):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What an allowed push does: the wall after it, whose knot fell out, and the round that it wins, for whomever."""
+    """What an allowed push does: the wall after it, whose knot fell out, and the round that it wins for either seat."""
 
     wall: Wall
     fell: Seat | None
@@ -62,7 +61,7 @@ def pushes(position: Position, seat: Seat) -> Iterator[Push]:
 
 @cache
 def _openings(floors: int) -> Mapping[Opening, Push]:
-    """Return all openings of a wall of so many floors, and the push into each."""
+    """Return all openings of a wall with this many floors, and the push into each."""
     pushes = {Opening(floor, side): Push(floor, side) for floor in range(1, floors + 1) for side in SIDES}
     return MappingProxyType(pushes)
 
@@ -70,14 +69,14 @@ def _openings(floors: int) -> Mapping[Opening, Push]:
 def default_push(position: Position, seat: Seat) -> Push:
     """Return the push that is made for a seat whose clock has run out: harmless, and always the same.
 
-    It is the first of `pushes` that completes no link for the opponent and lets no own knot fall out; if there is
-    none, the first that completes no such link; else the first.
+    It is the first of `pushes` that completes no link for the opponent and lets none of the seat's own knots fall out;
+    else the first that completes no such link; else the first.
     """
 
     first, second = None, None
     for push in pushes(position, seat):
         wall, fell = shoved(position.wall, push, seat)
-        # R16: who pushes wins the round if both are linked.
+        # R16: if both are linked, the pusher wins the round.
         lost = free_ends(wall, position.exits, other(seat)) and not free_ends(wall, position.exits, seat)
         if not lost:
             if fell != seat:

@@ -1,7 +1,4 @@
-"""The Rope Wall's vocabulary: material, options, actions and events.
-
-May import `engine` and msgspec only.
-"""
+"""The Rope Wall's types: material, options, actions and events."""
 
 from typing import Annotated, ClassVar, Literal
 
@@ -12,18 +9,18 @@ from engine.turns import InterludeEvent, Interludes, Ready
 
 Side = Literal["left", "right"]
 Row = tuple[Seat | None, ...]
-"""One floor, the leftmost column first: whose knot is there."""
+"""One floor, from the leftmost column: whose knot is there."""
 Wall = tuple[Row, ...]
-"""`wall[floor][column]`, both from 0, the lowest floor and the leftmost column first: whose knot is there."""
+"""`wall[floor][column]`, both from 0, from the lowest floor and the leftmost column: whose knot is there."""
 
 
 class Material(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The wall and the pieces. The bounds keep a game winnable and its search for ropes short."""
+    """The wall and the pieces. The bounds keep a game winnable and the search for ropes short."""
 
     floors: Annotated[int, msgspec.Meta(ge=3, le=6)]
     columns: Annotated[int, msgspec.Meta(ge=3, le=6)]
-    knots: Annotated[int, msgspec.Meta(ge=5, le=24)]  # a player
-    prisoners: Annotated[int, msgspec.Meta(ge=1, le=3)]  # to free for the win
+    knots: Annotated[int, msgspec.Meta(ge=5, le=24)]  # per player
+    prisoners: Annotated[int, msgspec.Meta(ge=1, le=3)]  # to free for a win
     full_wall_turns: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in all, after the push that fills the wall
     round_pushes: Annotated[int, msgspec.Meta(ge=1, le=1000)]  # after which a round is cancelled
     cancelled_rounds: Annotated[int, msgspec.Meta(ge=1, le=100)]  # in a row, after which the game ends
@@ -58,7 +55,7 @@ class Push(Action, frozen=True, tag="push"):
 
 
 class ChooseExits(Action, frozen=True, tag="choose-exits"):
-    """The winner of a round says through which exits (columns, from 1, the leftmost) the prisoners leave.
+    """The winner of a round chooses the exits (columns, from 1 on the left) through which the prisoners leave.
 
     The columns are one of the view's `choices`, in the same order.
     """
@@ -67,7 +64,7 @@ class ChooseExits(Action, frozen=True, tag="choose-exits"):
 
 
 class Resign(Action, frozen=True, tag="resign"):
-    """Give the game to the other player."""
+    """Concede the game."""
 
     counts_as_move: ClassVar[bool] = False
 
@@ -76,13 +73,13 @@ RopeWallAction = Push | ChooseExits | Resign | Ready
 
 
 Cells = tuple[tuple[int, int], ...]
-"""The knots that a rope runs along, from the lowest floor to its end: (floor, column), both from 1."""
+"""The knots of a rope, from the lowest floor to its end: (floor, column), both from 1."""
 
 
 class GameBegun(Event, frozen=True, tag="begun"):
-    """The wall stands and the first round's starter is drawn.
+    """The wall is empty and the first round's starter is drawn.
 
-    An interlude lasts `interlude_ms`; 0 is none, as in games that began before there were any.
+    An interlude lasts `interlude_ms`; 0 is none, as in games older than interludes.
     """
 
     material: Material
@@ -103,15 +100,16 @@ class Pushed(Event, frozen=True, tag="pushed"):
 
 
 class Skipped(Event, frozen=True, tag="skipped"):
-    """This seat had no knot left, so that its turn passed by."""
+    """This seat had no knot in hand, so its turn was skipped."""
 
     seat: Seat
 
 
 class RoundWon(Event, frozen=True, tag="won"):
-    """The last push completed a link, or two, of this seat. It frees prisoners through one of these sets of columns.
+    """The last push completed one or two links of this seat, which frees prisoners through one of these sets of
+    columns.
 
-    `ropes` lead to every column that the choices name; ropes to columns of different choices may share knots.
+    `ropes` lead to every column that occurs in the choices; ropes to columns of different choices may share knots.
     """
 
     seat: Seat
@@ -120,7 +118,7 @@ class RoundWon(Event, frozen=True, tag="won"):
 
 
 class Escaped(Event, frozen=True, tag="escaped"):
-    """Prisoners of this seat sit on top of these columns from now on, at the ends of these ropes."""
+    """Prisoners of this seat now sit on top of these columns, at the ends of these ropes."""
 
     seat: Seat
     columns: tuple[int, ...]
@@ -147,7 +145,7 @@ class Resigned(Event, frozen=True, tag="resigned"):
 
 
 class GameEnded(Event, frozen=True, tag="ended"):
-    """The game is over. Without a winner it is shared."""
+    """The game is over. Without a winner the win is shared."""
 
     reason: Literal["prisoners", "cancelled", "resigned"]
     winner: Seat | None

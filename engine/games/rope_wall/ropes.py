@@ -1,8 +1,8 @@
-"""Ropes on the wall: at which columns a link of one colour can end, and along which knots it runs.
+"""Ropes on the wall: at which columns a link of one colour can end, and which knots it uses.
 
-A link is a simple path of knots of one colour, side by side, from the lowest floor to the highest, with at least one
-horizontal step (R12: an angle). A set of knots is an int with one bit a cell, so that a whole floor is shifted at once.
-Floors and columns count from 0 here. May import the standard library only.
+A link is a simple path of adjacent knots of one colour from the lowest floor to the highest, with at least one
+horizontal step (R12: an angle). A set of knots is an int with one bit per cell, so a whole floor is shifted at once.
+Floors and columns count from 0 here.
 """
 
 from collections import deque
@@ -11,14 +11,15 @@ from functools import cache
 from itertools import pairwise
 
 Knots = int
-"""A set of cells: bit `floor * (columns + 1) + column`. The spare bit at each floor's end is never set, so that a shift
-by one never carries a knot round the wall's edge."""
+"""A set of cells: bit `floor * (columns + 1) + column`. The spare bit at the end of each floor is never set, so a shift
+by one never carries a knot around the wall's edge.
+"""
 
 Rope = tuple[int, ...]
 """A link: its cells as bit numbers, from the lowest floor to its end under an exit."""
 
 Ends = tuple[int, ...]
-"""Columns at which ropes end, in rising order."""
+"""Columns at which ropes end, in ascending order."""
 
 
 class Grid:
@@ -47,8 +48,8 @@ class Grid:
 
     def ends(self, knots: Knots) -> Ends:
         """Return the columns at which some link made of these knots ends."""
-        # A link climbs from each floor to the one above, somewhere. All floors are asked at once: where a floor has any
-        # such bit, adding all of its bits carries into its spare one.
+        # A link climbs from each floor to the one above. All floors are tested at once: on a floor with any such bit,
+        # adding all of its bits carries into the spare one.
         climbs = knots & knots >> self._stride
         if climbs + self._below & self._spare != self._spare:
             return ()
@@ -58,7 +59,7 @@ class Grid:
 
     def double_ends(self, knots: Knots) -> tuple[Ends, ...]:
         """Return the pairs of columns at which two links without a common knot end, in rising order."""
-        if knots.bit_count() < 2 * (self._floors + 1):  # a link has a knot a floor and one more for its angle
+        if knots.bit_count() < 2 * (self._floors + 1):  # a link has a knot per floor and one more for its angle
             return ()
         if any((knots >> self._stride * floor & self._bottom).bit_count() < 2 for floor in range(self._floors)):
             return ()
@@ -85,7 +86,7 @@ class Grid:
 
     def ropes(self, knots: Knots) -> Iterator[Rope]:
         """Yield every link made of these knots, the shortest first."""
-        # Each path with the knots that it has not run along.
+        # Each path with the knots that it has not used.
         paths: deque[tuple[Rope, Knots]] = deque(
             ((cell,), knots ^ 1 << cell) for cell in _numbers(knots & self._bottom)
         )
@@ -103,10 +104,10 @@ class Grid:
         return any(abs(before - after) == 1 for before, after in pairwise(path))
 
     def _ends_at(self, knots: Knots, column: int) -> bool:
-        """Whether some link ends at this column; the same as searching `ropes`, but without walking them all.
+        """Return whether some link ends at this column; like searching `ropes`, but without enumerating them all.
 
-        Any path between a bottom and a top cell of different columns has an angle, and so has any path if the
-        column is not all of this colour. Else the rope has to leave the column and come back higher up.
+        Any path between a bottom and a top cell of different columns has an angle, and so has any path if not all cells
+        of the column have this colour. Otherwise the rope has to leave the column and come back higher up.
         """
         straight = self._leftmost << column
         end = straight & self._top
@@ -126,7 +127,7 @@ class Grid:
         return False
 
     def _joined(self, knots: Knots, start: Knots) -> Knots:
-        """Return the knots that are connected with `start`, which is among them, itself included."""
+        """Return the knots that are connected with `start`, which is among them, including itself."""
         joined = start
         while (wider := (joined | self._beside(joined)) & knots) != joined:
             joined = wider
@@ -138,13 +139,13 @@ class Grid:
 
 @cache
 def grid(floors: int, columns: int) -> Grid:
-    """Return the grid of a wall of this size; grids do not change, so one a size is enough."""
+    """Return the grid of a wall of this size. Grids are immutable, so one per size is enough."""
     return Grid(floors, columns)
 
 
 @cache
 def _on_floor(floor: tuple[int | None, ...], owner: int) -> Knots:
-    """Return this owner's knots on the lowest floor, if it looks like this; there are few ways a floor can look."""
+    """Return this owner's knots as if this floor were the lowest. Cached, since there are few possible floors."""
     return sum(1 << column for column, cell in enumerate(floor) if cell == owner)
 
 

@@ -1,7 +1,4 @@
-"""The Rope Wall between two events: its phases, and what can be read off a state.
-
-May import `engine`, msgspec and its own package.
-"""
+"""The Rope Wall's state: its phases, and what can be derived from a state."""
 
 from collections import Counter
 from typing import Literal
@@ -15,34 +12,34 @@ from engine.turns import Interlude
 
 
 class Pushing(msgspec.Struct, frozen=True, tag="push"):
-    """This seat is to push a knot in."""
+    """This seat has to push in a knot."""
 
     seat: Seat
 
 
 class Choosing(msgspec.Struct, frozen=True, tag="choose"):
-    """This seat has won the round and is to choose exits: one of these sets of columns."""
+    """This seat has won the round and has to choose exits: one of these sets of columns."""
 
     seat: Seat
     choices: tuple[tuple[int, ...], ...]
 
 
 class Pausing(msgspec.Struct, frozen=True, tag="interlude"):
-    """D16: the round is over, and what it came to stays in sight; this seat will begin the next one."""
+    """D16: the round is over and its result stays visible; `starter` begins the next one."""
 
     starter: Seat
     interlude: Interlude
 
 
 class Over(msgspec.Struct, frozen=True, tag="over"):
-    """Nothing is left to do."""
+    """The game is over."""
 
     reason: Literal["prisoners", "cancelled", "resigned"]
     winner: Seat | None
 
 
 class FinishedRound(msgspec.Struct, frozen=True):
-    """A round that is over: the wall as it was then, with the ropes. A cancelled one has neither winner nor ropes."""
+    """A finished round: its last wall, with the ropes. A cancelled round has neither winner nor ropes."""
 
     number: int
     winner: Seat | None
@@ -51,7 +48,7 @@ class FinishedRound(msgspec.Struct, frozen=True):
 
 
 class State(msgspec.Struct, frozen=True):
-    """A game between two events. Knots in hand and prisoners out are counted from the wall and the exits."""
+    """The state of a game. Knots in hand and freed prisoners are counted from the wall and the exits."""
 
     material: Material
     options: RopeWallOptions
@@ -91,7 +88,7 @@ def hand(state: State, seat: Seat) -> int:
 
 
 def turn(state: State) -> Seat:
-    """Return who pushes or chooses in a round that goes on."""
+    """Return who pushes or chooses. The round must be running."""
     assert isinstance(state.phase, Pushing | Choosing), "nobody's turn"
     return state.phase.seat
 
@@ -102,6 +99,6 @@ def interlude(state: State) -> Interlude | None:
 
 
 def census(state: State) -> Counter[str]:
-    """Count the knots of both players, in the wall and in hand: a wall with more of them than there are counts more."""
+    """Count the knots of both players in the wall and in hand. A wall with too many knots raises the count."""
     placed = [sum(floor.count(seat) for floor in state.wall) for seat in (0, 1)]
     return Counter({f"knot of {seat}": max(count, state.material.knots) for seat, count in enumerate(placed)})

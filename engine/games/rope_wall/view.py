@@ -1,7 +1,4 @@
-"""What the Rope Wall shows: the moves of a seat, the board, and how it ended.
-
-May import `engine` and its own package.
-"""
+"""What the Rope Wall shows: a seat's legal actions, the view, and the outcome."""
 
 from collections.abc import Iterator
 from typing import Literal, assert_never
@@ -15,24 +12,24 @@ from engine.turns import Interlude, Ready, awaits, places
 
 
 class RopeWallView(View, frozen=True):
-    """Everything: in this game nothing is hidden. The board for people, pictures and computer players.
+    """Everything: nothing is hidden in this game. The board for people, pictures and bots.
 
-    `wall[floor][column]`, both from 0, the lowest floor and the leftmost column first, holds the seat of the knot's
-    owner or None. Floors and columns elsewhere count from 1, as they are shown to people.
+    `wall[floor][column]`, both from 0, from the lowest floor and the leftmost column, is the seat of the knot's owner
+    or None. All other floors and columns count from 1, as people see them.
     """
 
     floors: int
     columns: int
     wall: Wall
-    hands: tuple[int, ...]  # knots not in the wall, a seat
-    freed: tuple[int, ...]  # prisoners out, a seat
-    exits: tuple[Seat | None, ...]  # a column: whose prisoner sits on it, so that it is closed
+    hands: tuple[int, ...]  # knots outside the wall, by seat
+    freed: tuple[int, ...]  # freed prisoners, by seat
+    exits: tuple[Seat | None, ...]  # by column: whose prisoner sits on it, so that it is closed
     goal: int
     round: int  # from 1
     phase: Literal["push", "choose", "interlude", "over"]
     turn: Seat | None  # who pushes or chooses
-    barred: tuple[tuple[Opening, ...], ...]  # a seat: openings it may not use on its next turn
-    choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) that the winner may choose
+    barred: tuple[tuple[Opening, ...], ...]  # by seat: the openings it may not use on its next turn
+    choices: tuple[tuple[int, ...], ...]  # phase choose: the sets of exits (columns) from which the winner chooses
     last_push: Opening | None
     ejected: Opening | None  # where the last push let a knot fall out
     ropes: tuple[Cells, ...]  # of the round just won, until the next push: (floor, column) from 1; see `RoundWon`
@@ -40,16 +37,16 @@ class RopeWallView(View, frozen=True):
     cancelled: int  # rounds cancelled in a row
     winner: Seat | None
     reason: Literal["prisoners", "cancelled", "resigned"] | None = None  # why the game is over
-    last_wall: Wall | None = None  # the wall as the round before left it, until the next push; `ropes` lie on it
+    last_wall: Wall | None = None  # the last wall of the previous round, until the next push; `ropes` refer to it
     pushes_left: int = 0  # until the round is cancelled
-    interlude: Interlude | None = None  # the round is over: its wall and ropes stay in sight
+    interlude: Interlude | None = None  # the round is over: its wall and ropes stay visible
     finished: tuple[FinishedRound, ...] = ()  # all rounds, at the end of the game
-    recent: tuple[Pushed, ...] = ()  # the last pushes of the round, oldest first; of the round before until the next
-    begins: Seat | None = None  # who makes the first push of a round that nobody has pushed in yet, or of the next one
+    recent: tuple[Pushed, ...] = ()  # the last pushes, oldest first; before the first, those of the last round
+    begins: Seat | None = None  # before the first push of a round: who makes it
 
 
 def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
-    """Return what this seat may play. Resigning, always accepted from both, is no play and left out."""
+    """Return what this seat may play. Resigning, which is always accepted from both, is left out."""
     match state.phase:
         case Pushing(turn) if turn == seat:
             return pushes(state, seat)
@@ -62,12 +59,12 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
 
 
 def unasked(view: RopeWallView) -> bool:
-    """Say whether the reader may end an interlude sooner, for which the game does not wait."""
+    """Return True if the reader can end an interlude early; the game does not wait for that."""
     return awaits(view.interlude, view.seat)
 
 
 def view(state: State, seat: Seat | None) -> RopeWallView:
-    """Return what is on the table: nothing is hidden, and everyone sees the same."""
+    """Return what is on the table; the same for everyone, since nothing is hidden."""
     phase = state.phase
     turn = phase.seat if isinstance(phase, Pushing | Choosing) else None
     return RopeWallView(
@@ -103,7 +100,7 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
 
 
 def _begins(state: State) -> Seat | None:
-    """Return who begins, as long as a round is about to begin. R18, R19, D10."""
+    """Return who begins, if a round is about to begin. R18, R19, D10."""
     match state.phase:
         case Pausing(starter):
             return starter
@@ -128,7 +125,7 @@ def _phase(state: State) -> Literal["push", "choose", "interlude", "over"]:
 
 
 def outcome(state: State) -> Outcome | None:
-    """R22: return places and prisoners freed. Reasons: `prisoners`, `cancelled` (rounds in a row) and `resigned`."""
+    """R22: return places and freed prisoners. Reasons: `prisoners`, `cancelled` (rounds in a row) and `resigned`."""
     if not isinstance(state.phase, Over):
         return None
     winner = state.phase.winner

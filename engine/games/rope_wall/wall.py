@@ -1,6 +1,6 @@
-"""The wall itself: how a push moves its knots, and who has won by it.
+"""The wall itself: how a push moves its knots, and who wins by it.
 
-Marks in comments (R4, D1) are those of docs/rules/rope_wall.md. May import `engine` only.
+Marks in comments (R4, D1) refer to docs/rules/rope_wall.md.
 """
 
 from functools import cache
@@ -30,8 +30,8 @@ def empty(material: Material) -> Wall:
 def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | None]:
     """Return the wall after this seat's push and whose knot fell out.
 
-    R7, D1: the unbroken block of knots that begins at the opening moves one step inward, into the first gap; only from
-    a full floor a knot falls out, on the other side.
+    R7, D1: the unbroken block of knots that begins at the opening moves one step inward, into the first gap. If the
+    floor is full, a knot falls out on the other side.
     """
     floors = list(wall)
     floors[push.floor - 1], fell = _shoved_row(wall[push.floor - 1], push.side, seat)
@@ -40,7 +40,7 @@ def shoved(wall: Wall, push: Push | Pushed, seat: Seat) -> tuple[Wall, Seat | No
 
 @cache
 def _shoved_row(row: Row, side: Side, seat: Seat) -> tuple[Row, Seat | None]:
-    """Return a floor after a push, and whose knot fell out. There are few ways a floor can look: each is met often."""
+    """Return a floor after a push, and whose knot fell out. There are few possible floors, so results are cached."""
     if side == "right":
         mirrored, fell = _shoved_row(row[::-1], "left", seat)
         return mirrored[::-1], fell
@@ -59,8 +59,8 @@ def outside(wall: Wall, seat: Seat, material: Material) -> int:
 
 
 def full(wall: Wall) -> bool:
-    """Say whether no floor has a gap."""
-    for floor in wall:  # noqa: SIM110 (asked in every push, and twice as fast as `all` over a generator)
+    """Return True if no floor has a gap."""
+    for floor in wall:  # noqa: SIM110 (called for every push, and twice as fast as `all` over a generator)
         if None in floor:
             return False
     return True
@@ -69,7 +69,7 @@ def full(wall: Wall) -> bool:
 def turns_left_after(turns_left: int | None, wall: Wall, material: Material) -> int | None:
     """Return how many turns are left until the round is cancelled, after one that left the wall like this.
 
-    D11: they are counted from the turn after the wall filled up, also those that are skipped; None until then.
+    D11: they count from the turn after the wall filled up, including skipped ones; None until then.
     """
     if turns_left is not None:
         return turns_left - 1
@@ -79,15 +79,15 @@ def turns_left_after(turns_left: int | None, wall: Wall, material: Material) -> 
 def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: int) -> RoundWon | None:
     """Return who won by the push that has just made this wall, or None.
 
-    A round ends at its first link, so that before this push there was none of either colour and each one on the
-    wall now was completed by it, also one that runs beside the new knot, through others that it has moved.
+    A round ends at its first link. So there was no link of either colour before this push, and it completed every link
+    now on the wall, even one that does not use the new knot but others that the push moved.
     """
     seat, ends = linked(wall, exits, pusher)
     if seat is None:
         return None
     pairs: list[tuple[int, ...]] = []
-    # R17: two links of one's own free two prisoners, D9 two of the opponent's only one. D13: the game ends at the
-    # third prisoner, also in the middle of a double: then one leaves, by any exit that a link reaches.
+    # R17: two links of the pusher's own free two prisoners, D9 two of the opponent's only one. D13: the game ends at
+    # the third prisoner, even in the middle of a double: then one leaves, through any exit that a link reaches.
     if seat == pusher and exits.count(seat) + 2 <= goal:
         shape = grid(len(wall), len(wall[0]))
         double_ends = shape.double_ends(shape.knots(wall, seat))
@@ -98,10 +98,10 @@ def round_won(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat, goal: in
 
 
 def linked(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat) -> tuple[Seat | None, list[tuple[int]]]:
-    """Return whose link counts on the wall that a push has just made, None for nobody's; and at which columns, from 0,
-    links of that seat end at open exits.
+    """Return whose link counts on the wall that a push has just made, None for nobody's, and the columns, from 0, at
+    which that seat's links end at open exits.
     """
-    # R16: with links of both colours the one who pushed wins. D7: with only the opponent's, the opponent does.
+    # R16: if both colours are linked, the pusher wins. D7: if only the opponent's is, the opponent wins.
     for seat in (pusher, other(pusher)):
         if free := free_ends(wall, exits, seat):
             return seat, free
@@ -109,8 +109,8 @@ def linked(wall: Wall, exits: tuple[Seat | None, ...], pusher: Seat) -> tuple[Se
 
 
 def free_ends(wall: Wall, exits: tuple[Seat | None, ...], seat: Seat) -> list[tuple[int]]:
-    """R14: return at which columns, from 0, links of this seat end at open exits."""
-    for floor in wall:  # most often one of them lacks a knot of a link already, and nothing has to be searched
+    """R14: return the columns, from 0, at which links of this seat end at open exits."""
+    for floor in wall:  # usually a floor without any knot of this seat makes the search unnecessary
         if seat not in floor:
             return []
     shape = grid(len(wall), len(wall[0]))
@@ -118,7 +118,7 @@ def free_ends(wall: Wall, exits: tuple[Seat | None, ...], seat: Seat) -> list[tu
 
 
 def ropes_to(wall: Wall, seat: Seat, columns: tuple[int, ...]) -> tuple[Cells, ...]:
-    """Return this seat's ropes to these columns, counted from 1; two of them have no common knot."""
+    """Return this seat's ropes to these columns, counted from 1; two of them share no knot."""
     shape = grid(len(wall), len(wall[0]))
     ropes = shape.ropes_to(shape.knots(wall, seat), tuple(column - 1 for column in columns))
     return tuple(tuple((floor + 1, column + 1) for floor, column in shape.cells(rope)) for rope in ropes)
