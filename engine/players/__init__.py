@@ -1,7 +1,7 @@
-"""Computer players: they see a view and the legal actions, never a state. May import `engine` and msgspec.
+"""Bots: the computer players, which see a view and the legal actions, never a state.
 
-A player of a game is two functions, one a level, in the module of the same name as the game's, and a third one says
-why an action is good. They are plain functions of what they are given, so that they can think in another process.
+The bots of a game are in the package of the same name: one function per level, and one that explains why an action is
+good. They are pure functions of their arguments, so they can run in another process.
 """
 
 import random
@@ -19,15 +19,15 @@ LEVELS: tuple[Level, ...] = ("rookie", "warden")
 
 
 class Budget(Protocol):
-    """How long a player may think. It is asked often, so the answer is cheap."""
+    """How long a bot may think. It is asked often, so the answer must be cheap."""
 
     def spent(self) -> bool:
-        """Say whether it is time to answer."""
+        """Return True if it is time to answer."""
         ...
 
 
 class Steps:
-    """A budget of so many questions: the same answer on every machine, for tests and playouts."""
+    """A budget of this many questions. The same on every machine, for tests and playouts."""
 
     def __init__(self, steps: int) -> None:
         self._left = steps
@@ -38,33 +38,32 @@ class Steps:
 
 
 class Intent(msgspec.Struct, frozen=True):
-    """What a player means to do, and when a person would have done it: so many milliseconds after being asked, but not
-    before the moment `earliest`.
+    """What a bot means to do and when: `after_ms` milliseconds after being asked, but not before the moment `earliest`.
 
-    A player that is asked again, because somebody else has moved meanwhile, answers with the same `earliest`, so that
-    being asked often makes nobody slower.
+    If a bot is asked again because somebody else has moved meanwhile, it answers with the same `earliest`, so being
+    asked often does not slow it down.
     """
 
-    action: Any  # one of the game's actions; the reader knows the game and decodes it
+    action: Any  # one of the game's actions; the caller knows the game and decodes it
     after_ms: int = 0
     earliest: Moment | None = None
 
 
 def ready(legal: Sequence[Action]) -> Intent | None:
-    """Return that a player is ready, in an interlude: computers have nothing to look at, and do not keep others."""
+    """Return `Ready` as an intent if it is legal. Bots have nothing to look at in an interlude, and do not delay
+    others.
+    """
     return next((Intent(action) for action in legal if isinstance(action, Ready)), None)
 
 
 class Player(Protocol):
-    """Choose one of the legal actions, or None to let others go first: only where nobody waits for this seat."""
+    """Choose one of the legal actions, or None to let others go first if the game does not wait for this seat."""
 
     def __call__(self, view: Any, legal: Sequence[Action], budget: Budget, rng: random.Random) -> Intent | None: ...
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Something that speaks for an action, or that it will come to, by a player's own evaluation: a code and facts, no
-    prose, as in a `Refusal`.
-    """
+    """A reason for an action, by a bot's own evaluation: a code and facts, no prose, as in a `Refusal`."""
 
     code: str
     facts: Mapping[str, Fact] = {}
@@ -79,8 +78,9 @@ class Reason(msgspec.Struct, frozen=True):
 
 
 class Explain(Protocol):
-    """Say why one of the legal actions is what a strong player would do, the chief reason first; nothing where there is
-    nothing to say. It sees what a player sees.
+    """Explain why a strong player would choose one of the legal actions, the main reason first.
+
+    Returns nothing if there is nothing to say. It sees what a player sees.
     """
 
     def __call__(
@@ -90,7 +90,7 @@ class Explain(Protocol):
 
 @dataclass(frozen=True)
 class Bots:
-    """The computer players of a game, one per level, and what says why an action is good, if anything does."""
+    """The bots of a game, one per level, and optionally the function that explains why an action is good."""
 
     game: AnyGame
     levels: Mapping[Level, Player]

@@ -1,4 +1,4 @@
-"""The computer players of every game, by the game's key."""
+"""The bots of every game, by the game's key."""
 
 from engine.players import ausbrecher, break_out, match_five, prison_break, rope_wall
 

@@ -1,9 +1,7 @@
-"""The computer players of Ausbrecher AG.
+"""The bots of Ausbrecher AG.
 
-`field` is a compact race, `prospects` says who is likely to flee in which boat, and `rivals` what the others' dice tell
-of their bets; by `judgement` the warden chooses, by `luck` the rookie; `reasons` say why.
-
-May import `engine` only.
+`field` is a compact model of the race, `prospects` estimates who flees in which boat, and `rivals` what the others'
+dice reveal of their bets. `judgement` chooses for the warden, `luck` for the rookie; `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -23,7 +21,7 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Steer the race to where it has bet."""
+    """Steer the race towards its bets."""
     return _intent(judgement.choose(view, legal, budget, rng), rng) if legal and view.seat in view.waiting else None
 
 

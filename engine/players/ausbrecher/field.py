@@ -1,7 +1,7 @@
-"""The race on a compact model, for players that try out many moves.
+"""A compact model of the race, for bots that try many moves.
 
-Prisoners are numbers, their places in `COLOURS`. The movement is that of `engine.games.ausbrecher.track`; a test
-compares the two. May import `engine` only.
+Prisoners are numbers, their indexes in `COLOURS`. Movement follows `engine.games.ausbrecher.track`; a test compares the
+two.
 """
 
 from engine.games.ausbrecher import COLOURS, Race
@@ -11,11 +11,11 @@ NOBODY = -1
 NUMBER: dict[str, Runner] = {colour: number for number, colour in enumerate(COLOURS)}
 
 Key = tuple[int, ...]
-"""What tells two fields of one game apart, as far as it matters to the race."""
+"""What distinguishes two fields of one game, as far as it matters to the race."""
 
 
 class Field:
-    """Who stands where. `at` is a runner's space: 0 is its cell, `length` + 1 is aboard; it changes in place."""
+    """Where everyone is. `at` is a runner's space: 0 is its cell, `length` + 1 is aboard. Mutable."""
 
     __slots__ = ("_free", "_top", "_under", "aboard", "at", "length")
 
@@ -23,8 +23,8 @@ class Field:
         self.length = length
         self.at = [0] * len(COLOURS)
         self.aboard: list[Runner] = []  # in order of arrival
-        self._under = [NOBODY] * len(COLOURS)  # on whom a runner stands
-        self._top = [NOBODY] * (length + 2)  # of the stack on a space
+        self._under = [NOBODY] * len(COLOURS)  # the runner below each runner
+        self._top = [NOBODY] * (length + 2)  # the top of the stack on each space
         self._free = (1 << length + 1) - 2  # bit n: nobody is on space n
 
     @staticmethod
@@ -41,7 +41,7 @@ class Field:
 
     @staticmethod
     def like(key: Key, length: int) -> "Field":
-        """Return the field that has this key; one runner's place in a stack follows from whom it stands on."""
+        """Return the field that has this key. The order in a stack follows from who is on whom."""
         runners = len(COLOURS)
         field = Field(length)
         at, under = key[:runners], key[runners : 2 * runners]
@@ -55,7 +55,7 @@ class Field:
         return field
 
     def copy(self) -> "Field":
-        """Return a field to try something on."""
+        """Return an independent copy."""
         twin = Field.__new__(Field)
         twin.length = self.length
         twin.at = self.at[:]
@@ -66,11 +66,11 @@ class Field:
         return twin
 
     def key(self) -> Key:
-        """Return what tells this field from others of the same game."""
+        """Return what distinguishes this field from others of the same game."""
         return (*self.at, *self._under, *self.aboard)
 
     def move(self, one: Runner, pips: int, back: bool) -> None:
-        """Resolve a result for somebody not aboard; with six aboard the seventh follows."""
+        """Resolve a result for a runner not aboard; with six aboard the seventh follows."""
         here = at = self.at[one]
         if here and self._top[here] != one:
             return
@@ -96,7 +96,7 @@ class Field:
             self._put(last, self.length + 1)
 
     def above(self) -> list[int]:
-        """Return for each runner how many stand on top of it."""
+        """Return for each runner how many are on top of it."""
         count = [0] * len(COLOURS)
         for space in range(1, self.length + 1):
             one, over = self._top[space], 0

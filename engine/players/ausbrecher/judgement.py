@@ -1,8 +1,8 @@
-"""How the warden of Ausbrecher AG chooses: it throws the dice of every promising choice in its mind, plays each throw
-as well as it can, and takes the choice that serves it best to be first: its own points against the rivals', whose bets
-it reads from their dice.
+"""How the warden of Ausbrecher AG chooses: it simulates throws for every promising choice and plays each one as well as
+it can.
 
-May import `engine` only.
+It takes the choice that serves it best to come first: its own points against those of the rivals, whose bets it
+estimates from their dice.
 """
 
 from collections.abc import Sequence
@@ -18,24 +18,25 @@ from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects, Temper
 
 Open = tuple[tuple[Runner, int, bool], ...]
-"""Results to resolve: for whom, how many pips, and whether back."""
+"""Results to resolve: for each the runner, the pips, and whether it goes back."""
 
 SWEEPS = 4
-"""Throws for all choices between two cuts."""
+"""How many throws all remaining choices get before the worse half is dropped."""
 
 GLANCES = 32
-"""Throws by which all choices are judged at first sight."""
+"""How many throws the first evaluation of all choices uses."""
 
 PROMISING = 12
-"""So many choices are looked at more closely."""
+"""How many choices are examined more closely."""
 
 TRUSTED_SIGHT = 2.0
-"""As many throws looked at closely does the first sight count for."""
+"""How many closely examined throws the first evaluation counts for."""
 
 PACE = 0.18
-"""What a space towards the boats is worth at the turn limit, in points; before, by the square of the turns gone by.
+"""What a space towards the boats is worth at the turn limit, in points; before, it grows with the square of the turns
+played.
 
-With the white die those who are behind in turn can hold up each other for ever: so it pays less and less.
+With the white die, those who are behind could block each other in turn forever; so blocking pays less and less.
 """
 
 FEAR = 0.3
@@ -59,8 +60,9 @@ def choose(
 
 
 def ordered(view: AusbrecherView, legal: Sequence[Action], rng: Random) -> list[Action]:
-    """Return the legal actions, at first sight the best first; those of a forecast as they are, for all prisoners are
-    alike at the start.
+    """Return the legal actions in order of their first evaluation, the best first.
+
+    Forecasts keep their order, since all prisoners are equal at the start.
     """
     bets = None if view.seat is None else view.forecasts[view.seat]
     if bets is None or not legal or isinstance(legal[0], Forecast):
@@ -72,8 +74,8 @@ def ordered(view: AusbrecherView, legal: Sequence[Action], rng: Random) -> list[
 def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
     """Return a forecast that few others will give.
 
-    All prisoners are alike at the start. But people bet in the order in which the colours are listed, or against it,
-    and what helps one who bets alike helps both: of some drawn by chance the one least like those is taken.
+    All prisoners are equal at the start. But people bet in the order in which the colours are listed, or against it,
+    and a shared bet helps both. So of some random forecasts, the one least like those is taken.
     """
     listed = min(forecasts, key=lambda one: one.boats).boats
     habits = (listed, listed[::-1], tuple(sorted(listed, reverse=True)))
@@ -85,8 +87,9 @@ def forecast(forecasts: Sequence[Forecast], rng: Random) -> Forecast:
 
 
 class Mind:
-    """One decision: the race as it stands, and what each runner in each boat is worth to this seat; `alone`, only its
-    own points count.
+    """One decision: the present race, and what each runner in each boat is worth to this seat.
+
+    With `alone`, only its own points count.
     """
 
     def __init__(self, view: AusbrecherView, bets: Assignment, temper: Temper, *, alone: bool = False) -> None:
@@ -107,11 +110,11 @@ class Mind:
 
     @property
     def now(self) -> float:
-        """What the race is worth as it stands."""
+        """What the present race is worth."""
         return self._value(self._field)
 
     def roll(self, rolls: Sequence[Roll], budget: Budget, rng: Random) -> Roll:
-        """Return the best choice of dice: at first sight, then by throwing for the most promising ones alike.
+        """Return the best choice of dice, by a first evaluation and then by common throws for the most promising ones.
 
         The better half of these is kept again and again, until one is left.
         """
@@ -135,7 +138,7 @@ class Mind:
         return rolls[best]
 
     def compared(self, rolls: Sequence[Roll], throws: int, rng: Random) -> list[float]:
-        """Return what each of these choices of dice is worth on average of so many throws, the same for all."""
+        """Return what each of these choices of dice is worth on average over `throws` throws, the same for all."""
         sums = [0.0] * len(rolls)
         for _ in range(throws):
             pips, white = self._throw(rng)
@@ -147,7 +150,7 @@ class Mind:
         return [rng.randint(1, self._faces) for _ in COLOURS], rng.randint(1, self._faces)
 
     def _at_first_sight(self, rolls: Sequence[Roll], rng: Random) -> list[float]:
-        """Return what each choice is worth on average if no result changed what another does."""
+        """Return what each choice is worth on average, ignoring interactions between its results."""
         now = self._value(self._field)
         running = [one for one in RUNNERS if self._field.at[one] <= self._field.length]
         onward = {one: self._gains(one, False, now) for one in running}
@@ -176,7 +179,7 @@ class Mind:
         return [now + gain / GLANCES for gain in sums]
 
     def _gains(self, one: Runner, back: bool, now: float) -> list[float]:
-        """Return what so many pips for this runner change; the list begins with none."""
+        """Return the gain for this runner by number of pips, starting with none."""
         gains = [0.0]
         for pips in range(1, self._faces + 1):
             after = self._field.copy()
@@ -194,8 +197,9 @@ class Mind:
         return value
 
     def worths(self, view: AusbrecherView, actions: Sequence[Action], rng: Random) -> list[float]:
-        """Return what each action of one kind is worth: choices of dice at first sight, results by what they lead to
-        if all is done as well as possible from there.
+        """Return what each action of one kind is worth.
+
+        Choices of dice are evaluated at first sight, results by the best continuation.
         """
         match actions[0]:
             case Roll():
@@ -210,7 +214,7 @@ class Mind:
         return [worth[NUMBER[action.colour]] for action in actions if isinstance(action, Replace | Resolve)]
 
     def _after(self, roll: Roll, pips: Sequence[int], white: int) -> float:
-        """Return what this throw is worth, played as well as possible."""
+        """Return what this throw is worth with the best play."""
         results: Open = tuple((NUMBER[colour], pips[NUMBER[colour]], False) for colour in roll.colours)
         if not roll.white:
             return self._best(self._field, results)
@@ -219,7 +223,7 @@ class Mind:
         return max(self._best(self._field, whitened(results, place, white)) for place in range(len(results)))
 
     def _best(self, field: Field, results: Open) -> float:
-        """Return what is reached by resolving these results in the best order."""
+        """Return what the best order of resolving these results reaches."""
         if not results or len(field.aboard) == len(COLOURS):
             return self._value(field)
         return max(self._first(field, results, place) for place in range(len(results)))
@@ -231,7 +235,7 @@ class Mind:
 
 
 def _open(view: AusbrecherView, unresolved: bool) -> Open:
-    """Return the results on the table; only those that are not carried out yet, if asked."""
+    """Return the results on the table; with `unresolved`, only those not carried out yet."""
     results = (one for one in view.results if not (unresolved and one.resolved))
     return tuple((NUMBER[one.colour], one.pips, one.back) for one in results)
 

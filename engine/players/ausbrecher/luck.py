@@ -1,4 +1,4 @@
-"""How the rookie of Ausbrecher AG chooses: at random, with a little sense. May import `engine` only."""
+"""How the rookie of Ausbrecher AG chooses: at random, with a little sense."""
 
 from collections.abc import Sequence
 from random import Random
@@ -7,7 +7,7 @@ from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Resolve, Roll
 
 SENSE = 0.5
-"""How often it thinks of its forecast when it chooses dice."""
+"""How often it considers its forecast when it chooses dice."""
 
 PLAIN = 0.7
 """How often it leaves the white die alone."""
@@ -19,7 +19,7 @@ def choose(view: AusbrecherView, legal: Sequence[Action], rng: Random) -> Action
     if rolls:
         return _roll(view, rolls, rng)
     resolves = [action for action in legal if isinstance(action, Resolve)]
-    if resolves and rng.random() < SENSE:  # first whoever has to be in an early boat
+    if resolves and rng.random() < SENSE:  # first the runner that has to be in an early boat
         bets = _bets(view)
         return min(resolves, key=lambda action: bets.get(action.colour, 0))
     return rng.choice(legal)

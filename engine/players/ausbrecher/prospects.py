@@ -1,7 +1,7 @@
-"""Where everybody is likely to flee while the race is still on, from how far everyone has to go.
+"""Estimates of who flees in which boat while the race is on, from how far everyone has to go.
 
-Who of two is first is a matter of their ways, with a spread that grows with them; so for each runner it is known how
-many of the others are likely to be aboard before it, and thus in which boat it flees. May import `engine` only.
+Which of two runners is first depends on their distances, with a variance that grows with them. From this follows how
+many of the others are likely to be aboard before each runner, and thus in which boat it flees.
 """
 
 from dataclasses import dataclass
@@ -16,12 +16,12 @@ RUNNERS = range(len(COLOURS))
 
 @dataclass(frozen=True)
 class Temper:
-    """The numbers that the judgement rests on, in spaces, found by letting tempers play each other."""
+    """The parameters of the evaluation, in spaces, tuned by self-play."""
 
-    spread: float = 3.0  # variance of who is ahead by how much, by chance and others' plans, for each space to go
-    floor: float = 2.0  # and at least
-    hurry: float = 8.0  # and at most, for each turn that is left until the limit
-    cover: int = 2  # how much longer the way is for whoever is covered, for each on top
+    spread: float = 3.0  # variance of who is ahead by how much, due to chance and others' plans, for each space to go
+    floor: float = 2.0  # its minimum
+    hurry: float = 8.0  # its maximum, for each turn that is left until the limit
+    cover: int = 2  # how much longer the way of a covered runner counts, for each runner on top
 
 
 TEMPER = Temper()
@@ -29,7 +29,7 @@ TEMPER = Temper()
 
 @cache
 def firsts(ways: int, turns_left: int, temper: Temper) -> tuple[tuple[float, ...], ...]:
-    """Return `table[a][b]`: how likely somebody with a way of a is aboard before somebody with a way of b.
+    """Return `table[a][b]`: how likely a runner with a spaces to go is aboard before one with b.
 
     `turns_left` are those after this one.
     """
@@ -47,11 +47,11 @@ Chances = tuple[tuple[float, ...], ...]
 
 
 class Prospects:
-    """Where everybody is likely to flee in fields of one game, `turns_left` turns before its limit."""
+    """Estimates for the fields of one game, `turns_left` turns before its limit."""
 
     def __init__(self, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper = TEMPER) -> None:
         self._holds = holds
-        self._boats = tuple(boat for boat, room in enumerate(holds) for _ in range(room))  # of each arrival, from 0
+        self._boats = tuple(boat for boat, room in enumerate(holds) for _ in range(room))  # by arrival, from 0
         self._temper = temper
         self._firsts = firsts(length + 2 + temper.cover * len(COLOURS), turns_left, temper)
 
@@ -72,7 +72,7 @@ class Prospects:
         return tuple(map(tuple, table))
 
     def _before(self, one: Runner, ways: dict[Runner, int]) -> list[float]:
-        """Return how likely none, one, two, … of the others on the way are aboard before this runner."""
+        """Return how likely 0, 1, 2, … of the others on the way are aboard before this runner."""
         table, way = self._firsts, ways[one]
         odds = [1.0]
         for other, its in ways.items():

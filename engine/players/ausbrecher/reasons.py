@@ -1,7 +1,4 @@
-"""Why a choice of dice, or of results, is good: what the warden expects of its forecast and of its lead, as facts.
-
-May import `engine` only.
-"""
+"""Why a choice of dice or results is good: what the warden expects of its forecast and its lead, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -14,13 +11,13 @@ from engine.players.ausbrecher.judgement import Mind
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects
 
 TELLING = 3
-"""A chance that changes by fewer percentage points is not worth telling."""
+"""The smallest change of a chance that is mentioned, in percentage points."""
 
 
 def explain(
     view: AusbrecherView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
 ) -> tuple[Reason, ...]:
-    """Return what speaks for an action: points are in tenths, chances in percent."""
+    """Return the reasons for an action. Points are in tenths, chances in percent."""
     if isinstance(action, Forecast):
         return (Reason("rare", {}),)
     bets = None if view.seat is None else view.forecasts[view.seat]
@@ -56,8 +53,9 @@ def _weighed(
 
 
 def _change(view: AusbrecherView, bets: Assignment, action: Roll | Replace | Resolve) -> Reason | None:
-    """Return whose chance of the boat that was bet on changes most; on the average of the dice before they roll, unless
-    the white one is yet to be given to one of them.
+    """Return which bet's chance changes most.
+
+    For a roll it is averaged over the dice; None if the white die has yet to be assigned to one of them.
     """
     if isinstance(action, Roll) and action.white and action.second is None:
         return None
@@ -86,7 +84,7 @@ def _change(view: AusbrecherView, bets: Assignment, action: Roll | Replace | Res
 
 
 def _ways(view: AusbrecherView, action: Roll | Replace | Resolve) -> Iterator[list[tuple[int, int, bool]]]:
-    """Yield what is moved by an action; by dice, for each face that all of them could show alike."""
+    """Yield what an action moves; for a roll, once for each face, as if all dice showed the same."""
     match action:
         case Roll(colours=colours, second=second):
             for pips in range(1, view.faces + 1):

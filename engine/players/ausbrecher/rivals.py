@@ -1,8 +1,8 @@
-"""What the rivals' dice say of their bets: everyone steers the race to where they have bet, and all see it.
+"""What the rivals' dice reveal of their bets: everyone steers the race towards their bets, and all can see it.
 
-For each choice of dice it is looked at what it does, on average, to each runner's chance of each boat, against what a
-die drawn by chance does. A forecast that gains by it has become more likely: by how much is added up, runner by runner
-and boat by boat, for points are a sum over the runners too. May import `engine` only.
+For each choice of dice, its average effect on each runner's chance of each boat is compared with that of a random die.
+A forecast that gains by it has become more likely. The evidence is added up runner by runner and boat by boat, as
+points are.
 """
 
 from collections.abc import Sequence
@@ -16,21 +16,21 @@ from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
 from engine.players.ausbrecher.prospects import RUNNERS, Chances, Prospects, Temper
 
 TRUST = 4.0
-"""How much a point gained by a choice speaks for a forecast, as the logarithm of its odds."""
+"""How much a point gained by a choice is evidence for a forecast, as the logarithm of its odds."""
 
 PIPS = 4
-"""What a die brings on average, rounded up: who chooses dice does not know yet what they show."""
+"""What a die brings on average, rounded up: when dice are chosen, their pips are not known yet."""
 
 Choice = tuple[tuple[Runner, bool], ...]
-"""For whom a die was chosen, and whether to go back."""
+"""The runners for whom dice were chosen, and whether to go back."""
 
 
 def belief(
     history: Sequence[PastTurn], seat: Seat, holds: tuple[int, ...], length: int, limit: int, temper: Temper
 ) -> Chances:
-    """Return how likely this seat has bet each runner on each boat, going by its turns.
+    """Return how likely this seat has bet each runner on each boat, judging by its turns.
 
-    `limit` is the number of the game's last turn. What the clock chose says nothing.
+    `limit` is the number of the game's last turn. Choices made by the clock are ignored.
     """
     sums = [[0.0] * len(holds) for _ in RUNNERS]
     field = Field(length)
@@ -49,9 +49,9 @@ def belief(
 
 @lru_cache(maxsize=4096)
 def _said(key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_left: int, temper: Temper) -> Chances:
-    """Return how many points more a bet on each boat expects by this choice in this field than by a chance one.
+    """Return how many more points a bet on each boat expects from this choice in this field than from a random one.
 
-    A seat is asked about the same turns again and again as the game goes on, so they are remembered.
+    Cached, since the same turns are evaluated again and again as the game goes on.
     """
     field = Field.like(key, length)
     prospects = Prospects(holds, length, turns_left, temper)
@@ -74,7 +74,7 @@ def _said(key: Key, choice: Choice, holds: tuple[int, ...], length: int, turns_l
 
 
 def _weighed(sums: list[list[float]], holds: tuple[int, ...]) -> Chances:
-    """Return how many of the forecasts, weighed by what speaks for each, have each runner on each boat."""
+    """Return the share of forecasts, weighted by the evidence, that have each runner on each boat."""
     bets: list[Assignment] = [forecast.boats for forecast in forecasts(holds)]
     logs = [sum(row[boat - 1] for row, boat in zip(sums, bet, strict=True)) for bet in bets]
     most = max(logs)
@@ -88,10 +88,10 @@ def _weighed(sums: list[list[float]], holds: tuple[int, ...]) -> Chances:
 
 
 def worth(bets: Assignment, believed: Sequence[Chances], now: Chances, fear: float) -> Chances:
-    """Return what each runner in each boat is worth to a seat that plays to be first, in points.
+    """Return what each runner in each boat is worth to a seat that plays to come first, in points.
 
-    Its own bets count, and against them the rivals' as far as they are believed in: those who are expected to have
-    more, as chances are now, weigh more, by `fear` a point.
+    Its own bets count, and against them the estimated bets of rivals. Rivals who are expected to have more, at the
+    present chances, weigh more, by `fear` per point.
     """
     boats = range(len(now[0]))
     expected = [

@@ -1,8 +1,7 @@
-"""The computer players of Break-Out.
+"""The bots of Break-Out.
 
-The rookie plays what it finds, forgets to draw now and then, bluffs a meld sometimes, and catches some of what it could
-know. The warden (`judgement`) plays to be rid of its hand and calls what everybody could see (`watch`); `reasons` say
-why. May import `engine` only.
+The rookie plays what it finds, sometimes forgets to draw or bluffs a meld, and catches some of what it could see. The
+warden (`judgement`) tries to empty its hand and calls what everybody could see (`watch`); `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -30,11 +29,11 @@ from engine.players.break_out import judgement, turns, watch
 from engine.players.break_out.reasons import explain
 
 FORGETS, BLUFFS = 0.08, 0.05
-"""How often a rookie says NEXT without having played or drawn, and lays a bad meld, a turn."""
+"""How often, per turn, a rookie says NEXT without having played or drawn, and lays a bad meld."""
 
 
 def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Play something, mostly; catch something, sometimes."""
+    """Usually play something; sometimes catch something."""
     if not legal:
         return None
     if (waits := ready(legal)) is not None:
@@ -65,7 +64,7 @@ def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
 
 
 def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Play well, and let nobody get away with what can be seen."""
+    """Play well, and catch everything that can be seen."""
     if not legal:
         return None
     if (waits := ready(legal)) is not None:
@@ -81,13 +80,13 @@ def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
 
 
 def _decent(plays: Sequence[Action], rng: Random) -> Action:
-    """One of the plays, rather one that lays cards than one that moves them."""
+    """Return one of the plays, preferably one that lays cards rather than moves them."""
     laying = [action for action in plays if isinstance(action, Lay | Extend | BreakOut | PlayDraw)]
     return rng.choice(laying or plays)
 
 
 def _bluff(view: BreakOutView) -> Lay | None:
-    """Three cards that look like a meld at a glance: a run with a gap, or two of a number and a neighbour."""
+    """Return three cards that look like a meld at a glance: a run with a gap, or two of a number and a neighbour."""
     assert view.seat is not None
     hand = [face for face in view.hand if face in NATURAL]
     most = 99 if view.out[view.seat] else view.limits[0] - 1
@@ -101,7 +100,7 @@ def _bluff(view: BreakOutView) -> Lay | None:
 
 
 def _turn(action: Action, rng: Random) -> Intent:
-    """An act of one's turn comes after the pause that a person would need, NEXT a little later."""
+    """Return an intent with the pause that a person would need; NEXT takes a little longer."""
     pause = rng.randrange(1_000, 2_500) if isinstance(action, Next) else rng.randrange(900, 1_900)
     return Intent(action, pause)
 

@@ -1,7 +1,4 @@
-"""How the warden plays its turn: whatever rids it of most, looking one play further, and never drawing needlessly.
-
-May import `engine` and its own package.
-"""
+"""How the warden plays its turn: it sheds as much as possible, looks one play further, and never draws needlessly."""
 
 from collections.abc import Sequence
 
@@ -30,20 +27,20 @@ from engine.games.break_out import (
 OUT = 14.0
 """What breaking out is worth, in points of cards."""
 WILD_KEPT = 3.0
-"""What a Wild is worth beyond its points while the round is young."""
+"""What a Wild is worth beyond its points early in a round."""
 CARD = 2.5
 """What one card less in hand is worth beyond its points."""
 GOES_OUT = 40.0
 LATER = 0.6
-"""What can be laid later counts so much less."""
+"""The factor for what can be laid later."""
 FIRST = 100.0
-"""A DRAW card goes before everything else, or not at all."""
+"""A DRAW card is played before everything else, or not at all."""
 SOON = 4
-"""With so few cards in anybody's hand the round is about to end."""
+"""With this few cards in anybody's hand the round is about to end."""
 
 
 def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
-    """Return the best thing to do in one's turn."""
+    """Return the best action of one's own turn."""
     best, worth = None, 0.0
     for action in legal:
         found = value(view, action)
@@ -53,8 +50,8 @@ def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
         return best
     if view.acted or view.drew:
         return Next()
-    # Moving a cell meld counts as playing, and so does taking a Wild out of a meld: better than drawing a card. Melds
-    # go one at a time, so that some are left.
+    # Moving a cell meld counts as playing, and so does taking a Wild out of a meld: both are better than drawing a
+    # card. Melds move one at a time, so that some are left.
     moves = sorted((action for action in legal if isinstance(action, Move)), key=lambda move: len(move.melds))
     spared = [*moves, *(action for action in legal if isinstance(action, Extract))]
     if spared:
@@ -68,7 +65,7 @@ def choose(view: BreakOutView, legal: Sequence[Action]) -> Action:
 
 
 def value(view: BreakOutView, action: Action) -> float:
-    """Return what a play is worth, in points that it rids the hand of."""
+    """Return what a play is worth, in points that it sheds."""
     match action:
         case PlayDraw(face=face):
             if face == DRAW:
@@ -87,7 +84,7 @@ def value(view: BreakOutView, action: Action) -> float:
 
 
 def _shed(view: BreakOutView, cards: Sequence[Card]) -> float:
-    """Points and cards that leave the hand; a Wild that could do more later is given reluctantly."""
+    """Return the points and cards that leave the hand; a Wild that could do more later is spared."""
     special = dict(zip((WILD, DRAW, SUPER), view.values, strict=True))
     total = 0.0
     for card in cards:
@@ -101,7 +98,7 @@ def _shed(view: BreakOutView, cards: Sequence[Card]) -> float:
 
 
 def _after(view: BreakOutView, cards: Sequence[Card]) -> float:
-    """Return what the rest of the hand could still be laid as, roughly: the best meld of what is left."""
+    """Return roughly what the rest of the hand could be laid as later: its best meld."""
     left = list(view.hand)
     for card in cards:
         left.remove(card.face)
@@ -111,7 +108,7 @@ def _after(view: BreakOutView, cards: Sequence[Card]) -> float:
 
 
 def _exchange(view: BreakOutView, face: Face | None) -> float:
-    """Return what a Wild from the Yard is worth for this card, or for one of the cell: only what it is laid with."""
+    """Return what a Wild from the Yard is worth for this card, or for one of the cell: what can be laid with it."""
     left = list(view.hand)
     if face is not None:
         left.remove(face)
@@ -132,7 +129,7 @@ def useful(view: BreakOutView) -> set[Face]:
 
 
 def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
-    """Return the card to give to whom one has caught: dear to hold, and of little use to them and to oneself."""
+    """Return the gift to the caught player: costly to hold, and of little use to either of the two."""
     gifts = [action for action in legal if isinstance(action, Give)]
     wanted = useful(view)
     special = dict(zip((WILD, DRAW, SUPER), view.values, strict=True))
@@ -142,7 +139,7 @@ def gift(view: BreakOutView, legal: Sequence[Action]) -> Action:
         if face in special:
             caught_out = view.caught is not None and view.out[view.caught]
             if face == DRAW:
-                return 2.0 if caught_out else special[face] + 4.0  # who is in the cell cannot play it
+                return 2.0 if caught_out else special[face] + 4.0  # useless in the cell
             return -20.0
         return int(face[1]) + (0.0 if face in wanted else 4.0)
 

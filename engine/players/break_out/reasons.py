@@ -1,7 +1,4 @@
-"""Why a play, a call or a gift is good: what the warden counts and what it saw of the others, as facts.
-
-May import `engine` and its own package.
-"""
+"""Why a play, a call or a gift is good: what the warden counts and what it saw of the others, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -34,13 +31,13 @@ from engine.players.break_out.turns import after, laying, way_out
 from engine.players.break_out.watch import faults
 
 TURN = 10
-"""A way out in more plays than these is not looked for."""
+"""The search for a way out is limited to this many plays."""
 
 
 def explain(
     view: BreakOutView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
 ) -> tuple[Reason, ...]:
-    """Return what speaks for an action, the chief reason first."""
+    """Return the reasons for an action, the main reason first."""
     match action:
         case Call():
             return tuple(_call(view, action))
@@ -97,7 +94,7 @@ def _play(view: BreakOutView, play: Action, legal: Sequence[Action], budget: Bud
 
 
 def _instead(view: BreakOutView, play: Action, legal: Sequence[Action]) -> Iterator[Reason]:
-    """Say how many points the best other play lays that lays others."""
+    """Yield how many points the best other play sheds, among those with other cards."""
     own = sorted(_of_hand(play))
     others = [one for one in legal if (cards := _of_hand(one)) and sorted(cards) != own]
     if others and choose(view, legal) == play:
@@ -106,7 +103,7 @@ def _instead(view: BreakOutView, play: Action, legal: Sequence[Action]) -> Itera
 
 
 def _steps_out(view: BreakOutView, play: Action, budget: Budget) -> int:
-    """Return in how many plays the whole hand is laid down, this one being the first; 0 if that is not seen."""
+    """Return in how many plays the whole hand is laid down, including this first one; 0 if no way is found."""
     seat = view.seat
     if seat is None or way_out(view, budget) != play:
         return 0

@@ -1,6 +1,6 @@
-"""Whole turns of Break-Out: whether a hand can be laid down to its last card before NEXT, play after play.
+"""The search for whole turns of Break-Out that lay down the last card of the hand before NEXT.
 
-What a play leads to is worked out on the view. May import `engine` and msgspec.
+The effect of a play is computed on the view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,13 +25,13 @@ from engine.players import Budget
 from engine.turns import put
 
 MOST = 120
-"""So many positions are looked at."""
+"""How many positions are examined."""
 LONGEST = 10
-"""A hand of more cards is not laid down in one turn."""
+"""The largest hand that is searched."""
 
 
 def way_out(view: BreakOutView, budget: Budget) -> Action | None:
-    """Return the first play of a turn after which the hand is empty, if one is found."""
+    """Return the first play of a turn that empties the hand, if one is found."""
     seat = view.seat
     if seat is None or not 0 < len(view.hand) <= LONGEST:
         return None
@@ -39,7 +39,7 @@ def way_out(view: BreakOutView, budget: Budget) -> Action | None:
 
 
 class _Way:
-    """A search for the way out; hands that did not lead there are not tried again."""
+    """A search for the way out. Hands that did not lead to one are not tried again."""
 
     def __init__(self, seat: Seat, budget: Budget) -> None:
         self._seat = seat
@@ -76,7 +76,7 @@ def laying(view: BreakOutView, seat: Seat) -> Iterator[tuple[Action, Sequence[Fa
 
 
 def after(view: BreakOutView, seat: Seat, action: Action, cards: Sequence[Face]) -> BreakOutView:
-    """Return the view after a play, as far as the next plays depend on it."""
+    """Return the view after a play, as far as later plays depend on it."""
     hand = list(view.hand)
     for face in cards:
         hand.remove(face)

@@ -1,6 +1,6 @@
-"""What a computer player sees of the others' cheating: calls and late pointers, at the pace of a person.
+"""What a bot notices of the others' cheating: calls and late pointers, at the pace of a person.
 
-It looks at the table and at what was said there, as everybody can. May import `engine` and its own package.
+It uses what everybody can see and hear at the table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,17 @@ from engine.players import Intent
 
 
 def mood(view: BreakOutView) -> float:
-    """Return a number from 0 to 1 that stays the same for a turn, however often the player is asked."""
+    """Return a number from 0 to 1 that stays the same for a turn, however often the bot is asked."""
     return Random(f"{view.seat}/{view.serial}/{view.scores}/{view.round_card}").random()
 
 
 def reaction(
     view: BreakOutView, legal: Sequence[Action], *, attention: float, quickest: int, slowest: int
 ) -> Intent | None:
-    """Return a call or a pointer, if there is a reason for one and the player notices it.
+    """Return a call or a pointer, if there is a reason for one and the bot notices it.
 
-    `attention` is how likely that is; `quickest` and `slowest` bound the milliseconds it takes. Both are drawn from
-    what stays the same while the window is open.
+    `attention` is the probability of noticing it; `quickest` and `slowest` are the limits of the reaction time in
+    milliseconds. Both are drawn from what stays the same while the window is open.
     """
     assert view.seat is not None
     window = view.window
@@ -43,7 +43,7 @@ def _justified(view: BreakOutView, window: WindowView, call: Call) -> bool:
 
 
 def faults(view: BreakOutView, window: WindowView) -> Iterator[Fault]:
-    """Yield what everybody could see to be wrong in the turn whose window is open, play after play."""
+    """Yield what everybody could see to be wrong in the turn whose window is open, play by play."""
     for laid in window.plays:
         if (found := fault_of(laid, view.limits)) is not None:
             yield found

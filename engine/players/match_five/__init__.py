@@ -1,8 +1,7 @@
-"""The computer players of Match Five.
+"""The bots of Match Five.
 
-The rookie takes a decent play; the warden (`judgement`) looks far and wide for the most points; `reasons` say why.
-
-May import `engine` only.
+The rookie takes a decent play; the warden (`judgement`) searches widely for the most points; `reasons` explains
+actions.
 """
 
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from engine.players.match_five.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take one of the better plays of few tiles, without a thought for what it opens or keeps."""
+    """Take one of the better plays of few tiles, ignoring what it opens or keeps."""
     if not legal:
         return None
     decent = [action for action in legal if isinstance(action, Play) and len(action.layings) <= 2]
@@ -27,12 +26,12 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take the best play; it need not be among those listed."""
+    """Take the best play; it need not be among the legal actions listed."""
     return _intent(judgement.choose(view, budget), rng) if legal else None
 
 
 def _otherwise(legal: Sequence[Action], rng: Random) -> Action:
-    """Where nothing can be laid: swap as much as may be, or pass."""
+    """If nothing can be laid, swap as much as possible, or pass."""
     swaps = [action for action in legal if isinstance(action, Swap)]
     return max(swaps, key=lambda swap: (len(swap.tiles), rng.random())) if swaps else legal[0]
 

@@ -1,7 +1,7 @@
-"""What a play leaves to whoever is next: how much their tiles, one by one, can score on the average.
+"""What a play leaves to the next player: how much their tiles, one by one, can score on average.
 
-Nobody knows which tiles those are; but how often each kind has not been laid, and is not in one's own hand, is plain.
-May import `engine` only.
+Nobody knows which tiles those are, but everybody knows how many of each kind are neither on the board nor in one's own
+hand.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from engine.games.match_five import TILES, WILD, MatchFiveView, Places, Step, Ti
 from engine.games.match_five.board import BIT, CODE, Key, Opening, value_of
 
 FEAR = 0.7
-"""How much the points count that the next player can score, at a table for two."""
+"""The weight of the points that the next player can score, at a table for two."""
 
 
 class Foresight:
@@ -22,13 +22,13 @@ class Foresight:
         seats = len(view.counts)
         rival = 0 if view.seat is None else (view.seat + 1) % seats
         unseen = _unseen(view, hand)
-        tiles = 0 if rival == view.last else view.counts[rival]  # whoever began the last round has had their turn
-        self.weight = FEAR / (seats - 1)  # how much the next player's points count
+        tiles = 0 if rival == view.last else view.counts[rival]  # who began the last round is done
+        self.weight = FEAR / (seats - 1)  # the weight of the next player's points
         each = self.weight * tiles / max(1, unseen.total())
         self._odds = {tile: each * count for tile, count in unseen.items() if each * count > 0}
 
     def cost(self, step: Step) -> float:
-        """Return what the next player can score after this play, as far as it counts."""
+        """Return what the next player can score after this play, weighted."""
         if not self._odds:
             return 0.0
         changed = self._changed(step)
@@ -49,7 +49,7 @@ class Foresight:
         return {key: board.opening(key, bonus) for key in spots}
 
     def _before(self, tile: Tile, changed: dict[Key, Opening | None]) -> int:
-        """Return the most that a tile scores where the play changes nothing."""
+        """Return the most that a tile scores at a spot that the play does not change."""
         return next((points for points, key in self._places.ranked(tile) if key not in changed), 0)
 
 

@@ -1,12 +1,12 @@
-"""How the warden of Match Five chooses: many points, and little left for the next player to score with.
+"""How the warden of Match Five chooses: many points, and little left for the next player to score.
 
-Of the plays that a wide beam finds, those with the most points are compared by what they leave (`foresight`). For two
-the beam alone wins 64 games of 100 against the greediest tile by tile; with what is left, 72 (of 1,000). More is hardly
-to be had, for every game is a good deal of luck: comparing 30 plays by the best answers of 150 hands drawn at random
-gains as much (70 of 100), trying 2,000 half-made plays instead of 25 gains nothing, and a player who looks into the
-other's hand and knows the answer to each of 40 plays wins 87 (of 400). What gained nothing either: one's own next
-turn, a price on a Wild or on each tile kept, closing the board when ahead, swapping a stuck hand. May import `engine`
-only.
+Of the plays that a wide beam search finds, those with the most points are compared by what they leave (`foresight`). In
+games for two, the search alone wins 64 of 100 games against the greediest choice tile by tile, and 72 (of 1,000 games)
+with what is left. There is little more to gain, since every game is largely luck: comparing 30 plays by the best
+answers of 150 random hands gains as much (70 of 100), searching 2,000 partial plays instead of 25 gains nothing, and a
+player who knows the other's hand and the answer to each of 40 plays wins 87 (of 400). These gained nothing either:
+considering one's own next turn, a price on a Wild or on each tile kept, closing the board when ahead, swapping a stuck
+hand.
 """
 
 from collections.abc import Sequence
@@ -31,23 +31,23 @@ from engine.players import Budget
 from engine.players.match_five.foresight import Foresight
 
 WIDTHS = (3, 25)
-"""So many half-made plays are gone on with, tile by tile: few at first, and more if there is time."""
+"""How many partial plays are continued, tile by tile: few at first, and more if there is time."""
 
 MOST = 40
-"""So many plays of each number of tiles are looked at."""
+"""How many plays of each number of tiles are examined."""
 
 COMPARED = 40
-"""So many plays, those with the most points, are compared by what they leave to the next player."""
+"""How many plays, those with the most points, are compared by what they leave to the next player."""
 
 PAIR = 0.8
-"""What two tiles in hand that can share a line are worth, and what two alike cost, where tiles are swapped."""
+"""When swapping: the value of two tiles in hand that can share a line, and the cost of two equal ones."""
 
 WILD_KEPT = 5.0
-"""What a Wild in hand is worth there."""
+"""When swapping: the value of a Wild in hand."""
 
 
 def choose(view: MatchFiveView, budget: Budget) -> Action:
-    """Return a sound action for the seat whose view this is, and who is to move."""
+    """Return a sound action for the seat whose view this is, and which has to move."""
     hand = hand_of(view)
     places = places_of(view.stones, view.bonus)
     ranked = promising(view, places, hand, budget)
@@ -57,7 +57,7 @@ def choose(view: MatchFiveView, budget: Budget) -> Action:
 
 
 def promising(view: MatchFiveView, places: Places, hand: Sequence[Tile], budget: Budget) -> list[Step]:
-    """Return the plays with the most points that a wide beam finds, the best first."""
+    """Return the plays with the most points that a wide beam search finds, the best first."""
     found: dict[int, Step] = {}
     for width in WIDTHS:
         if found and budget.spent():
@@ -73,7 +73,7 @@ def played(step: Step) -> Play:
 
 
 def _safest(view: MatchFiveView, places: Places, hand: Sequence[Tile], ranked: Sequence[Step], budget: Budget) -> Step:
-    """Return the play that is best when what it leaves to the next player is subtracted."""
+    """Return the play that is best after subtracting what it leaves to the next player."""
     best, most = ranked[0], float("-inf")
     if budget.spent():
         return best
@@ -88,7 +88,7 @@ def _safest(view: MatchFiveView, places: Places, hand: Sequence[Tile], ranked: S
 
 
 def worth(view: MatchFiveView, step: Step) -> int:
-    """What a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
+    """Return what a play scores, and with an empty bag what it saves: tiles left in hand will be subtracted."""
     points = step.points
     if not view.stones and len(step.laid) == 1:
         points = value(step.tile)  # D: a first tile laid alone scores its number
@@ -105,13 +105,13 @@ def _without_a_play(view: MatchFiveView, hand: Sequence[Tile]) -> Action:
 
 
 def hand_of(view: MatchFiveView) -> tuple[Tile, ...]:
-    """Return the tiles of whoever reads this view."""
+    """Return the tiles of the reader of this view."""
     own = None if view.seat is None else view.hands[view.seat]
     return own or ()
 
 
 def _together(tiles: Sequence[Tile]) -> float:
-    """How well tiles go together: those that can share a line, less those alike."""
+    """Return how well tiles go together: pairs that can share a line, minus equal pairs."""
     total = WILD_KEPT * min(1, tiles.count(WILD))
     plain = [tile for tile in tiles if tile != WILD]
     for number, one in enumerate(plain):

@@ -1,7 +1,5 @@
-"""Why a play of tiles is good: what it scores, what it leaves to the next player, and what was to be had instead, as
+"""Why a play of tiles is good: what it scores, what it leaves to the next player, and what the alternatives were, as
 facts.
-
-May import `engine` only.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +15,7 @@ from engine.players.match_five.judgement import hand_of, less, played, promising
 def explain(
     view: MatchFiveView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
 ) -> tuple[Reason, ...]:
-    """Return what speaks for an action, the chief reason first."""
+    """Return the reasons for an action, the main reason first."""
     match action:
         case Play():
             return tuple(_play(view, action, budget))
@@ -49,8 +47,9 @@ def _play(view: MatchFiveView, play: Play, budget: Budget) -> Iterator[Reason]:
 
 
 def _leaves(view: MatchFiveView, places: Places, hand: Sequence[str], steps: Sequence[Step]) -> list[int] | None:
-    """Return how many points the next player's tiles find, one by one and on the average, after each of these plays;
-    None where nobody comes next.
+    """Return how many points the next player's tiles find on average, one by one, after each of these plays.
+
+    None if nobody comes next.
     """
     foresight = Foresight(view, places, hand)
     costs = [foresight.cost(step) / foresight.weight for step in steps]

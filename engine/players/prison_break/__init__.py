@@ -1,8 +1,7 @@
-"""The computer players of Prison Break.
+"""The bots of Prison Break.
 
-`belief` infers where everyone may be; by `judgement` the warden chooses, by `luck` the rookie; `reasons` say why.
-
-May import `engine` only.
+`belief` infers where everyone may be. `judgement` chooses for the warden, `luck` for the rookie; `reasons` explains
+actions.
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""Offers: a small game of two votes, which both play as well as they can, and as they are known to vote.
-
-May import `engine` only.
-"""
+"""Offers as a small game of two votes, which both play as well as they can, and according to their habits."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,26 +7,26 @@ from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, VotesShown
 
 USED_TO = 3.0
-"""After so many votes somebody's habit counts as much as what would be wise."""
+"""After this many votes a player's habit counts as much as the best vote."""
 ALIKE = 0.5
-"""What a vote on an offer of another kind tells, compared with one of the same kind."""
+"""The weight of a vote on an offer of another kind, compared with one of the same kind."""
 LOOKS = 120
-"""So often both look back at what they should have voted."""
+"""How many times both learn from regret."""
 
 Square = tuple[tuple[float, float], tuple[float, float]]
-"""What the votes bring somebody: by the own vote and by the other's, accept before reject."""
+"""What the votes are worth to somebody: by the own vote and then the other's, accept before reject."""
 
 
 @dataclass(frozen=True)
 class Bargain:
-    """An offer between two, as one of them may see it: how likely each accepts."""
+    """An offer between two, from the point of view of one of them: how likely each accepts."""
 
     mine: float
     theirs: float
 
 
 def agreed(mine: Square, theirs: Square) -> Bargain:
-    """Return how both should vote, near an equilibrium: each square is by the own vote first."""
+    """Return how both should vote, near an equilibrium. In each square the own vote comes first."""
     regrets, sums = [[0.0, 0.0], [0.0, 0.0]], [0.0, 0.0]
     for step in range(1, LOOKS + 1):
         accepts = [_first(one) for one in regrets]
@@ -60,12 +57,12 @@ class Voters:
                     self._votes[seat].append((entry.kind, accept))
 
     def weight(self, seat: Seat, kind: Kind) -> float:
-        """How much of what this seat will vote is known from what it voted."""
+        """Return how much is known about this seat's next vote from its previous ones, from 0 to 1."""
         told = sum(weight for weight, _ in self._told(seat, kind))
         return told / (told + USED_TO)
 
     def accepts(self, seat: Seat, kind: Kind, wise: float) -> float:
-        """Return how likely this seat is to accept, where it would be wise to accept so often."""
+        """Return how likely this seat is to accept, if accepting with probability `wise` would be best."""
         told = self._told(seat, kind)
         total = USED_TO + sum(weight for weight, _ in told)
         return (USED_TO * wise + sum(weight for weight, accept in told if accept)) / total

@@ -1,8 +1,8 @@
-"""Where a player of Prison Break may be, as anyone at the table can work it out from the public log.
+"""Where a player of Prison Break may be, as anyone at the table can infer from the public log.
 
-A belief is a table of weights, habit by position: how likely it is that the player sneaks by this habit and now stands
-there. Declarations spread it, offers shift it, checks that miss and rounds that go on rule positions out, and whatever
-shows a position also tells which habits had expected it. May import `engine` only.
+A belief is a table of weights, habit by position: how likely it is that the player has this habit of sneaking and is
+now there. Declarations spread it, offers shift it, checks that miss and rounds that continue rule out positions, and
+every position shown is evidence about habits.
 """
 
 from collections.abc import Sequence
@@ -23,17 +23,17 @@ from engine.games.prison_break import (
 from engine.players.prison_break.hunting import Decision, Guesses
 
 Odds = list[float]
-"""A probability a position, JAIL first and EXIT last."""
+"""A probability per position, JAIL first and EXIT last."""
 
 PRIOR = (0.2, 0.25, 0.25, 0.2, 0.1)
-"""How likely a habit is before anything is known: honest, hasty, relentless, any move as soon as another, contrary."""
+"""The prior of each habit: honest, hasty, relentless, any move equally likely, contrary."""
 HABITS = range(len(PRIOR))
 FORGOTTEN = 0.03
-"""How much of what was learnt about a habit fades at each position shown, for people change their ways."""
+"""How much of what was learnt about a habit fades at each position shown, since people change their ways."""
 
 
 def _sneak_odds(habit: int, declared: int, longest: int) -> Odds:
-    """Return how likely each move from 0 to `longest` is for a player of this habit who declares that."""
+    """Return the probability of each move from 0 to `longest` for a player of this habit who declares this."""
     moves = range(longest + 1)
     match habit:
         case 0:
@@ -51,7 +51,7 @@ def _sneak_odds(habit: int, declared: int, longest: int) -> Odds:
 
 
 class Belief:
-    """What the table may think of one player's position."""
+    """What the table may believe about one player's position."""
 
     def __init__(self, spaces: int, longest: int) -> None:
         self._exit = spaces + 1
@@ -59,7 +59,7 @@ class Belief:
         self._weights = [[weight, *[0.0] * (spaces + 1)] for weight in PRIOR]
 
     def copy(self) -> "Belief":
-        """Return the same belief, to be changed on its own."""
+        """Return an independent copy."""
         other = Belief(self._exit - 1, self._longest)
         other._weights = [list(row) for row in self._weights]
         return other
@@ -69,7 +69,7 @@ class Belief:
         return [sum(column) for column in zip(*self._weights, strict=True)]
 
     def sneaked(self, declared: int) -> None:
-        """The player declared this and moved as they do."""
+        """Update after the player declared this and moved."""
         for habit in HABITS:
             before, after = self._weights[habit], [0.0] * (self._exit + 1)
             for move, odds in enumerate(_sneak_odds(habit, declared, self._longest)):
@@ -78,7 +78,7 @@ class Belief:
             self._weights[habit] = after
 
     def sneaks(self) -> None:
-        """The player is about to sneak, and it is not known yet what they will declare."""
+        """Update before the player sneaks, when their declaration is not known yet."""
         parts = []
         for declared in range(self._longest + 1):
             part = self.copy()
@@ -89,7 +89,7 @@ class Belief:
         ]
 
     def moved(self, steps: int) -> None:
-        """An offer moved the player so many spaces, as far as the track goes."""
+        """Update after an offer moved the player by these steps, within the track."""
         for habit in HABITS:
             before, after = self._weights[habit], [0.0] * (self._exit + 1)
             for position, weight in enumerate(before):
@@ -97,7 +97,7 @@ class Belief:
             self._weights[habit] = after
 
     def shown(self, position: Position) -> None:
-        """The player stands there for all to see."""
+        """Update after this position was shown."""
         likely = [row[position] for row in self._weights]
         total = sum(likely)
         if total < 1e-12:
@@ -108,11 +108,11 @@ class Belief:
             row[position] = share
 
     def absent(self, position: Position) -> None:
-        """The player is known not to stand there."""
+        """Update after it became known that the player is not at this position."""
         for row in self._weights:
             row[position] = 0.0
         total = sum(map(sum, self._weights))
-        if total < 1e-9:  # against all expectation: nothing but this is known any more
+        if total < 1e-9:  # against all expectation: nothing else is known any more
             for habit, row in enumerate(self._weights):
                 row[:] = [0.0 if place == position else PRIOR[habit] / self._exit for place in range(self._exit + 1)]
         else:
@@ -120,9 +120,10 @@ class Belief:
 
 
 class Record:
-    """What the public log says about everyone, the reader included: that is how others may see them.
+    """What the public log says about everyone, including the reader: this is how others may see them.
 
-    `told` is where their words and the offers put them, `fastest` where they are if they ran all the time.
+    `told` is where their declarations and the offers put them, `fastest` where they are if they always moved as far as
+    possible.
     """
 
     def __init__(self, view: PrisonBreakView) -> None:
@@ -131,7 +132,7 @@ class Record:
         self._exit, self._longest = view.spaces + 1, view.longest_sneak
 
     def guesses(self, seat: Seat, word: int) -> Guesses:
-        """Return where the theories of `hunting` will put a seat that now sneaks and declares so many spaces."""
+        """Return where the theories of `hunting` will put a seat that now sneaks and declares this number of spaces."""
         belief = self.beliefs[seat].copy()
         belief.sneaked(word)
         told, fastest = self.told[seat] + word, self.fastest[seat] + self._longest
@@ -145,7 +146,7 @@ def _guesses(belief: "Belief", told: Position, fastest: Position) -> Guesses:
 
 
 def decisions(view: PrisonBreakView) -> list[Decision]:
-    """Return the guard checks made, or not made, without knowing where everybody was."""
+    """Return the decisions to check or not by players who did not know where everybody was."""
     return _read(view, watched=True).decisions
 
 
@@ -155,7 +156,7 @@ def _read(view: PrisonBreakView, *, watched: bool) -> "_Reader":
         match entry:
             case RoundStarts():
                 table.round_starts(entry.round)
-            case Declares() if before != TimeRanOut(entry.seat):  # else it was the default: a move of 0
+            case Declares() if before != TimeRanOut(entry.seat):  # otherwise it was the default, a move of 0
                 table.declares(entry.seat, entry.spaces)
             case LightsThrown() if entry.positions is not None:
                 table.shows(entry.positions)
@@ -172,7 +173,7 @@ def _read(view: PrisonBreakView, *, watched: bool) -> "_Reader":
 
 
 class _Reader:
-    """Goes through the log once; the round, and who may not move in it, are what one has to remember on the way."""
+    """Reads the log once, keeping track of the round and of who may not move in it."""
 
     def __init__(self, view: PrisonBreakView, watched: bool) -> None:
         self._watched = watched
@@ -191,7 +192,7 @@ class _Reader:
         self._seen = set()
         if number > 1:
             self.fastest = [min(place, self._exit - 1) for place in self.fastest]
-            for belief in self.beliefs:  # on EXIT they had won
+            for belief in self.beliefs:  # on EXIT they would have won
                 belief.absent(self._exit)
 
     def declares(self, seat: Seat, spaces: int) -> None:
@@ -219,7 +220,7 @@ class _Reader:
         self.shows(votes.positions)
 
     def decides(self, seat: Seat, space: Position | None) -> None:
-        """Keep a decision of whoever did not know where all the others were."""
+        """Record a decision if the seat did not know where all the others were."""
         dark = [other for other in map(Seat, range(len(self.beliefs))) if other != seat and other not in self._seen]
         if dark and self._watched:
             guesses = tuple(_guesses(self.beliefs[other], self.told[other], self.fastest[other]) for other in dark)

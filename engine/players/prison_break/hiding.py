@@ -1,9 +1,9 @@
-"""Sneaking so that guards cannot foresee it: a small game between a pawn that hides and one who looks for it.
+"""Sneaking unpredictably: a small game between a pawn that hides and a rival who looks for it.
 
-For some rounds the pawn, wherever the public log says that it may stand, chooses how far to move, and the other then
-chooses a space to check, or none; the lights end the game, for then all is seen. Both learn by regret what they should
-have done, and their average play is close to an equilibrium. What is known of how rivals look takes the place of a part
-of the other's play, so that the pawn also profits from their habits. May import `engine` only.
+For some rounds the pawn, at each position where the public log allows it, chooses how far to move, and then the rival
+chooses a space to check, or none; the lights end the game, since they reveal everything. Both learn by regret, and
+their average play is close to an equilibrium. What is known about the rivals' habits replaces part of the rival's play,
+so the pawn also exploits these.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,25 +13,25 @@ from engine.games.prison_break import Position
 from engine.players import Budget
 
 ROUNDS = 4
-"""So far both look ahead."""
+"""How many rounds both look ahead."""
 LOOKS = 60
-"""So often both look back, if the budget lasts."""
+"""How many learning steps are made, if the budget lasts."""
 HASTE = 60.0
-"""How much running counts in the plan before anything is learnt; looking back so often counts thirty times as much."""
+"""The initial weight of running in the plan; all learning steps together weigh thirty times as much."""
 LEAST = 10
-"""And so often in any case, for less would be no plan at all."""
+"""How many learning steps are made in any case, since fewer would make no plan."""
 
 
 @dataclass(frozen=True)
 class Stakes:
-    """What a place is worth to the pawn after the sneak: left alone, missed by a check elsewhere, caught, and lit."""
+    """What a position is worth to the pawn after the sneak: left alone, after a check elsewhere, caught, and lit."""
 
     alone: Sequence[float]
     missed: Sequence[float]
     caught: Sequence[float]
     lit: Sequence[float]
     light: float  # how likely the lights are
-    share: float  # how much of the others' looking is for this pawn
+    share: float  # how much of the others' checking is aimed at this pawn
 
 
 class Hide:
@@ -45,10 +45,10 @@ class Hide:
         self._most = max(moves)
         self._later = list(range(self._most + 1)) if self._most else [0, 1, 2]
         self._pawn = [[[0.0] * len(self._moves(turn)) for _ in range(self._exit)] for turn in range(ROUNDS)]
-        self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 stands for no check; EXIT cannot be checked
+        self._guard = [[0.0] * self._exit for _ in range(ROUNDS)]  # 0 is no check; EXIT cannot be checked
         total = sum(move**2 for move in moves) or 1
         self._sums = [[1e-9 + HASTE * move**2 / total for move in moves] for _ in range(self._exit)]
-        # A check that misses costs the other a token, wherever the pawn is.
+        # A check that misses costs the rival a token, wherever the pawn is.
         self._cost = [missed - alone for missed, alone in zip(stakes.missed, stakes.alone, strict=True)]
 
     def _moves(self, turn: int) -> list[int]:
@@ -59,7 +59,7 @@ class Hide:
         return [[share / sum(row) for share in row] for row in self._sums]
 
     def look_back(self, weight: int, known: Sequence[Mapping[Position, float]], trust: float) -> None:
-        """Let both see what they should have done against the other."""
+        """Make one learning step: update what both should have done against the other."""
         looks = [_matched(regrets) for regrets in self._guard]
         seen = [[(1 - trust) * self._stakes.share * look for look in one] for one in looks]
         for turn, habit in zip(seen, known, strict=True):
@@ -73,7 +73,7 @@ class Hide:
     def _backward(
         self, seen: Sequence[Sequence[float]], plays: Sequence[Sequence[Sequence[float]]]
     ) -> list[list[float]]:
-        """Return for each round what each place is worth after that round's sneak; the pawn regrets its moves."""
+        """Return for each round what each position is worth after that round's sneak; update the pawn's regrets."""
         stakes, exit_ = self._stakes, self._exit
         light, dark = stakes.light, 1 - stakes.light
         after: list[float] = list(stakes.alone)
@@ -107,7 +107,7 @@ class Hide:
         values: Sequence[Sequence[float]],
         weight: int,
     ) -> None:
-        """Follow the pawn from where it may be; the other regrets its checks round after round."""
+        """Follow the pawn from where it may be; update the rival's regrets round by round."""
         stakes, exit_ = self._stakes, self._exit
         there = list(self._odds[:exit_])
         for turn in range(ROUNDS):
@@ -139,7 +139,7 @@ class Hide:
     def _ahead(
         self, turn: int, plays: Sequence[Sequence[Sequence[float]]], values: Sequence[Sequence[float]]
     ) -> list[float]:
-        """Return what each place is worth when nobody is caught in this round."""
+        """Return what each position is worth if nobody is caught in this round."""
         if turn + 1 == ROUNDS:
             return list(self._stakes.alone)
         moves, worth = self._moves(turn + 1), values[turn + 1]
@@ -162,7 +162,7 @@ def hidden(
 ) -> list[list[float]]:
     """Return for each position how likely each of the moves should be.
 
-    `odds` is where the public log puts the pawn, `known` how likely rivals are to look where, round after round, and
+    `odds` is where the public log puts the pawn, `known` how likely rivals are to check each space, round by round, and
     `trust` how much of their play that is.
     """
     game = Hide(stakes, odds, moves)

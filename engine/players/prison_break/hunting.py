@@ -1,7 +1,4 @@
-"""How a rival checks in the dark, as its checks so far tell: how often, and by which theory it guesses.
-
-May import `engine` only.
-"""
+"""A model of how a rival checks without knowing positions: how often, and by which theory it guesses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -10,18 +7,19 @@ from engine.contract import Seat
 from engine.games.prison_break import Position
 
 THEORIES = ("told", "fastest", "likeliest")
-"""Where a rival may look for a pawn: where its words put it, where it is if it ran all the time, where the public log
-makes it likeliest."""
+"""Where a rival may look for a pawn: where its declarations put it, where it is if it always ran, or where the public
+log makes it most likely.
+"""
 Guesses = Mapping[str, Position]
 
 SOMEHOW = 0.04
-"""How likely a check is that follows another theory than the one assumed."""
+"""The likelihood of a check that does not follow the assumed theory."""
 BEFORE = 2.0
-"""What is thought of a rival before it has decided counts as much as so many of its decisions."""
+"""How many decisions of a rival the prior counts for."""
 OFTEN_FAR, OFTEN_NEAR = 0.35, 0.08
-"""How often a rival checks in the dark before anything is known: those far along, and others."""
+"""The prior of how often a rival checks in the dark: pawns far along, and others."""
 CONVINCING = 2.0
-"""After so many decisions what was seen of a rival counts as much as what a good player would do."""
+"""After this many decisions, a rival's observed habits weigh as much as what a good player would do."""
 
 
 @dataclass(frozen=True)
@@ -55,11 +53,11 @@ class Hunter:
 
     @property
     def weight(self) -> float:
-        """How much of what this rival will do is known from what it did."""
+        """How much of what this rival will do can be predicted from what it did, from 0 to 1."""
         return self.seen / (self.seen + CONVINCING)
 
     def looks(self, guesses: Guesses) -> dict[Position, float]:
-        """Return how likely each space is to be checked, for a pawn that the theories put there."""
+        """Return how likely each space is to be checked, for a pawn that the theories put at these positions."""
         total = sum(self._trust.values())
         found: dict[Position, float] = {}
         for theory, guess in guesses.items():

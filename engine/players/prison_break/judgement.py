@@ -1,8 +1,8 @@
-"""How the warden of Prison Break chooses: by what each action would make of its share of the win.
+"""How the warden of Prison Break chooses: by the share of the win after each action.
 
-Where everyone stands is inferred (`belief`), and what a place is worth is read from a table (`race`). It sneaks by a
-small game of hide and seek (`sneaking`, `hiding`), knowing how its rivals look for it (`hunting`), and bargains by
-another (`offering`, `bargaining`). May import `engine` only.
+It infers where everyone is (`belief`) and reads the worth of a position from a table (`race`). It sneaks by a small
+game of hide and seek (`sneaking`, `hiding`) that models how its rivals look for it (`hunting`), and bargains by another
+(`offering`, `bargaining`).
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import guard_worths
 
 THRIFT = 0.004
-"""A check must be worth so much more than the token that it costs, in shares of a win."""
+"""How much more than its token a check must be worth, in shares of a win."""
 
 
 def choose(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Action:
@@ -39,7 +39,7 @@ def choose(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def _at_once(legal: Sequence[Action]) -> Action:
-    """Return what is seldom wrong: run and say nothing, reject, make no offer, keep the token."""
+    """Return what is seldom wrong: run and declare 0, reject, make no offer, keep the token."""
     for action in (Vote(False), Decline(), Pass()):
         if action in legal:
             return action
@@ -47,7 +47,7 @@ def _at_once(legal: Sequence[Action]) -> Action:
 
 
 def _guard(table: Table, guards: Sequence[Guard]) -> Action:
-    """Check where it does this seat the most good, if that is worth a token."""
+    """Check where it helps this seat most, if that is worth a token."""
     worth = guard_worths(table, guards)
     best = max(guards, key=worth.__getitem__)
     return best if worth[best] > worth[Pass()] + THRIFT else Pass()

@@ -1,4 +1,4 @@
-"""How the rookie of Prison Break chooses: at random, with a little sense. May import `engine` only."""
+"""How the rookie of Prison Break chooses: at random, with a little sense."""
 
 from collections.abc import Sequence
 from random import Random
@@ -13,7 +13,7 @@ CHECK_IF_TOLD = 0.15
 
 
 def choose(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> Action:
-    """Return one of the legal actions: forward rather than not, often honest, guards where somebody was seen."""
+    """Return one of the legal actions: usually forward, often honest, guards where somebody was seen."""
     match legal[0]:
         case Sneak():
             return _sneak([action for action in legal if isinstance(action, Sneak)], rng)

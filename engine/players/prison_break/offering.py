@@ -1,11 +1,9 @@
-"""How the warden of Prison Break offers and votes: by everyone's share after each pair of votes.
+"""How the warden of Prison Break offers and votes: by everyone's share of the win after each pair of votes.
 
-An own offer is one of two kinds. Mostly the warden itself accepts it: of two, who rejects comes out ahead of who
-accepts, so that it risks a little there, and more with those whom it has seen accepting. Or it is a threat, which it
-rejects, from where it has little to lose: if both reject, the other is set back by far more. Without threats it wins 72
-of 100 games for two against who always runs and rejects, with them 90.
-
-May import `engine` only.
+There are two kinds of own offers. Usually the warden accepts its offer itself: of two players the one who rejects comes
+out ahead, so it takes a small risk, and a larger one with players who usually accept. Otherwise it is a threat, which
+it rejects, from a position with little to lose: if both reject, the other loses far more. In games for two against a
+player who always runs and rejects, it wins 72 of 100 without threats and 90 with them.
 """
 
 from collections.abc import Sequence
@@ -19,22 +17,24 @@ from engine.players.prison_break.race import Places
 from engine.players.prison_break.table import Table, World
 
 EAGERNESS = 0.004
-"""An offer must be worth more than that, in shares of a win."""
+"""How much more than none an offer must be worth, in shares of a win."""
 RISKED = 0.06
-"""Of two, an own offer may be worth so much less than none, if the other accepts everything; else by far less."""
+"""With two players, how much less than none an own offer may be worth if the other accepts everything; otherwise far
+less.
+"""
 EITHER = 0.5
-"""What is thought of somebody's next vote, in this respect, who has not voted yet."""
+"""The prior of a player's habit of accepting."""
 THREAT = 0.12
-"""And a threat must be worth so much more than no offer."""
+"""How much more than none a threat must be worth."""
 SHY = 0.01
-"""How much better a vote must be than the other to be cast rather for certain."""
+"""How much better a vote must be than the other to be cast more certainly."""
 
 Results = dict[tuple[bool, bool], list[float]]
 """Everyone's share after each pair of votes."""
 
 
 def offer(table: Table, offers: Sequence[Offer], budget: Budget) -> Action:
-    """Return the offer from which most is to be had, or that none is made."""
+    """Return the best offer, or `Decline` if none is worth making."""
     worlds, voters = table.worlds(), Voters(table.view)
     best: tuple[float, Action] = (_nothing(table, worlds) + EAGERNESS, Decline())
     for one in sorted(offers, key=lambda _: table.rng.random()):
@@ -47,7 +47,7 @@ def offer(table: Table, offers: Sequence[Offer], budget: Budget) -> Action:
 
 
 def worths(table: Table, offers: Sequence[Offer]) -> dict[Action, float]:
-    """Return what each offer is worth, and what it is to make none."""
+    """Return what each offer is worth, and what making none is worth."""
     worlds, voters = table.worlds(), Voters(table.view)
     return {**{one: _worth(table, worlds, voters, one) for one in offers}, Decline(): _nothing(table, worlds)}
 
@@ -77,8 +77,9 @@ def _own(table: Table, results: Results, voters: Voters, kind: Kind, other: Seat
 
 
 def vote(table: Table, proposal: Proposal) -> Vote:
-    """Accept as often as is wise, and more surely the better it is against how the other is used to vote; but an own
-    offer always, unless it was a threat.
+    """Accept as often as is wise, and more surely the better it is given how the other usually votes.
+
+    An own offer is always accepted, unless it was a threat.
     """
     first = proposal.first == table.me
     other = proposal.second if first else proposal.first
@@ -92,13 +93,13 @@ def vote(table: Table, proposal: Proposal) -> Vote:
 
 
 def gain(table: Table, proposal: Proposal) -> float:
-    """Return how much better it is to accept than to reject, as the other one is thought to vote."""
+    """Return how much better accepting is than rejecting, given how the other is expected to vote."""
     square, accepts = weighed(table, proposal)
     return _gained(square, accepts)
 
 
 def weighed(table: Table, proposal: Proposal) -> tuple[Square, float]:
-    """Return what the votes on a proposal bring this seat, its own vote first, and how likely the other accepts."""
+    """Return what the votes on a proposal are worth to this seat, own vote first, and how likely the other accepts."""
     first = proposal.first == table.me
     other = proposal.second if first else proposal.first
     results = _results(table, table.worlds(), proposal.kind, proposal.first, proposal.second)
@@ -120,7 +121,7 @@ def _results(table: Table, worlds: Sequence[World], kind: Kind, first: Seat, sec
 
 
 def _after(table: Table, worlds: Sequence[World], effects: Effects) -> list[float]:
-    """Return everyone's share after an offer took effect, and the guards that it leads to."""
+    """Return everyone's share after an offer took effect, and the guard checks that follow."""
     race = table.race
     steps = [
         0 if step > 0 and table.held(seat) else step for seat, step in zip(table.seats, effects.steps, strict=True)
@@ -138,7 +139,7 @@ def _after(table: Table, worlds: Sequence[World], effects: Effects) -> list[floa
 
 
 def _planned(table: Table, results: Results, voters: Voters, kind: Kind, other: Seat, first: bool) -> Bargain:
-    """Return how this seat will vote, and how the other is thought to."""
+    """Return how this seat will vote, and how the other is expected to."""
     mine, theirs = _square(results, table.me, first), _square(results, other, not first)
     wise = agreed(mine, theirs)
     accepts = voters.accepts(other, kind, wise.theirs)
@@ -157,7 +158,7 @@ def _expected(table: Table, results: Results, votes: Bargain, first: bool) -> fl
 
 
 def _square(results: Results, seat: Seat, first: bool) -> Square:
-    """Return what the votes bring this seat: its own vote first, accept before reject."""
+    """Return what the votes are worth to this seat: its own vote first, accept before reject."""
 
     def share(mine: bool, theirs: bool) -> float:
         return results[(mine, theirs) if first else (theirs, mine)][seat]

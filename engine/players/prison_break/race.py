@@ -1,8 +1,8 @@
-"""How a race stands: what each pawn's place and tokens are worth, as a share of the win.
+"""The state of a race: what each pawn's place and tokens are worth, as a share of the win.
 
-Two players are read from the table of the bare race (`odds`); of more, each pair is read, and who is ahead of all
-others has the larger share. A place is a position, or behind it by a sneak where the pawn will have to wait for one:
-who was sent to JAIL stands a sneak behind it. May import `engine` only.
+For two players it is read from the table of the bare race (`odds`). For more, each pair is read, and a player ahead of
+all others has the larger share. A place is a position, or one sneak behind it if the pawn will have to wait for one: a
+pawn sent to JAIL counts as one sneak behind JAIL.
 """
 
 from collections.abc import Sequence
@@ -20,20 +20,20 @@ _OUT = BEHIND + _WIDTH - 1
 """EXIT in the table."""
 
 LAST_ROUNDS = 6
-"""With so few rounds left it begins to count who is ahead, and not who is out first."""
+"""With this few rounds left, being ahead begins to count, rather than escaping first."""
 
 FAR = 0.55
-"""From this part of the way on a pawn is far along."""
+"""A pawn beyond this share of the way is far along."""
 
 
 def foreseen(mine: int, theirs: int, my_tokens: int, their_tokens: int) -> float:
-    """Return how likely the Warden of the coming round is to win, places as in the table."""
+    """Return how likely the Warden of the coming round is to win; places are those of the table."""
     tokens = min(my_tokens, TOKENS) * (TOKENS + 1) + min(their_tokens, TOKENS)
     return _TABLE[(tokens * _WIDTH + mine - BEHIND) * _WIDTH + theirs - BEHIND]
 
 
 class Race:
-    """The race at one table, seen from the end of the present round."""
+    """The race at one table, evaluated at the end of the present round."""
 
     def __init__(self, view: PrisonBreakView) -> None:
         self.seats = len(view.prisoners)
@@ -49,15 +49,17 @@ class Race:
         }
 
     def worth_a_check(self, place: int) -> bool:
-        """Say whether guards come for a pawn that is shown there: of more than two players, if it is far along."""
+        """Return whether guards would go for a pawn shown at this place; with more than two players, only if it is far
+        along.
+        """
         return JAIL < place < self.exit and (self.seats == 2 or place >= FAR * self.exit)
 
     def waiting(self, place: int) -> int:
-        """Return where a pawn counts as standing that has to wait for a sneak."""
+        """Return the place of a pawn that has to wait for a sneak."""
         return place if place == self.exit else max(place - (JAIL - self.behind), self.behind)
 
     def moved(self, place: int, steps: int) -> int:
-        """Return where an offer brings a pawn."""
+        """Return where an offer moves a pawn."""
         return min(place + steps, self.exit) if steps > 0 else max(place + steps, min(place, JAIL))
 
     def caught(self, places: Places, space: int) -> Places:
@@ -87,7 +89,9 @@ class Race:
         return [chance / total for chance in chances]
 
     def _threats(self, tokens: Sequence[int]) -> list[int]:
-        """With more than two, everyone's tokens hold everyone else back: a seat has its own and half of the others'."""
+        """Return each seat's own tokens and half of the others': with more than two, everyone's tokens hold back
+        everyone else.
+        """
         total = sum(tokens)
         return [min(TOKENS, round(own + 0.5 * (total - own) / (self.seats - 1))) for own in tokens]
 
@@ -100,9 +104,10 @@ class Race:
         return share
 
     def guarded(self, places: Places, tokens: Sequence[int], shown: Sequence[Seat]) -> list[float]:
-        """Return each seat's share before the guard checks, where these seats are shown and can be found for certain.
+        """Return each seat's share before the guard checks, if the seats `shown` can be found for certain.
 
-        Of two, each checks if that is to their good. Of more, a pawn that is far along is sent back by the next one.
+        With two players, each checks if that helps them. With more, a pawn that is far along is sent back by the next
+        one.
         """
         held = list(tokens)
         standing = places

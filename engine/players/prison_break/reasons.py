@@ -1,7 +1,6 @@
-"""Why a sneak, a vote, an offer or a guard check is good: where the warden believes everybody, and what it makes of its
-share of the win, as facts. Shares and chances are in percent.
+"""Why a sneak, a vote, an offer or a guard check is good, as facts. Shares and chances are in percent.
 
-May import `engine` only.
+The facts are where the warden believes everybody to be, and its share of the win after the action.
 """
 
 from collections.abc import Sequence
@@ -18,7 +17,7 @@ from engine.players.prison_break.weighing import guard_worths
 def explain(
     view: PrisonBreakView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
 ) -> tuple[Reason, ...]:
-    """Return what speaks for an action, the chief reason first."""
+    """Return the reasons for an action, the main reason first."""
     if view.seat is None:
         return ()
     table = Table(view, view.seat, rng)
@@ -71,7 +70,7 @@ def _guard(table: Table, action: Guard | Pass, guards: Sequence[Guard]) -> tuple
 
 
 def _likeliest(table: Table, spaces: Sequence[int]) -> tuple[int, Seat, float]:
-    """Return where a rival is found most likely, on one of these spaces, and who and how likely that is."""
+    """Return the space, among these, on which a rival is found most likely, with the rival and the probability."""
     beliefs = {seat: table.record.beliefs[seat].odds() for seat in table.rivals}
     found = [(odds[space], space, seat) for seat, odds in beliefs.items() for space in spaces]
     odds, space, seat = max(found, default=(0.0, JAIL, table.rivals[0]))
@@ -87,5 +86,5 @@ def _offer(table: Table, action: Offer | Decline, offers: Sequence[Offer]) -> tu
 
 
 def _percent(share: float) -> int:
-    """Return a share or a chance in percent; what is kept for a good name can make a share of more than one."""
+    """Return a share or a chance in percent, at most 100: a bonus for reputation can push a share above one."""
     return min(100, round(100 * share))

@@ -1,7 +1,4 @@
-"""How the warden of Prison Break sneaks: so that guards cannot foresee it, saying what leads its rivals astray.
-
-May import `engine` only.
-"""
+"""How the warden of Prison Break sneaks: unpredictably for guards, with declarations that mislead its rivals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,19 +13,19 @@ from engine.players.prison_break.hunting import Hunter
 from engine.players.prison_break.table import Table
 
 DOUBT = 0.02
-"""How much of its odds the public log may owe to where nobody expects this pawn."""
+"""The probability added to the pawn's real position, where the public log may not expect it at all."""
 WORDS = 0.015
-"""How much safer a declaration must be, in shares of a win, to be rather made than another."""
+"""How much safer a declaration must be to be clearly preferred, in shares of a win."""
 SELDOM = 0.08
-"""A move that the plan makes less often is not meant, but left over from learning."""
+"""A move less frequent than this in the plan is a leftover from learning, and dropped."""
 
 Looks = Sequence[Mapping[Position, float]]
-"""How likely each space is to be checked, round after round."""
+"""How likely each space is to be checked, round by round."""
 
 
 @dataclass(frozen=True)
 class _Prospect:
-    """What a seat expects of this round: what places are worth, and where its rivals look after each of its words."""
+    """What a seat expects of this round: what positions are worth, and where its rivals look after each declaration."""
 
     stakes: Stakes
     hunters: Sequence[Hunter]
@@ -36,7 +33,7 @@ class _Prospect:
 
     @property
     def trust(self) -> float:
-        """How much of the rivals' looking is known."""
+        """How much of the rivals' checking is predictable."""
         return max(hunter.weight for hunter in self.hunters)
 
 
@@ -57,7 +54,7 @@ def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
 
 
 def planned(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> dict[int, float]:
-    """Return the moves of which the warden makes one, and how likely each."""
+    """Return the moves that the warden mixes, with their probabilities."""
     return _plan(table, _prospect(table, sneaks), sneaks, budget)
 
 
@@ -83,7 +80,7 @@ def _plan(table: Table, prospect: _Prospect, sneaks: Sequence[Sneak], budget: Bu
 
 
 def worths(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
-    """Return what each sneak is worth in this round alone, the rivals looking as they have looked so far."""
+    """Return what each sneak is worth in this round alone, if the rivals keep to their habits."""
     stakes = _stakes(table)
     hunters = _hunters(table)
     looks = {one.declare: _looks(table, hunters, one.declare)[0] for one in sneaks}
@@ -98,7 +95,7 @@ def worths(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
 
 
 def found(table: Table, sneaks: Sequence[Sneak]) -> list[float]:
-    """Return how likely guards come to where each sneak leads, in the dark, the rivals looking as they have so far."""
+    """Return how likely guards check the end of each sneak in the dark, if the rivals keep to their habits."""
     for seat in _later(table):
         table.record.beliefs[seat].sneaks()
     hunters = _hunters(table)
@@ -116,7 +113,7 @@ def _of(sneaks: Sequence[Sneak], word: int, move: int) -> Sneak:
 
 
 def _stakes(table: Table) -> Stakes:
-    """Return what each place would be worth at the end of this round, those who sneak later having sneaked."""
+    """Return what each position will be worth at the end of this round, after those who sneak later."""
     for seat in _later(table):
         table.record.beliefs[seat].sneaks()
     worlds = table.worlds()
@@ -140,7 +137,7 @@ def _stakes(table: Table) -> Stakes:
 
 
 def _later(table: Table) -> Iterator[Seat]:
-    """Yield who sneaks after this seat in this round."""
+    """Yield the seats that sneak after this one in this round."""
     order = table.race.order
     for seat in order[order.index(table.me) + 1 :]:
         if seat not in table.view.sits_out and not table.held(seat):
@@ -148,10 +145,10 @@ def _later(table: Table) -> Iterator[Seat]:
 
 
 def _looks(table: Table, hunters: Sequence[Hunter], word: int) -> Looks:
-    """Return how likely each space is to be checked if this seat declares so many spaces, in the coming rounds."""
+    """Return how likely each space is to be checked in the coming rounds if this seat declares `word` spaces."""
     guesses = table.record.guesses(table.me, word)
     rounds = []
-    for turn in range(ROUNDS):  # later on they will think it as far along as it could be
+    for turn in range(ROUNDS):  # in later rounds they will think it as far along as possible
         found: dict[Position, float] = {}
         later = {theory: guess + turn * table.view.longest_sneak for theory, guess in guesses.items()}
         for hunter in hunters:

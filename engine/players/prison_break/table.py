@@ -1,7 +1,4 @@
-"""What the warden of Prison Break knows at a decision: its view, where everyone may stand, and what that is worth.
-
-May import `engine` only.
-"""
+"""What the warden of Prison Break knows at a decision: its view, where everyone may be, and what that is worth."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -12,16 +9,16 @@ from engine.players.prison_break.belief import Odds, Record
 from engine.players.prison_break.race import Places, Race
 
 WORLDS = 8
-"""So many guesses at where everyone stands, where there are too many to weigh them all."""
+"""How many random samples of everyone's positions are used, where there are too many to enumerate."""
 UNLIKELY = 1e-3
-"""Positions less likely than that are left out of account."""
+"""Positions less likely than this are ignored."""
 
 World = tuple[float, Places]
-"""Where everyone could stand, as places count in the race, and how likely that is."""
+"""A possible combination of everyone's places in the race, with its probability."""
 
 
 class Table:
-    """One decision's knowledge."""
+    """What is known at one decision."""
 
     def __init__(self, view: PrisonBreakView, me: Seat, rng: Random) -> None:
         self.view = view
@@ -38,7 +35,9 @@ class Table:
         self.seen = [seat for seat in self.seats if view.prisoners[seat].seen_round == view.round]
 
     def worlds(self) -> list[World]:
-        """Return where everyone could stand, this seat where it does; their odds add up to one."""
+        """Return possible combinations of everyone's places, with this seat's own place; the probabilities add up to
+        one.
+        """
         odds: list[Odds] = [belief.odds() for belief in self.record.beliefs]
         if len(self.rivals) == 1:
             (rival,) = self.rivals
@@ -53,7 +52,9 @@ class Table:
         ]
 
     def _at_rest(self, places: Sequence[Position]) -> Places:
-        """Return positions as places: whom guards sent to JAIL, and who has not skipped a sneak yet, stands behind."""
+        """Return positions as places: pawns that guards sent to JAIL and that have not skipped a sneak yet count as
+        behind it.
+        """
         return tuple(
             self.race.behind if one.skips and place == JAIL else place
             for one, place in zip(self.view.prisoners, places, strict=True)
@@ -64,11 +65,11 @@ class Table:
         return (*places[: self.me], place, *places[self.me + 1 :])
 
     def held(self, seat: Seat) -> bool:
-        """Say whether a seat may not move in this round."""
+        """Return True if a seat may not move in this round."""
         return self.view.prisoners[seat].held_round == self.view.round
 
     def mean(self, worlds: Sequence[World], shares: Callable[[Places], list[float]]) -> list[float]:
-        """Return what each seat's share is on the average of these worlds."""
+        """Return each seat's average share over these worlds."""
         total = [0.0] * len(self.seats)
         for odds, places in worlds:
             for seat, share in enumerate(shares(places)):

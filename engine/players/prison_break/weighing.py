@@ -1,7 +1,7 @@
-"""What each action of Prison Break is worth to a seat, as its share of the win, with what everybody can infer.
+"""What each action of Prison Break is worth to a seat, as its share of the win, given what everybody can infer.
 
-The warden does not simply take what is worth the most: it mixes its sneaks and its votes, for who can be foreseen is
-caught. For advice the plain order is what is asked for. May import `engine` only.
+The warden does not simply take the best action: it mixes sneaks and votes, since a predictable player is caught. Advice
+uses the plain order.
 """
 
 from collections.abc import Sequence
@@ -14,13 +14,13 @@ from engine.players.prison_break.table import Table
 
 
 def ordered(view: PrisonBreakView, legal: Sequence[Action], rng: Random) -> list[Action]:
-    """Return the legal actions of a seat that is awaited, the best first."""
+    """Return the legal actions of an awaited seat, the best first."""
     worth = _worths(view, legal, rng) if legal else {}
     return sorted(legal, key=lambda action: -worth[action])
 
 
 def guard_worths(table: Table, guards: Sequence[Guard]) -> dict[Action, float]:
-    """Return what each guard check is worth, and what it is to keep the token."""
+    """Return what each guard check is worth, and what keeping the token is worth."""
     race, worlds, me = table.race, table.worlds(), table.me
     spent = [tokens - (seat == me) for seat, tokens in enumerate(table.tokens)]
     keep = table.mean(worlds, lambda places: race.shares(places, table.tokens))[me]

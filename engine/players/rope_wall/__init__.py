@@ -1,9 +1,7 @@
-"""The computer players of the Rope Wall.
+"""The bots of the Rope Wall.
 
-`board` is a compact wall and `measure` judges it; by `search` the warden pushes, by `luck` the rookie; `reasons` say
-why.
-
-May import `engine` only.
+`board` is a compact wall and `measure` evaluates it. `search` chooses for the warden, `luck` for the rookie; `reasons`
+explains actions.
 """
 
 from collections.abc import Sequence

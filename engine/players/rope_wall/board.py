@@ -1,8 +1,7 @@
-"""A compact Rope Wall for looking ahead: a round as a handful of ints, pushed on in about a microsecond.
+"""A compact Rope Wall for searching: a round is a few ints, and a push takes about a microsecond.
 
-It plays by the same rules as `engine.games.rope_wall`; a test compares the two push by push. The search for ropes is
-the game's own, asked only where every floor touches the next, and remembered. Floors, columns and seats count from 0
-here. May import `engine` only.
+It follows the same rules as `engine.games.rope_wall`; a test compares the two push by push. The search for ropes is the
+game's own; it is called only if every floor touches the next, and cached. Floors, columns and seats count from 0 here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,20 +16,21 @@ FULL_WALL_TURNS = 10
 """D: the turns after the push that fills the wall. A view says how many are left only once the wall is full."""
 
 CANCELLED_ROUNDS = 3
-"""D: so many cancelled rounds in a row end the game. A view says how many there were, not how many it takes."""
+"""D: how many cancelled rounds in a row end the game. A view contains their number so far, not this limit."""
 
 NEVER = 1 << 10
-"""Turns left to a full wall's end while the wall is not full."""
+"""The turns left until a full wall ends the round, while the wall is not full."""
 
 Knots = int
-"""A wall: a floor takes two bits a column, first seat 0's knots, then seat 1's; the lowest floor first."""
+"""A wall: a floor takes two bits per column, first seat 0's knots, then seat 1's; the lowest floor first."""
 
 Place = int
-"""An opening: twice its floor, one more on the right."""
+"""An opening: twice its floor, plus one on the right."""
 
 Position = tuple[Knots, int, int, int, int]
-"""A moment of a round: the wall; who is to push; each seat's barred places as bits, seat 0's first; the turns until a
-full wall ends the round, `NEVER` while it has a gap; the pushes left."""
+"""A moment of a round: the wall; the seat to push; each seat's barred places as bits, seat 0's first; the turns until a
+full wall ends the round, `NEVER` while it has a gap; the pushes left.
+"""
 
 
 def place_of(opening: Opening | Push) -> Place:
@@ -39,14 +39,15 @@ def place_of(opening: Opening | Push) -> Place:
 
 
 def push_into(place: Place) -> Push:
-    """Return the action that puts a knot into the opening of this number."""
+    """Return the action that pushes a knot into the opening of this number."""
     return Push(place // 2 + 1, "right" if place % 2 else "left")
 
 
 @dataclass(frozen=True)
 class Finish:
-    """How a round ended. `ends` are the columns of the winner's links, with a bit each; `pairs` are those of two links
-    that were completed at once. A cancelled round has neither, and no winner."""
+    """How a round ended. `ends` are the columns of the winner's links, one bit each; `pairs` are those of two links
+    that were completed at once. A cancelled round has neither, and no winner.
+    """
 
     winner: int | None
     ends: int = 0
@@ -71,7 +72,7 @@ def bits(mask: int) -> Iterator[int]:
 
 
 class Shape:
-    """What is the same for every wall of this size: its layout in bits, and where each push moves each floor."""
+    """What all walls of one size share: the layout in bits, and what each push does to each floor."""
 
     def __init__(self, floors: int, columns: int) -> None:
         self.floors = floors
@@ -83,7 +84,7 @@ class Shape:
         low = sum(1 << self.stride * floor for floor in range(floors - 1))
         self.seat_mask = self.side_mask * (low | 1 << self.stride * (floors - 1))
         self.full = (1 << self.stride * floors) - 1
-        # Where all floors touch the next: adding ones to a floor's columns carries over unless they are all empty.
+        # Tests that all floors touch the next: adding ones to a floor's columns carries unless they are all empty.
         self.ones = self.side_mask * low
         self.carries = low << columns
         self.moves = self._moves()
@@ -91,7 +92,8 @@ class Shape:
     def _moves(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """Return for each seat and side, `2 * seat + side`, and each floor: the bits that change, and who falls out.
 
-        Who falls out is 0 for nobody, else the seat plus one. Floors with two knots in one place stay as they are.
+        Who falls out is 0 for nobody, else the seat plus one. Impossible floors with two knots in one place stay
+        unchanged.
         """
         return tuple(
             tuple(self._move(floor, seat, side) for floor in range(self.floor_mask + 1))
@@ -121,12 +123,12 @@ class Shape:
 
 @cache
 def shape(floors: int, columns: int) -> Shape:
-    """Return the shape of walls of this size; shapes do not change, so one a size is enough."""
+    """Return the shape of walls of this size. Shapes are immutable, so one per size is enough."""
     return Shape(floors, columns)
 
 
 class Round:
-    """One round: what stays the same while it lasts, and the rules that lead from one position to the next."""
+    """One round: what stays the same during it, and the rules that lead from one position to the next."""
 
     def __init__(self, view: RopeWallView) -> None:
         self.shape = shape(view.floors, view.columns)
@@ -150,7 +152,7 @@ class Round:
         return self.shape.wall(view.wall), view.turn, barred, left, view.pushes_left
 
     def places(self, position: Position) -> list[Place]:
-        """Return the places that are not barred to whoever's turn it is."""
+        """Return the places that are not barred to the seat to push."""
         barred = position[2] >> len(self.shape.places) * position[1]
         return [place for place in self.shape.places if not barred >> place & 1]
 
@@ -162,7 +164,7 @@ class Round:
         return wall ^ changed << at, fell
 
     def ends(self, wall: Knots, seat: int) -> int:
-        """Return the columns with open exits at which this seat's links end, with a bit each."""
+        """Return the columns with open exits at which this seat's links end, one bit each."""
         shape = self.shape
         knots = wall >> shape.columns * seat & shape.seat_mask
         if ((knots & knots >> shape.stride) + shape.ones) & shape.carries != shape.carries:
@@ -174,7 +176,7 @@ class Round:
         return ends
 
     def _for_grid(self, knots: Knots) -> int:
-        """Return one seat's knots as the game's own search for ropes has them: one spare bit a floor."""
+        """Return one seat's knots in the format of the game's search for ropes: with one spare bit per floor."""
         shape = self.shape
         floors = (knots >> shape.stride * floor & shape.side_mask for floor in range(shape.floors))
         return sum(knots << (shape.columns + 1) * floor for floor, knots in enumerate(floors))
@@ -182,8 +184,8 @@ class Round:
     def finish(self, wall: Knots, pusher: int) -> Finish | None:
         """Return how the push that has just made this wall won the round, or None.
 
-        R: with links of both colours the one who pushed wins. D: with only the opponent's, the opponent does. R: two
-        links of one's own free two prisoners, D unless the first is the last that was needed.
+        R: with links of both colours the pusher wins. D: with only the opponent's, the opponent does. R: two links of
+        the pusher's own free two prisoners, D unless the first is the last that was needed.
         """
         if own := self.ends(wall, pusher):
             pairs: tuple[tuple[int, ...], ...] = ()
@@ -214,14 +216,14 @@ class Round:
         while left and pushes:
             if (wall >> shape.columns * turn & shape.seat_mask).bit_count() < self.knots:
                 return wall, turn, barred, left, pushes
-            # R: who has no knot left waits; D: a skipped turn counts, and ends the seat's bars too.
+            # R: a seat without a knot in hand waits; D: a skipped turn counts, and ends the seat's bars too.
             barred &= (1 << width) - 1 << width * (1 - turn)
             left -= left != NEVER
             turn = 1 - turn
         return None
 
     def is_full(self, wall: Knots) -> bool:
-        """Whether no gap is left. A wall never gets a gap again."""
+        """Return whether there is no gap left. A full wall stays full."""
         return wall.bit_count() == self.shape.floors * self.shape.columns
 
     def play(self, position: Position, place: Place) -> Position | Finish:
@@ -231,7 +233,7 @@ class Round:
         return finish or self.after(position, place, wall, fell) or Finish(None)
 
     def cancelled_for(self, seat: int) -> int:
-        """Return what it means for a seat if this round is cancelled: the game won (1), lost (−1), or neither.
+        """Return what a cancelled round would mean for a seat: the game won (1), lost (−1), or neither (0).
 
         D: after three cancelled rounds in a row the game ends and most prisoners wins.
         """

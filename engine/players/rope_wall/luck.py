@@ -1,4 +1,4 @@
-"""How the rookie of the Rope Wall pushes: at random, with a little sense. May import `engine` only."""
+"""How the rookie of the Rope Wall pushes: at random, with a little sense."""
 
 from collections.abc import Sequence
 from random import Random
@@ -33,7 +33,7 @@ def choose(view: RopeWallView, legal: Sequence[Action], rng: Random) -> Action:
 
 
 def _lets_through(game: Round, after: tuple[int, int, int, int, int] | Finish, seat: int) -> bool:
-    """Whether the other side can complete a link right after this."""
+    """Return whether the other side can complete a link right after this."""
     if isinstance(after, Finish) or after[1] == seat:
         return False
     answers = (game.play(after, place) for place in game.places(after))

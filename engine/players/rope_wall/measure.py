@@ -1,10 +1,10 @@
-"""How near each side is to a link: the warden's judgement of walls that are not decided yet.
+"""How close each side is to a link: the warden's evaluation of undecided walls.
 
-For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns from one to
-another. A link is a way up through such spans with at least one that is wider than a column; it weighs `WEIGHT` to the
-power of all pushes it needs, and a side's prospects are the sum over all ways: like currents through a net of
-resistors, many fair ways are worth as much as a short one. Ways that turn downwards are left out; links on the wall are
-found exactly by the board. May import `engine` only.
+For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns of a span. A link
+is a way up through such spans, at least one of which is wider than a column. A way weighs `WEIGHT` to the power of all
+pushes it needs, and a side's prospects are the sum over all ways: as with currents in a network of resistors, many fair
+ways are worth as much as a short one. Ways that turn downwards are ignored; completed links are found exactly by the
+board.
 """
 
 from collections import deque
@@ -15,16 +15,18 @@ from operator import mul
 from engine.players.rope_wall.board import Knots, Shape, shape
 
 WEIGHT = 0.2
-"""What a way is worth that needs one push more."""
+"""The factor by which one more push reduces the weight of a way."""
 
 ONE_AWAY = WEIGHT * (1 - 1e-9)
-"""Prospects from which on a single push may complete a link; below, none does that leads upwards all the way."""
+"""The prospects from which on a single push may complete a link. Below this, none completes a link that only leads
+upwards.
+"""
 
 POINTS = 100
-"""Points for prospects that are e times the other side's."""
+"""The points for prospects that are e times the other side's."""
 
 TEMPO = 90
-"""Points for being the one to push."""
+"""The points for having the move."""
 
 Vector = tuple[float, ...]
 Spans = tuple[Vector, ...]
@@ -33,7 +35,7 @@ Spans = tuple[Vector, ...]
 
 @cache
 def spans(floors: int, columns: int) -> tuple[tuple[Spans | None, ...], ...]:
-    """Return for each seat and each floor's bits the weights of its spans; None where two knots are in one place."""
+    """Return for each seat and each floor's bits the weights of its spans; None with two knots in one place."""
     layout = shape(floors, columns)
     return tuple(tuple(_spans(layout, seat, floor) for floor in range(layout.floor_mask + 1)) for seat in (0, 1))
 
@@ -63,8 +65,8 @@ def _spans(layout: Shape, seat: int, floor: Knots) -> Spans | None:
 
 
 def fewest(layout: Shape, open_exits: int, wall: Knots, seat: int) -> int | None:
-    """Return how many pushes a seat needs, left alone, for a link that leads upwards all the way; None if no exit is
-    open to it.
+    """Return how many pushes a seat needs, left alone, for a link that only leads upwards; None if no open exit is
+    possible.
     """
     floors = spans(layout.floors, layout.columns)[seat]
     columns = range(layout.columns)
@@ -88,7 +90,7 @@ def fewest(layout: Shape, open_exits: int, wall: Knots, seat: int) -> int | None
 
 
 class Measure:
-    """The judgement of the walls of one round. It remembers walls by halves: a push changes only one of them."""
+    """The evaluation of the walls of one round. It caches walls by halves, since a push changes only one of them."""
 
     def __init__(self, layout: Shape, open_exits: int) -> None:
         self._layout = layout
@@ -102,7 +104,7 @@ class Measure:
         self._upper: dict[Knots, tuple[Vector, Vector]] = {}
 
     def judged(self, wall: Knots) -> tuple[int, bool, bool]:
-        """Return how much better seat 0 stands, and for each seat whether a single push may complete its link."""
+        """Return how much better seat 0's wall is, and for each seat whether a single push may complete its link."""
         judged = self._walls.get(wall)
         if judged is None:
             below, above = wall & self._below, wall >> self._at
@@ -114,10 +116,10 @@ class Measure:
         return judged
 
     def _parts(self, part: Knots, *, upper: bool) -> tuple[Vector, Vector]:
-        """Return and remember for each seat two weights a column where the parts of the wall meet, one after another.
+        """Compute and cache for each seat two weights per column where the parts of the wall meet.
 
-        The first are those of all ways to the column, the others those of the straight way, which is no link alone:
-        in the upper part it is taken off.
+        The first are those of all ways to the column, the others those of the straight way, which alone is no link: in
+        the upper part it is subtracted.
         """
         floors = range(self._upper_floors if upper else self._layout.floors - self._upper_floors)
         codes = [part >> self._layout.stride * floor & self._layout.floor_mask for floor in floors]

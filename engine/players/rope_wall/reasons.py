@@ -1,7 +1,4 @@
-"""Why a push, or a way out, is good: what the warden's own search and measure say of it, as facts.
-
-May import `engine` only.
-"""
+"""Why a push or a choice of exits is good: what the warden's search and evaluation say about it, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -17,7 +14,7 @@ from engine.players.rope_wall.search import TWICE, WON, Search
 def explain(
     view: RopeWallView, action: Action, legal: Sequence[Action], budget: Budget, rng: Random
 ) -> tuple[Reason, ...]:
-    """Return what speaks for a push or a way out, the chief reason first."""
+    """Return the reasons for a push or a choice of exits, the main reason first."""
     match action:
         case ChooseExits(columns=columns):
             edge = any(column in (1, view.columns) for column in columns)
@@ -51,8 +48,8 @@ def _push(view: RopeWallView, push: Push, pushes: Sequence[Push], budget: Budget
 
 
 def _forced(game: Round, position: Position, place: Place, places: Sequence[Place], budget: Budget, rng: Random) -> int:
-    """Return with which of its pushes from here on the seat finishes a link whatever the other answers, this one being
-    the first; 0 where the search has not seen that.
+    """Return with which of its pushes, counting this one, the seat completes a link whatever the other answers; 0 if
+    the search found none.
     """
     search = Search(game, budget)
     if search.best(position, places, rng) != place or search.value < WON:
@@ -62,7 +59,7 @@ def _forced(game: Round, position: Position, place: Place, places: Sequence[Plac
 
 
 def _gives_away(game: Round, position: Position, place: Place) -> bool:
-    """Whether after this push the other side has a link, or completes one with a single push."""
+    """Return whether after this push the other side has a link, or completes one with a single push."""
     after, other = game.play(position, place), 1 - position[1]
     if isinstance(after, Finish):
         return after.winner == other
@@ -72,7 +69,7 @@ def _gives_away(game: Round, position: Position, place: Place) -> bool:
 
 
 def _ways(game: Round, before: Knots, after: Knots, seat: int) -> Reason:
-    """How many pushes the shortest link of either side takes, left alone, before and after; −1 where there is none."""
+    """Return how many pushes each side's shortest link takes, left alone, before and after; −1 if there is none."""
     found = {
         name: fewest(game.shape, game.open, wall, owner)
         for name, wall, owner in (

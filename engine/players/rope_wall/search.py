@@ -1,6 +1,6 @@
-"""The warden's search through the pushes of a round: alpha-beta, one push deeper at a time, until its budget is spent.
+"""The warden's search through the pushes of a round: iterative alpha-beta, one push deeper at a time, within a budget.
 
-Values are points for the seat that is to push. May import `engine` only.
+Values are points for the seat to push.
 """
 
 from collections.abc import Sequence
@@ -14,25 +14,28 @@ from engine.players.rope_wall.board import Finish, Knots, Place, Position, Round
 from engine.players.rope_wall.measure import TEMPO, Measure
 
 WON = 1_000_000
-"""A round won, and from here on a value is certain. Each push left by then is a point more: sooner is better."""
+"""The value of a won round; values from here on are certain. Each push left adds a point: winning sooner is better."""
 
 TWICE = 10_000
-"""For the second of two prisoners at once."""
+"""The bonus for the second of two prisoners freed at once."""
 
 CONTEMPT = 50
-"""What it costs the searching side if a position comes again or the round is cancelled, in points. Two equals who are
-content with neither dare more, so that most of their rounds are decided."""
+"""The penalty for the searching side if a position repeats or the round is cancelled, in points. Two equal players who
+both avoid it take more risks, so that most of their rounds are decided.
+"""
 
 PROGRESS = 10
-"""What a knot more on the wall is worth to the searching side, in points, whosever it is: most rounds that fill the
-wall are decided, and those that shift the same full floor to and fro are not."""
+"""The value for the searching side of one more knot on the wall, in points, whoever owns it. Most rounds that fill the
+wall are decided, unlike those that shift the same full floor back and forth.
+"""
 
 OPENING = 4
-"""So many knots on the wall, and the choice is no longer varied."""
+"""The choice is varied until this many knots are on the wall."""
 
 VARIETY = 80
-"""In the opening any push is taken that is at most so many points worse than the best. The best alone leads equals into
-the same locked wall again and again; so early, it hardly costs strength."""
+"""In the opening, any push may be chosen that is at most this many points worse than the best. Always taking the best
+leads equal players into the same locked wall; this early, variety hardly costs strength.
+"""
 
 DEEPEST = 60
 
@@ -40,9 +43,9 @@ EXACT, AT_LEAST, AT_MOST = range(3)
 
 
 def choose(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Action:
-    """Return one of the legal actions: a link if there is one, else the best push that the budget lets it find.
+    """Return one of the legal actions: a link if there is one, else the best push found within the budget.
 
-    Of several links, and of several ways out after one, it is the one that frees most and is best for later rounds.
+    Of several links, and of several exits after one, it takes the one that frees most and is best for later rounds.
     """
     pushes = [action for action in legal if isinstance(action, Push)]
     if not pushes:
@@ -61,17 +64,18 @@ def _columns(action: Action) -> tuple[int, ...]:
 
 
 def _own_link(after: Position | Finish, seat: int) -> tuple[tuple[int, ...], ...]:
-    """Return through which columns this seat may free prisoners by the push that led here."""
+    """Return the choices of columns through which this seat may free prisoners after its push."""
     return after.choices if isinstance(after, Finish) and after.winner == seat else ()
 
 
 class OutOfBudget(Exception):
-    """There is no time left; what is known by now has to do."""
+    """The budget is spent; the result so far has to do."""
 
 
 class Search:
-    """A search in one round. `depth` and `positions` tell afterwards how far it came, and `value` what the best push is
-    worth as far as the last depth that was finished shows."""
+    """A search in one round. Afterwards, `depth` and `positions` say how far it got, and `value` is the value of the
+    best push at the last completed depth.
+    """
 
     def __init__(self, game: Round, budget: Budget) -> None:
         self._round = game
@@ -85,9 +89,10 @@ class Search:
         self.value = 0
 
     def best(self, position: Position, places: Sequence[Place], rng: Random) -> Place:
-        """Return the best of these places to push into, as far as the budget allows to see.
+        """Return the best of these places to push into, as far as the budget allows.
 
-        No push lets the other side complete a link if another does not: that is looked at before the budget is asked.
+        If some push does not let the other side complete a link, neither does the result: this is checked before the
+        budget.
         """
         self._searcher = position[1]
         order = rng.sample(places, len(places))
@@ -120,8 +125,9 @@ class Search:
         return rng.choice(good) if slack else best
 
     def compared(self, position: Position, places: Sequence[Place], played: Place) -> tuple[Place, int, int]:
-        """Return the best of these places, what it is worth, and what the one is that was `played`: both from equally
-        many pushes ahead, as far as the budget allows to see, and nothing drawn by chance.
+        """Return the best of these places, its value, and that of the place that was `played`.
+
+        Both values come from the same depth, as far as the budget allows, and nothing is random.
         """
         self._searcher = position[1]
         self._path = {position[:2]}
@@ -151,12 +157,12 @@ class Search:
         return self._glance(after) if after[1] == position[1] else -self._glance(after)
 
     def _tried(self, position: Position, place: Place, depth: int, least: int) -> int:
-        """Return the value of a push for who makes it, exactly if it is more than `least`."""
+        """Return the value of a push for the pusher, exact if it is more than `least`."""
         after = self._round.play(position, place)
         if isinstance(after, Finish):
             return self._finished(after, position)
         again = after[1] == position[1]
-        if least > -2 * WON:  # most others are no better: that is quicker to show than by how much
+        if least > -2 * WON:  # most others are no better, which is faster to show than by how much
             value = (
                 self._value(after, depth, least, least + 1) if again else -self._value(after, depth, -least - 1, -least)
             )
@@ -172,14 +178,14 @@ class Search:
         return value if finish.winner == position[1] else -value
 
     def _cancelled(self, seat: int) -> int:
-        """Return what a cancelled round is worth to a seat: the game, if that decides it, else what a draw is."""
+        """Return what a cancelled round is worth to a seat: the game if that decides it, else a draw."""
         return WON * self._round.cancelled_for(seat) or self._draw(seat)
 
     def _draw(self, seat: int) -> int:
         return -CONTEMPT if seat == self._searcher else CONTEMPT
 
     def _glance(self, position: Position) -> int:
-        """Return the value of a position without searching on, but for a link that can be completed now."""
+        """Return the value of a position without searching further, except for a link that can be completed now."""
         points, *near = self._measure.judged(position[0])
         if near[position[1]] and self._links(position):
             return WON + position[4]
@@ -187,16 +193,16 @@ class Search:
         return TEMPO + (-points if position[1] else points) + (filled if position[1] == self._searcher else -filled)
 
     def _links(self, position: Position) -> bool:
-        """Whether a push completes a link for who makes it."""
+        """Return whether a push completes a link for the pusher."""
         wall, seat = position[:2]
         game = self._round
         return any(game.ends(game.shoved(wall, seat, place)[0], seat) for place in game.places(position))
 
     def _value(self, position: Position, depth: int, alpha: int, beta: int) -> int:
-        """Return the value of a position, exactly if it is between the bounds, from pushes this deep and a bit more.
+        """Return the value of a position, exact if within the bounds, searching at least `depth` pushes ahead.
 
-        Where the side that has just pushed threatens to complete a link, the answers are looked at although the depth
-        is reached; at depth 0 that is all that is done.
+        If the side that has just pushed threatens to complete a link, the answers are searched even at the full depth;
+        at depth 0 nothing else is.
         """
         if self._budget.spent():
             raise OutOfBudget
