@@ -1,9 +1,8 @@
-"""Reviews: a finished game looked at again, decision by decision, from what each seat knew then.
+"""Reviews: a finished game evaluated decision by decision, from what each seat knew at the time.
 
-What is judged is a decision and never luck: what was done and the best that could be done are weighed by the same view,
-the one that the seat had at that moment, so whatever it could not know changes nothing. A game's `Reviewer` weighs;
-what is made of it here is the same for every game. Chances to win are shares from 0 to 1; a point of the chance is a
-hundredth. May import `engine` and msgspec.
+Decisions are evaluated, never luck: what was done and the best alternative are compared from the view that the seat had
+at that moment, so unknown facts change nothing. A game's `Reviewer` evaluates; everything else here is the same for
+every game. Chances to win range from 0 to 1; a point is a hundredth.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -18,31 +17,35 @@ from engine.contract import Action, Fact, Seat, View
 Grade = Literal["blunder", "mistake", "inaccuracy"]
 
 GRADES: tuple[tuple[Grade, float], ...] = (("blunder", 0.15), ("mistake", 0.10), ("inaccuracy", 0.05))
-"""From how much of the chance on a decision is called so, the worst first: lichess's own borders (its `Advice`), which
-are 0.3, 0.2 and 0.1 there because its chances go from −1 to 1.
+"""The grades of decisions, with the loss of chance from which they apply, worst first. These are lichess's own limits
+(its `Advice`), which are 0.3, 0.2 and 0.1 there because its chances range from −1 to 1.
 """
 
 TURNING_POINTS = 3
 
 LEAST_STAKE = 0.05
-"""Where neither a seat nor lots in its place gave away as much of the chance in a whole game, nobody can tell."""
+"""The least chance that a seat, or random choices in its place, must have lost in a game for an accuracy to mean
+anything.
+"""
 
 WORTH_TELLING = 0.02
-"""A decision that gave away less is no turning point, though nobody gave away more."""
+"""The least loss of chance of a turning point."""
 
 APART = 25
-"""Two turning points of one seat lie at least so large a part of the game apart, one 25th: what somebody overlooks
-twice in a row is one moment.
+"""Two turning points of one seat are at least one 25th of the game apart: what somebody overlooks twice in a row is one
+moment.
 """
 
 CURVE = 90
-"""So many moments the curve of the chances has at most."""
+"""The most points that the curve of chances has."""
 
 
 class Weighed(msgspec.Struct, frozen=True):
-    """What a decision came to as its seat could know: the chance to win after what was done, and after the `better`
-    that was best. `why` is a short word that the game's cog turns into a sentence, with `facts`; empty where there is
-    nothing to say. `lot` is the chance on the average after what would be drawn by lot; None where that is not known.
+    """The evaluation of a decision, from what its seat could know.
+
+    `played` is the chance to win after what was done, and `best` that after the `better` action. `why` is a short word
+    that the game's cog turns into a sentence, with `facts`; empty if there is nothing to say. `lot` is the average
+    chance after a random choice; None if it is unknown.
     """
 
     played: float
@@ -54,9 +57,9 @@ class Weighed(msgspec.Struct, frozen=True):
 
 
 class Judged(msgspec.Struct, frozen=True):
-    """A decision that was weighed. It led to moment `step`, so it was made at the one before.
+    """A decision with its evaluation. It led to moment `step`, so it was made at the one before.
 
-    `action` and `better` are actions of the game as JSON; `better` is None where nothing was.
+    `action` and `better` are actions of the game as JSON; `better` is None if there was no better one.
     """
 
     step: int
@@ -71,31 +74,33 @@ class Judged(msgspec.Struct, frozen=True):
 
     @property
     def lost(self) -> float:
-        """How much of the chance it gave away."""
+        """The loss of chance."""
         return max(0.0, self.best - self.played)
 
     @property
     def stake(self) -> float:
-        """How much of the chance a lot would have given away on the average."""
+        """The average loss of chance of a random choice."""
         return 0.0 if self.lot is None else max(0.0, self.best - self.lot)
 
     @property
     def grade(self) -> Grade | None:
-        """What such a decision is called; None for a good one. By the chances as people read them, in whole points:
-        what is told to have given five away is an inaccuracy.
+        """The grade of the decision, None for a good one.
+
+        It is computed from chances in whole points, as people read them: a decision that is said to have lost five is
+        an inaccuracy.
         """
         return grade(told(self.played, self.best))
 
 
 class Point(msgspec.Struct, frozen=True):
-    """What each seat's chance was at a moment, as that seat could know."""
+    """Each seat's chance at a moment, from what that seat could know."""
 
     step: int
     chances: tuple[float, ...]
 
 
 class Note(msgspec.Struct, frozen=True):
-    """Something of one game alone that is worth telling when all is known: at which moment, what, of whom."""
+    """A game-specific observation after the game: at which moment, what, and about whom."""
 
     step: int
     what: str
@@ -104,7 +109,9 @@ class Note(msgspec.Struct, frozen=True):
 
 
 class Review(msgspec.Struct, frozen=True):
-    """A whole game: `points` from its beginning to its end, what was `judged` in order, and what its game has noted."""
+    """The review of a whole game: `points` from beginning to end, the decisions `judged`, in order, and the game's own
+    notes.
+    """
 
     points: tuple[Point, ...]
     judged: tuple[Judged, ...]
@@ -113,7 +120,7 @@ class Review(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Deed:
-    """What led to moment `step` of a game: an action of a seat, or of the clock where `seat` is None."""
+    """What led to moment `step` of a game: an action of a seat, or of the clock if `seat` is None."""
 
     step: int
     seat: Seat | None
@@ -121,20 +128,20 @@ class Deed:
 
     @property
     def decides(self) -> bool:
-        """Whether a seat played by it."""
+        """Whether it was a move of a seat."""
         return self.seat is not None and self.action is not None and self.action.counts_as_move
 
 
 @dataclass(frozen=True)
 class Reviewer:
-    """How one game's decisions are weighed. Its functions cross to another process by name.
+    """How one game's decisions are evaluated. Its functions are passed to another process by name.
 
-    - `chance(view, rng)` gives how likely the seat whose view it is wins, a win that is shared counting as its part.
-    - `weigh(view, action, rng)` gives what an action came to that this seat did at this view; None where there was
-      nothing to decide.
-    - `noted(states, deeds)` gives what else is worth telling of a game that is over, from all that happened.
+    - `chance(view, rng)` returns how likely the reader of the view wins; a shared win counts as a fraction.
+    - `weigh(view, action, rng)` returns the evaluation of an action that the reader chose at this view; None if there
+      was nothing to decide.
+    - `noted(states, deeds)` yields other observations about a finished game, from everything that happened.
 
-    The random numbers are drawn by what the view says: the same view is always judged the same.
+    The random numbers depend on the view only, so the same view is always evaluated the same.
     """
 
     views: type[View]
@@ -145,21 +152,21 @@ class Reviewer:
 
 
 def told(played: float, best: float) -> float:
-    """Return how much of the chance a decision gave away by the chances as people read them, in whole points."""
+    """Return the loss of chance of a decision in whole points, as people read it."""
     return (round(100 * best) - round(100 * played)) / 100
 
 
 def grade(lost: float) -> Grade | None:
-    """Return what a decision is called that gave so much of the chance away; None for a good one."""
+    """Return the grade of a decision with this loss of chance; None for a good one."""
     return next((name for name, least in GRADES if lost >= least - 1e-9), None)
 
 
 def accuracy(judged: Sequence[Judged]) -> float | None:
-    """Return how well these decisions were made, in percent; None where hardly anything depended on them.
+    """Return the accuracy of these decisions, in percent; None if hardly anything depended on them.
 
-    It is the part that was kept of what could be given away: 100 is always the best, 0 is what drawing lots comes to,
-    on the average and at worst. So a decision counts by what depended on it, and one where every choice is as good as
-    any other, of which games with dice are full, does not count at all. Decisions whose lot is not known are left out.
+    It is the share kept of what could be lost: 100 is always the best choice, 0 is what random choices achieve on
+    average, or worse. So a decision counts by what depended on it, and one with equally good choices, frequent in games
+    with dice, does not count at all. Decisions without a known `lot` are left out.
     """
     known = [one for one in judged if one.lot is not None]
     stake, lost = sum(one.stake for one in known), sum(one.lost for one in known)
@@ -169,9 +176,7 @@ def accuracy(judged: Sequence[Judged]) -> float | None:
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """How one seat decided in a game. `accuracy` is in percent, None for a seat on whose decisions
-    hardly anything depended.
-    """
+    """How one seat decided in a game. `accuracy` is in percent, None if hardly anything depended on its decisions."""
 
     seat: Seat
     decisions: int
@@ -182,7 +187,7 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 def tallies(review: Review) -> tuple[Tally, ...]:
-    """Return how each seat decided."""
+    """Return the tally of each seat."""
 
     def tally(seat: Seat) -> Tally:
         own = [one for one in review.judged if one.seat == seat]
@@ -193,7 +198,7 @@ def tallies(review: Review) -> tuple[Tally, ...]:
 
 
 def turning_points(review: Review) -> tuple[Judged, ...]:
-    """Return the decisions by which most was given away, in the order in which they were made."""
+    """Return the decisions with the greatest losses, in chronological order."""
     near = review.points[-1].step / APART
     found: list[Judged] = []
     for one in sorted(review.judged, key=lambda one: (-one.lost, one.step)):

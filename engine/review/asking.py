@@ -1,7 +1,6 @@
-"""What is asked about a finished game, one seat's view at a time, and how it is answered in another process.
+"""The questions about a finished game, one seat's view each, which another process answers.
 
-Only views cross the border: who weighs a decision is not given anything that its seat did not know. May import `engine`
-and msgspec.
+Only views are passed on, so an evaluation cannot depend on anything that its seat did not know.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,9 +17,9 @@ from engine.review import CURVE, Deed, Judged, Note, Point, Review, Reviewer, We
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked: a seat's view as JSON, and what it did there; without an action only how likely it wins.
+    """A question: a seat's view as JSON, and what it did there; without an action, how likely it wins.
 
-    `step` is the moment that is asked about: to which the action led, or at which the view was so.
+    `step` is the moment in question: the one to which the action led, or that of the view.
     """
 
     step: int
@@ -33,9 +32,9 @@ Answer = Weighed | float | None
 
 
 def questions(game: AnyGame, states: Sequence[Any], deeds: Sequence[Deed]) -> list[tuple[int, Seat, Deed | None]]:
-    """Return what is to be asked about a game, in order: at which moment, whom, and about which deed of theirs.
+    """Return the questions about a game, in order: the moment, the seat, and the decision if one is in question.
 
-    `states` are those after the setup and after each deed. The end is not asked about: there the game itself tells.
+    `states` are those after the setup and after each deed. There is no question about the end, whose outcome is known.
     """
     seats = [Seat(seat) for seat in range(len(_shares(game, states[-1])))]
     decided = [deed for deed in deeds if deed.decides]
@@ -49,7 +48,7 @@ def questions(game: AnyGame, states: Sequence[Any], deeds: Sequence[Deed]) -> li
 def written(
     game: AnyGame, states: Sequence[Any], asked: Sequence[tuple[int, Seat, Deed | None]]
 ) -> tuple[Question, ...]:
-    """Return questions as they cross to another process."""
+    """Return questions in the form in which they are passed to another process."""
 
     def one(step: int, seat: Seat, deed: Deed | None) -> Question:
         state = states[step if deed is None else step - 1]
@@ -71,7 +70,7 @@ def answer(reviewer: Reviewer, asked: Question) -> Answer:
 def put_together(
     game: AnyGame, states: Sequence[Any], asked: Sequence[Question], answers: Sequence[Answer], notes: Sequence[Note]
 ) -> Review:
-    """Return the review that these answers make."""
+    """Return the review built from these answers."""
     points: dict[int, dict[Seat, float]] = {}
     judged: list[Judged] = []
     for one, found in zip(asked, answers, strict=True):
@@ -101,7 +100,7 @@ def put_together(
 
 
 def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Review:
-    """Return the review of a finished game. Takes long: hosts ask piece by piece, elsewhere."""
+    """Return the review of a finished game. Slow: hosts ask the questions one by one in other processes."""
     asked = written(game, states, questions(game, states, deeds))
     return put_together(
         game, states, asked, [answer(reviewer, one) for one in asked], tuple(noted(reviewer, states, deeds))
@@ -109,13 +108,13 @@ def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], deeds: Sequ
 
 
 def noted(reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Iterator[Note]:
-    """Yield what else is worth telling of a game, if its reviewer knows of such."""
+    """Yield the game-specific observations, if its reviewer has any."""
     if reviewer.noted is not None:
         yield from reviewer.noted(states, deeds)
 
 
 def _shares(game: AnyGame, state: Any) -> tuple[float, ...]:
-    """Return what part of the win each seat took."""
+    """Return each seat's share of the win."""
     outcome = game.outcome(state)
     assert outcome is not None, f"{game.key}: only a finished game is reviewed"
     first = outcome.places.count(1)

@@ -1,9 +1,9 @@
-"""How steering the race of Ausbrecher AG is weighed: what a choice of dice, or of what to do with them, is worth to a
-seat by its own bets and by what the others' dice tell of theirs, as a chance.
+"""How steering the race of Ausbrecher AG is evaluated: what a choice of dice, or of how to use them, is worth, as a
+chance.
 
-Who arrives when, and what the others have bet, is drawn many times over, always by the same draws. The forecasts
-themselves are not weighed, for all prisoners are alike at the start; what became of them against the odds is told when
-all is known. May import `engine` only.
+It counts the seat's own bets and those of the others, estimated from their dice. The order of arrival and the others'
+bets are sampled many times, always with the same random numbers. Forecasts are not evaluated, since all prisoners are
+equal at the start; the final notes say how they came out against the odds.
 """
 
 from collections.abc import Iterator, Sequence
@@ -31,18 +31,18 @@ from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Chances, Prospe
 from engine.review import Deed, Note, Reviewer, Weighed
 
 DRAWS = 240
-"""So often it is drawn how the race goes on and what the others have bet."""
+"""How many samples of the race and of the others' bets are drawn."""
 
 DOUBT = 0.25
-"""How far the share of draws that are won is drawn towards an even one, since in them nobody steers: as measured
-(docs/review.md).
+"""How far the share of samples won is drawn towards an even share, since nobody steers in them; measured in
+docs/review.md.
 """
 
 THROWS = 24
-"""So many throws are played through, where two choices of dice are compared."""
+"""How many throws are simulated to compare two choices of dice."""
 
 SURE = 0.5
-"""From these odds on a bet was likely to come true."""
+"""A bet with higher odds than this was likely to come true."""
 
 
 def chance(view: AusbrecherView, rng: Random) -> float:
@@ -51,7 +51,7 @@ def chance(view: AusbrecherView, rng: Random) -> float:
 
 
 def weigh(view: AusbrecherView, action: Action, rng: Random) -> Weighed | None:
-    """Return what a choice came to: of dice, of which one the white one replaces, or of whom to move first."""
+    """Return the evaluation of a choice: of dice, of the result to replace, or of whom to move first."""
     bets = None if view.seat is None else view.forecasts[view.seat]
     if bets is None or not isinstance(action, Roll | Replace | Resolve):
         return None
@@ -75,10 +75,10 @@ def weigh(view: AusbrecherView, action: Action, rng: Random) -> Weighed | None:
 
 
 def _legal(view: AusbrecherView, action: Action) -> list[Action]:
-    """Return the actions of the kind that there was to choose from."""
+    """Return the alternatives of this kind of action."""
     match action:
         case Roll() if view.choice is not None:
-            # One that names the same dice in another order is the same.
+            # The same dice in another order are the same action.
             named = [
                 one
                 for one in rolls(view.race, view.choice)
@@ -95,7 +95,7 @@ def _legal(view: AusbrecherView, action: Action) -> list[Action]:
 
 @lru_cache(maxsize=8)
 def _chance(view: AusbrecherView, gift: int) -> float:
-    """Return how likely the reader comes out first, if it is given so many points."""
+    """Return how likely the reader comes first if it is given `gift` points."""
     assert view.seat is not None
     holds, seats = view.race.holds, range(len(view.forecasts))
     all_bets = [one.boats for one in forecasts(holds)]
@@ -103,7 +103,7 @@ def _chance(view: AusbrecherView, gift: int) -> float:
     dice = Random(0)
     bets: list[list[Assignment]] = []
     for seat in map(Seat, seats):
-        own = view.forecasts[seat]  # the reader's alone, while the game goes on
+        own = view.forecasts[seat]  # only known for the reader, while the game goes on
         if own is not None:
             bets.append([own] * DRAWS)
         else:
@@ -133,10 +133,10 @@ def _points(bet: Assignment, boats: Sequence[int]) -> int:
 
 
 def _races(view: AusbrecherView) -> Iterator[list[int]]:
-    """Yield in which boat each prisoner flees, for ways that the race may go on: the same draws for every view.
+    """Yield samples of the boats in which the prisoners flee, with the same random numbers for every view.
 
-    Two are as likely to come in this order or that as `prospects` has it: by their ways, with a spread that grows with
-    these and is smaller the fewer turns are left.
+    The order of two is as likely as in `prospects`: it depends on their distances, with a variance that grows with them
+    and is smaller the fewer turns are left.
     """
     field, end = Field.of(view.race), view.length + 1
     above = field.above()
@@ -156,11 +156,11 @@ def _races(view: AusbrecherView) -> Iterator[list[int]]:
 
 
 def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
-    """Yield for each seat how its bets came out, and which one did so against the odds at the time.
+    """Yield for each seat how its bets came out, and which ones did so against the odds at the time.
 
-    `bets`: so many were `right`, for so many `points`. If there was such a one, the bet on the colour `came` and on
-    boat `came_boat` came true, and had no more than `came_odds` per cent after turn `came_turn`; and one that `failed`
-    had as much as `failed_odds`.
+    `bets`: `right` bets for `points` points. If there was one, the bet on the colour `came` and boat `came_boat` came
+    true although it had no more than `came_odds` per cent after turn `came_turn`; and one that `failed` had as much as
+    `failed_odds`.
     """
     last = states[-1]
     table = list(_at_the_time(states, deeds))
@@ -191,7 +191,7 @@ def _told(name: str, bets: Assignment, odds: float, turn: int, one: Runner) -> d
 
 
 def _at_the_time(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[tuple[int, Chances]]:
-    """Yield after each turn, by its number, how likely everybody was to flee in which boat."""
+    """Yield after each turn, with its number, how likely everybody was to flee in which boat."""
     for deed in deeds:
         before, after = states[deed.step - 1], states[deed.step]
         if after.turn > before.turn > 0:

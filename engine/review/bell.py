@@ -1,17 +1,14 @@
-"""Who comes out first, if so many points are expected of each and chance has the rest: by bell curves.
-
-May import the standard library only.
-"""
+"""Normal distributions: who comes first, given expected points and a common spread."""
 
 from collections.abc import Sequence
 from math import erf, exp, sqrt
 
 STEPS = [(number / 4, exp(-((number / 4) ** 2) / 2)) for number in range(-12, 13)]
-"""Where a bell curve is looked at, from three deviations below its middle to three above, and how high it is there."""
+"""The points at which the normal distribution is sampled, from −3 to 3 standard deviations, and its height there."""
 
 
 def first(expected: Sequence[float], me: int, spread: float) -> float:
-    """Return how likely this one has the most, if each is off what is expected of it by about `spread`."""
+    """Return how likely this one has the most, if each deviates from the expected points by about `spread`."""
     rivals = [score for seat, score in enumerate(expected) if seat != me]
     total = 0.0
     for step, height in STEPS:

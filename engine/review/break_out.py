@@ -1,8 +1,8 @@
-"""How turns of Break-Out are weighed: what is left in hand when the turn is played out, in points expected at the end
-of the round, and what these are worth as a chance over the rounds to come.
+"""How turns of Break-Out are evaluated: by the points expected at the end of the round from what is left in hand, as a
+chance over all rounds.
 
-Calls are not weighed: what could be called everybody could see. When all is known, it is told who was caught and what
-that cost, the bluffs that nobody called, and the calls that were a hair too late. May import `engine` and msgspec.
+Calls are not evaluated: everybody could see what could be called. The final notes say who was caught and what that
+cost, list the bluffs that nobody called, and the calls that were slightly too late.
 """
 
 from collections import Counter
@@ -39,31 +39,31 @@ from engine.review import Deed, Note, Reviewer, Weighed
 from engine.review.bell import first
 
 CARD, WILD_HELD, OUT, OUT_OF_MANY = 1.2, 2.5, 3.0, 6.5
-"""Points that a card in hand costs in the end on average; that a Wild among them saves; and that it saves to be out, at
-tables of up to three and of more.
+"""The points that a card in hand costs in the end on average; that a Wild among them saves; and that being out saves,
+at tables of up to three and of more.
 """
 
 A_CARD = 5.6
-"""Points of a card that is not known."""
+"""The points of an unknown card."""
 
 BONUS = 5
 """R33: times the round's number, for going out."""
 
 THIS_ROUND, LATER_ROUND = 22.0, 28.0
-"""How far a round's points are off what is expected: of the one that is played, and of each to come."""
+"""The standard deviation of a round's points: of the present round, and of each later one."""
 
 TRIED = 4
-"""So many plays are gone on with, to the end of the turn."""
+"""How many plays are continued to the end of the turn."""
 
 HAIR_MS = 500
-"""A right call that came no later than this after another one was a hair late."""
+"""A right call that came at most this long after another one was slightly too late."""
 
 LONGEST = 8
-"""So many plays in a turn."""
+"""The most plays in a simulated turn."""
 
 
 class Turn(NamedTuple):
-    """A turn played on: the view then, as far as plays go, and how many cards each of the others drew by it."""
+    """A simulated turn: the view, as far as plays need it, and how many cards each of the others drew by it."""
 
     view: BreakOutView
     given: int = 0
@@ -75,8 +75,9 @@ def chance(view: BreakOutView, rng: Random) -> float:
 
 
 def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
-    """Return what an action came to: of one's turn, or the choice of a card to give away; None where there was no
-    choice, for calls, and for bluffs.
+    """Return the evaluation of an action: of one's turn, or the choice of a card to give away.
+
+    None if there was no choice, for calls, and for bluffs.
     """
     if view.seat is None:
         return None
@@ -102,7 +103,7 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
 
 @lru_cache(maxsize=4)
 def _tried(view: BreakOutView) -> tuple[Action, ...]:
-    """Return what there was to do, as far as it is worth going on with."""
+    """Return the alternatives that are worth continuing."""
     assert view.seat is not None
     plays = [one for one, _ in turns.laying(view, view.seat)]
     plays.sort(key=lambda one: -judgement.value(view, one))
@@ -120,7 +121,7 @@ def _made(view: BreakOutView, seat: Seat, action: Action) -> Turn | None:
 
 
 def _played(view: BreakOutView, seat: Seat, action: Action) -> Turn:
-    """Return the turn after this action, gone on with as well as can be seen."""
+    """Return the turn after this action, continued as well as possible."""
     match action:
         case Next():
             return Turn(view)
@@ -134,7 +135,7 @@ def _played(view: BreakOutView, seat: Seat, action: Action) -> Turn:
 
 
 def _gone_on(turn: Turn, seat: Seat) -> Turn:
-    """Play on: a way out of cards if there is one, else each time what rids the hand of most."""
+    """Continue a turn: with a way out if there is one, else with the play that sheds most."""
     for _ in range(LONGEST):
         view = turn.view
         if not view.hand:
@@ -149,7 +150,7 @@ def _gone_on(turn: Turn, seat: Seat) -> Turn:
 
 
 def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
-    """Return what it came to which card was given away."""
+    """Return the evaluation of the choice of a card to give away."""
 
     def kept(face: Face) -> float:
         left = list(view.hand)
@@ -164,7 +165,7 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
     return Weighed(played, max(played, top), best if top > played else action, lot=lot)
 
 
-# What a turn leads to
+# Consequences of a turn
 
 
 def _expected(turn: Turn) -> list[float]:
@@ -185,14 +186,14 @@ def _expected(turn: Turn) -> list[float]:
 
 
 def _hand(hand: Sequence[Face]) -> float:
-    """Return what a hand costs in the end, on average: a point of its numbers hardly counts so early, a Wild helps."""
+    """Return what a hand costs in the end, on average: its points hardly count this early, and a Wild helps."""
     wilds = sum(face in (WILD, SUPER) for face in hand)
     numbers = sum(int(face[1]) for face in hand if face in NATURAL)
     return CARD * len(hand) + 0.1 * (numbers - 4 * len(hand)) - WILD_HELD * wilds
 
 
 def _chance(view: BreakOutView, expected: Sequence[float]) -> float:
-    """Return how likely the reader has the fewest points in the end, if so many are expected after this round."""
+    """Return how likely the reader has the fewest points in the end, given those expected after this round."""
     assert view.seat is not None
     playing = view.phase not in ("interlude", "over")
     later = view.rounds - view.round
@@ -215,18 +216,17 @@ def _because(view: BreakOutView, seat: Seat, made: Turn, best: Turn, better: Act
     return "", {}
 
 
-# What is told when all is known
+# Final notes
 
 
 def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
-    """Yield who was caught, the bluffs that nobody called in time, round by round, and the right calls that came too
-    late.
+    """Yield who was caught, the bluffs that nobody called in time, by round, and the right calls that came too late.
 
-    `caught`: this seat was, so many `times`, by these `calls` in their order; the `cost` are the cards that it had to
+    `caught`: this seat was caught `times` times, by these `calls` in order; the `cost` are the cards that it had to
     take and those that the catchers gave. `draw` and `meld`: this seat got away with it in `round`, until `found`
-    pointed at the meld (−1: nobody did); of a meld `fault` says what was wrong. `late`: its right call on `whom` came
-    `ms` after the window's end, so that it was void. `beaten`: its right call came `ms` after that of `by`, who was the
-    catcher; the nearest ones first.
+    pointed at the meld (−1: nobody did); for a meld, `fault` says what was wrong. `late`: its right call on `whom` came
+    `ms` after the window's end, so it was void. `beaten`: its right call came `ms` after that of `by`, who was the
+    catcher; the closest ones first.
     """
     yield from _caught(states)
     for finished in states[-1].finished:
@@ -245,7 +245,7 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
 
 
 def _caught(states: Sequence[State]) -> Iterator[Note]:
-    """Yield one note for each seat that was caught, those first that were caught most often."""
+    """Yield one note for each seat that was caught, most often caught first."""
     calls: dict[Seat, list[Kind]] = {}
     cost: dict[Seat, list[Face]] = {}
     for before, after in pairwise(states):
@@ -253,7 +253,7 @@ def _caught(states: Sequence[State]) -> Iterator[Note]:
         if len(after.catches) > len(before.catches):
             catch = after.catches[-1]
             calls.setdefault(catch.caught, []).append(catch.kind)
-            whom = catch.caught if catch.kind == "draw" else None  # with MELD nothing comes but what they laid
+            whom = catch.caught if catch.kind == "draw" else None  # a MELD catch only returns what they laid
         if whom is not None:
             cost.setdefault(whom, []).extend((Counter(after.hands[whom]) - Counter(before.hands[whom])).elements())
     for seat, found in sorted(calls.items(), key=lambda one: (-len(one[1]), one[0])):
@@ -262,7 +262,7 @@ def _caught(states: Sequence[State]) -> Iterator[Note]:
 
 
 def _calls(step: int, before: State, after: State, window: Window) -> Iterator[Note]:
-    """Yield what has become of the right calls of a window, if that is decided now."""
+    """Yield what became of the right calls of a window, if that is decided now."""
     still = next((one for one in (after.window, after.closing) if one is not None and one.turn == window.turn), None)
     if still is not None and after.gift is None:
         end = after.said.moment if after.said is not None else window.closes

@@ -1,7 +1,6 @@
-"""How turns of Match Five are weighed: the points of a play against what it leaves to the next player, as a chance.
+"""How turns of Match Five are evaluated: the points of a play against what it leaves to the next player, as a chance.
 
-A lead is worth the more, the fewer tiles are left to change it: how much was measured (docs/review.md). May import
-`engine` only.
+The fewer tiles are left, the more a lead is worth, as measured in docs/review.md.
 """
 
 from collections import Counter
@@ -35,20 +34,20 @@ from engine.review import Reviewer, Weighed
 from engine.review.bell import first
 
 WIDTH, MOST, COMPARED = 25, 40, 40
-"""As the Master looks: half-made plays gone on with, plays of each number of tiles, plays compared."""
+"""The parameters of the Master: partial plays continued, plays of each number of tiles, plays compared."""
 
 SPREAD, AT_LEAST = 97.0, 235.0
-"""Variance of the points that a seat still takes, for each tile that is left to it, and at the very end."""
+"""The variance of the points that a seat still scores: for each tile it has left, and at the very end."""
 
 FIRST_TURNS, LATER_TURNS, GROWN = 24.0, 69.0, 60
-"""What good turns score on an empty board, and on one of so many tiles."""
+"""What good turns score on an empty board, and on one with this many tiles."""
 
 TRUSTED = 3
-"""For as many turns counts what good turns score, beside the last ones that were played."""
+"""How many turns the average score of good turns counts for, beside the last turns played."""
 
 MOST_LEFT = 150.0
-"""More points than that are not left to the next player's tiles: they are counted each for itself, and take each
-other's places.
+"""The most points that can be left to the next player's tiles: they are counted independently although they compete for
+the same spots.
 """
 
 
@@ -60,7 +59,7 @@ def chance(view: MatchFiveView, rng: Random) -> float:
 
 
 def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
-    """Return what a turn came to; None where no tile could be laid, for which tiles are swapped decides little."""
+    """Return the evaluation of a turn; None if no tile could be laid, since swapping decides little."""
     assert view.seat is not None
     if not isinstance(action, Play | Swap | Pass):
         return None
@@ -82,7 +81,7 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
     if isinstance(action, Play):
         step = _step(view, hand, action)
         made, points, left = step.points, _worth(view, step), _left(foresight, step, rivals)
-    else:  # it leaves the board as it is, about as rich as most plays do
+    else:  # it leaves the board unchanged, as valuable as after an average play
         made, points, left = 0, _saved(view, hand), usual
     played = _after(view, points, left)
     if played >= chances[best]:
@@ -97,41 +96,42 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
 
 
 def _by_lot(view: MatchFiveView, places: Places, hand: Sequence[Tile], leaves: float) -> float:
-    """Return the chance after a tile drawn from the hand by lot, laid where one fits: without a thought."""
+    """Return the average chance after laying a random tile of the hand wherever it fits."""
     left = {tile: _saved(view, [one for place, one in enumerate(hand) if place != hand.index(tile)]) for tile in hand}
     drawn = Counter(one.points + left[one.layings[0].tile] for one in singles(places, hand))
     return sum(many * _after(view, worth, leaves) for worth, many in drawn.items()) / drawn.total()
 
 
 def _left(foresight: Foresight, step: Step, rivals: int) -> float:
-    """Return how many points a play leaves to the next player's tiles, each for itself, as far as that is believed."""
+    """Return how many points a play leaves to the next player's tiles, counted independently, up to a limit."""
     return min(MOST_LEFT, foresight.cost(step) * rivals / FEAR)
 
 
 def _after(view: MatchFiveView, worth: int, leaves: float) -> float:
-    """Return how likely the seat to move wins after a turn of that worth that leaves so many points to the next."""
+    """Return how likely the seat to move wins after a turn of this worth that leaves this many points to the next."""
     assert view.seat is not None
     scores = [score + worth * (seat == view.seat) for seat, score in enumerate(view.scores)]
     return _first(view, view.seat, _expected(view, scores, view.seat + 1, leaves))
 
 
 def _expected(view: MatchFiveView, scores: Sequence[int], ahead: int, turn: float) -> list[float]:
-    """Return what is expected for each seat, apart from what is the same for all: the seat `ahead` comes next, and
-    what a turn scores is the sooner there for whoever is sooner to move.
+    """Return what is expected for each seat, apart from what is the same for all.
+
+    The seat `ahead` moves next, and the sooner a seat moves, the more of a turn's points it can expect.
     """
     seats = len(scores)
     return [score - turn * ((seat - ahead) % seats) / seats for seat, score in enumerate(scores)]
 
 
 def _a_turn(view: MatchFiveView) -> float:
-    """Return what a turn is likely to score: between what good ones score and what the last ones have scored."""
+    """Return what a turn is likely to score: a mean of what good turns score and of the last turns' scores."""
     good = FIRST_TURNS + (LATER_TURNS - FIRST_TURNS) * min(1.0, len(view.stones) / GROWN)
     last = [turn.points for turn in view.turns[-2 * len(view.scores) :]]
     return (TRUSTED * good + sum(last)) / (TRUSTED + len(last))
 
 
 def _first(view: MatchFiveView, me: int, expected: Sequence[float]) -> float:
-    """Return how likely this seat comes out first, if so many points are expected for each."""
+    """Return how likely this seat comes first, given the points expected for each."""
     left = view.bag + sum(view.counts)
     return first(expected, me, sqrt(SPREAD * left / len(expected) + AT_LEAST))
 
@@ -149,7 +149,7 @@ def _saved(view: MatchFiveView, left: Sequence[Tile]) -> int:
 
 
 def _step(view: MatchFiveView, hand: Sequence[Tile], play: Play) -> Step:
-    """Return a play that was made as the search has plays."""
+    """Return a play that was made, in the format of the search."""
     verdict = judge_play(view.stones, hand, play.layings, view.bonus, one_line=view.placement == "one_line")
     *before, last = [_laid(laying) for laying in play.layings]
     left = list(hand)

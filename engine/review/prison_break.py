@@ -1,9 +1,9 @@
-"""How decisions of Prison Break are weighed: as shares of the win, with what everybody can infer from the public log.
+"""How decisions of Prison Break are evaluated: as shares of the win, given what everybody can infer from the public
+log.
 
-That is how the Master weighs them. Who always does what looks best can be foreseen and is caught, so a sneak is held
-only against one that is better by a good deal, and nothing is held against what the Master itself may do: nobody who
-follows its hints is told of a slip. When all is known, the lies are told, and who believed them. May import `engine`
-only.
+This is how the Master evaluates them. A player who always does what looks best is predictable and gets caught. So a
+sneak counts as a slip only if another one is much better, and nothing that the Master itself may do counts as one:
+nobody who follows its hints is accused of a slip. The final notes say who lied, and who believed them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,31 +30,31 @@ from engine.players.prison_break.weighing import guard_worths
 from engine.review import Deed, Note, Reviewer, Weighed
 
 DRAWS = 5
-"""So often it is guessed where everyone stands, a handful of guesses each time, where there are too many to weigh."""
+"""How many sets of samples of everyone's positions are drawn, where there are too many to enumerate."""
 
 FORESEEN = 0.04
-"""What it is worth not to be foreseen, in shares of a win: so much better another sneak may have been."""
+"""The value of being unpredictable, in shares of a win: another sneak may have been better by this much."""
 
 DOUBT = {2: 0.2}
 DOUBT_OF_MORE = 0.5
-"""How far a share of the win is drawn towards an even one, at tables for two and for more: shares are read from a race
-with open positions, and so much surer than the game is (docs/review.md).
+"""How far a share of the win is drawn towards an even one, for two players and for more. Shares are read from a race
+with open positions, and are too certain by this much; see docs/review.md.
 """
 
 VOTES = (Vote(True), Vote(False))
-"""In the order in which an offer's results are told."""
+"""In the order in which an offer's results are listed."""
 
 Worths = dict[Action, float]
 """What each action is worth, as a share of the win."""
 
 
 def chance(view: PrisonBreakView, rng: Random) -> float:
-    """Return the reader's share of the win, by what everybody can infer and where it stands itself."""
+    """Return the reader's share of the win, given what everybody can infer and where the reader is."""
     return _within(view, sum(map(_share, _tables(view))) / _draws(view))
 
 
 def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Weighed | None:
-    """Return what an action came to; None where there was no choice."""
+    """Return the evaluation of an action; None if there was no choice."""
     found: Worths = {}
     for table in _tables(view):
         for one, worth in _worths(table, action).items():
@@ -80,7 +80,7 @@ def _draws(view: PrisonBreakView) -> int:
 
 
 def _tables(view: PrisonBreakView) -> Iterator[Table]:
-    """Yield what the reader knows, as often as it is guessed where everyone stands: always by the same draws."""
+    """Yield what the reader knows, once per sample of everyone's positions, always with the same random numbers."""
     assert view.seat is not None
     for draw in range(_draws(view)):
         yield Table(view, view.seat, Random(draw))
@@ -98,7 +98,7 @@ def _within(view: PrisonBreakView, share: float) -> float:
 
 
 def _worths(table: Table, action: Action) -> Worths:
-    """Return what each action of the kind is worth that there was to choose from."""
+    """Return what each alternative of this kind of action is worth."""
     view = table.view
     match action:
         case Sneak():
@@ -120,9 +120,11 @@ def _worths(table: Table, action: Action) -> Worths:
 
 
 def _meant(view: PrisonBreakView, made: Action, found: Worths) -> Sequence[Action]:
-    """Return what an action is to be held against that the Master itself may mean, however little it is worth in this
-    round alone: a move by which it hides, whatever is said of it, and the vote for which it has made an offer. Nothing
-    where it would not.
+    """Return the actions to compare with, if the Master itself might have made this one, even if it is worth little in
+    this round alone.
+
+    That is a move by which it hides, with any declaration, and the vote for which it made an offer. Otherwise return
+    nothing.
     """
     match made:
         case Sneak():
@@ -146,9 +148,9 @@ def _same(one: Action, other: Action) -> bool:
 def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, dict[str, Fact]]:
     """Return why the better action is better.
 
-    `stands`: a rival (`rival`) stood on `space` with `odds` per cent. `unlikely`: on the `space` that was checked
-    somebody stood with no more than `odds` per cent. `votes`: the `other` voter was to accept with `odds` per cent.
-    `told`: the declaration said where the pawn really went.
+    `stands`: a rival (`rival`) was on `space` with `odds` per cent. `unlikely`: on the `space` that was checked
+    somebody was with no more than `odds` per cent. `votes`: the `other` voter would accept with `odds` per cent.
+    `told`: the declaration revealed where the pawn really went.
     """
     match made, better:
         case _, Guard(space=space):
@@ -168,7 +170,7 @@ def _because(view: PrisonBreakView, made: Action, better: Action) -> tuple[str, 
 
 
 def _there(view: PrisonBreakView, space: int) -> Iterator[tuple[Seat, float]]:
-    """Yield how likely each rival stands on a space, by what everybody can infer."""
+    """Yield how likely each rival is on a space, given what everybody can infer."""
     assert view.seat is not None
     table = Table(view, view.seat, Random(0))
     for seat in table.rivals:
@@ -176,7 +178,7 @@ def _there(view: PrisonBreakView, space: int) -> Iterator[tuple[Seat, float]]:
 
 
 def _told(view: PrisonBreakView, sneak: Sneak) -> bool:
-    """Say whether a sneak leads to where the seat's words put it."""
+    """Return whether a sneak leads to where the seat's declarations put it."""
     assert view.seat is not None
     own = view.positions[view.seat] or JAIL
     end = view.spaces + 1
@@ -184,7 +186,7 @@ def _told(view: PrisonBreakView, sneak: Sneak) -> bool:
 
 
 def _claim(view: PrisonBreakView | State, seat: Seat, more: int = 0) -> int:
-    """Return where a seat is if all that it declared since it was last seen is true."""
+    """Return where a seat is if everything it declared since it was last seen is true."""
     spaces = view.material.spaces if isinstance(view, State) else view.spaces
     return min(view.prisoners[seat].led + more, spaces + 1)
 
@@ -192,8 +194,9 @@ def _claim(view: PrisonBreakView | State, seat: Seat, more: int = 0) -> int:
 def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
     """Yield how often each seat lied, who believed a lie, and who saw through one.
 
-    `lies`: in so many of the `sneaks`. `believed`: this seat sent guards to `space`, where the words of `liar` put
-    them; they stood on `real`. `seen-through`: it found them on `space`, and their words had put them on `told`.
+    `lies`: in this many of the `sneaks`. `believed`: this seat sent guards to `space`, where the declarations of `liar`
+    put them; they were on `real`. `seen-through`: it found them on `space`, and their declarations had put them on
+    `told`.
     """
     for seat, path in enumerate(states[-1].paths):
         sneaks = [step for step in path if step.declared is not None]
@@ -205,7 +208,7 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
 
 
 def _looked(state: State, step: int, seat: Seat, space: int) -> Iterator[Note]:
-    """Yield what a check on a space says of who believes whom."""
+    """Yield what a check on a space shows about who believes whom."""
     for other, real in enumerate(state.positions):
         told = _claim(state, Seat(other))
         if other == seat or told == real or state.prisoners[other].seen_round == state.round:

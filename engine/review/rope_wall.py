@@ -1,7 +1,7 @@
-"""How decisions at the Rope Wall are weighed: by a search, which is certain where it sees a round's end.
+"""How decisions at the Rope Wall are evaluated: by a search, which is certain if it sees a round's end.
 
-Nothing is hidden in this game, so everybody knows what the search finds. Between equals a round is nearly even until
-somebody can force a link: so much was measured (docs/review.md). May import `engine` and msgspec.
+Nothing is hidden in this game, so everybody could know what the search finds. Between equal players a round is nearly
+even until somebody can force a link, as measured in docs/review.md.
 """
 
 from functools import cache, lru_cache
@@ -19,15 +19,15 @@ from engine.players.rope_wall.search import TWICE, WON, Search
 from engine.review import Reviewer, Weighed, grade, told
 
 LOOK, CLOSER, AT_A_GLANCE = 1_200, 5_000, 400
-"""So many positions are looked at for each push; where it seems to have been a slip, once more for certain; and for one
-drawn by lot, which stands for all: a game has pushes enough.
+"""How many positions are searched: for each push; again, to be sure, if it seems to have been a slip; and for one
+random push, which represents a random choice (there are enough pushes in a game).
 """
 
 SLOPE = 900
-"""So many points of the search make a round that is not decided yet e times likelier won than lost."""
+"""This many points of the search make an undecided round e times more likely won than lost."""
 
 STARTS = 0.54
-"""How often whoever begins a round wins it."""
+"""How often the player who begins a round wins it."""
 
 
 def chance(view: RopeWallView, rng: Random) -> float:
@@ -40,7 +40,7 @@ def chance(view: RopeWallView, rng: Random) -> float:
 
 
 def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
-    """Return what a push came to. Through which exit a prisoner leaves decides hardly anything, and is not weighed."""
+    """Return the evaluation of a push. The choice of exits decides hardly anything and is not evaluated."""
     if not isinstance(action, Push) or view.phase != "push":
         return None
     game = Round(view)
@@ -62,10 +62,10 @@ def _weighed(view: RopeWallView, game: Round, position: Position, played: Place,
 
 
 def _because(position: Position, top: int, own: int) -> tuple[str, dict[str, Fact]]:
-    """Return why the best push is better than the one that was made, where the search is certain.
+    """Return why the best push is better than the one that was made, if the search is certain.
 
-    `links`: it links with this seat's push number `pushes` from this one on. `allows`: after the one that was made the
-    rival links with its own push number `pushes`, or (0) has linked by it.
+    `links`: it links with this seat's push number `pushes`, counting from this one. `allows`: after the one that was
+    made, the rival links with its own push number `pushes`, or (0) has linked by it.
     """
     left = position[4]
     if top > WON > own:
@@ -76,10 +76,10 @@ def _because(position: Position, top: int, own: int) -> tuple[str, dict[str, Fac
 
 
 def _chance(view: RopeWallView, value: int) -> float:
-    """Return how likely the one to push wins the game if the search finds this value."""
+    """Return how likely the player to push wins the game if the search finds this value."""
     assert view.turn is not None
     me = view.turn
-    if abs(value) == WON:  # the round is cancelled, and with it the game is over
+    if abs(value) == WON:  # the round is cancelled, which ends the game
         return float(value > 0)
     wins = 1 / (1 + exp((TEMPO - value) / SLOPE)) if abs(value) < WON else float(value > 0)
     freed = 2 if abs(value) > WON + TWICE // 2 else 1
@@ -87,12 +87,14 @@ def _chance(view: RopeWallView, value: int) -> float:
 
 
 def _after(view: RopeWallView, winner: Seat, freed: int) -> float:
-    """Return how likely the winner of this round, by which so many get out, wins the game; the loser goes on."""
+    """Return how likely the winner of this round, who frees `freed` prisoners, wins the game; the loser begins the
+    next.
+    """
     return _race(view.goal, view.freed[winner] + freed, view.freed[1 - winner], False)
 
 
 def _between(view: RopeWallView, seat: Seat) -> float:
-    """Return how likely a seat wins where nobody is to push: an exit is chosen, or a round has just ended."""
+    """Return how likely a seat wins when nobody has to push: an exit is being chosen, or a round has just ended."""
     if view.phase == "choose" and view.turn is not None:
         wins = _after(view, view.turn, len(view.choices[0]))
         return wins if view.turn == seat else 1 - wins
@@ -102,7 +104,7 @@ def _between(view: RopeWallView, seat: Seat) -> float:
 
 @cache
 def _race(goal: int, mine: int, theirs: int, begins: bool) -> float:
-    """Return how likely a side wins the game that has freed so many, and begins the next round or does not."""
+    """Return how likely a side wins the game, by freed prisoners, and whether it begins the next round."""
     if mine >= goal or theirs >= goal:
         return float(mine >= goal)
     wins = STARTS if begins else 1 - STARTS
@@ -111,7 +113,7 @@ def _race(goal: int, mine: int, theirs: int, begins: bool) -> float:
 
 @lru_cache(maxsize=8)
 def _to_push(view: RopeWallView) -> float:
-    """Return how likely the one to push wins: asked of both seats one after the other, searched once."""
+    """Return how likely the player to push wins; cached, since it is asked for both seats in turn."""
     game = Round(view)
     position = game.position(view)
     places = game.places(position)
