@@ -1,7 +1,7 @@
 """Puzzles: positions of the games with one best answer, which is proved when they are made.
 
-A kind of puzzle is a value, `PuzzleKind`, with pure functions, as a game is. What is kept of a puzzle is its position,
-small and readable; the state that people see is made of it by the game's own rules. May import `engine` and msgspec.
+Like a game, a kind of puzzle is a value, `PuzzleKind`, made of pure functions. A stored puzzle is a position, small and
+readable; the game's own rules turn it into the state that people see.
 """
 
 from collections.abc import Callable
@@ -14,24 +14,24 @@ import msgspec
 from engine.contract import Action, AnyGame, Moment, Seat
 
 SOLVER = Seat(0)
-"""Whose move it is in every puzzle."""
+"""The seat to move in every puzzle."""
 
 EASIEST, HARDEST = 1, 5
-"""Difficulties."""
+"""The range of difficulties."""
 
 FIRST_DAY = 20_773
-"""Puzzle 1 is that of Monday, 16 November 2026, here as days since the Unix epoch; each day in UTC has the next one."""
+"""The day of puzzle 1, Monday, 16 November 2026, in days since the Unix epoch. There is one puzzle per day (UTC)."""
 
 DAY_MS = 86_400_000
 
 Verdict = Literal["right", "go-on", "wrong"]
-"""What an attempt has come to: solved, so far right, failed."""
+"""The state of an attempt: solved, right so far, or failed."""
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What follows from an attempt. `replies` are what the others do after the solver's last action, in their order.
+    """What follows from an attempt. `replies` are what the other seats do after the solver's last action, in order.
 
-    `facts` are the numbers and words that a sentence about it needs: see the kind's module.
+    `facts` are the numbers and words that a sentence about it needs; see the module of the kind.
     """
 
     verdict: Verdict
@@ -40,10 +40,11 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """Why a position is a puzzle: the solver's own actions of the best line, what else there was, and how hard it is.
+    """Why a position is a puzzle: the solver's actions in the best line, how good the alternatives are, and the
+    difficulty.
 
-    `best` and `second` are what the best and the next best answer reach, in the kind's unit; `legal` is how many
-    answers there are.
+    `best` and `second` are what the best and the second best answer reach, in the unit of the kind; `legal` is the
+    number of answers.
     """
 
     line: tuple[Action, ...]
@@ -54,7 +55,7 @@ class Proof(msgspec.Struct, frozen=True):
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """One game's puzzle of one day, its `number` counted by days from 1."""
+    """One game's puzzle of one day. `number` counts days from 1."""
 
     number: int
     position: Any
@@ -65,16 +66,16 @@ class Puzzles(Protocol):
     """All puzzles of one kind."""
 
     def numbered(self, number: int) -> Puzzle:
-        """Return the puzzle of this number. Raises `LookupError` for one that is below 1."""
+        """Return the puzzle of this number. Raises `LookupError` for a number below 1."""
         ...
 
 
 class Attempt(msgspec.Struct, frozen=True):
-    """What somebody has done about one puzzle.
+    """A user's attempt at one puzzle.
 
-    `number` is the puzzle's, counted by days from 1; `played` are the solver's own actions, a JSON list of them;
-    `solved` is None while it is open. `guild` is where it was begun, None in direct messages; `timely` says that it was
-    begun on its day, so that it counts for a streak.
+    `number` is the puzzle's number; `played` are the solver's actions, as a JSON list; `solved` is None while the
+    attempt is open. `guild` is the server where it was begun, None in direct messages. `timely` says whether it was
+    begun on the puzzle's day, so that it counts for a streak.
     """
 
     user: int
@@ -94,13 +95,15 @@ P = TypeVar("P", bound=msgspec.Struct)
 class PuzzleKind(Generic[P]):
     """One kind of puzzle of one game.
 
-    - `propose(rng, material)` gives a position that may be a puzzle, None if it found none this time.
-    - `prove(position, material)` gives the proof, None if there is no clearly best answer, or none that is hard to see.
-    - `state(position, material)` gives the game's state; the seat `SOLVER` is to move.
-    - `judge(position, proof, material, played)` tells what the solver's actions so far have come to. They are ones that
-      the game allows, and of the types `answers`.
+    - `propose(rng, material)` returns a position that may be a puzzle, or None if it found none this time.
+    - `prove(position, material)` returns the proof, or None if there is no clearly best answer or it is too easy to
+      see.
+    - `state(position, material)` returns the game's state, with the seat `SOLVER` to move.
+    - `judge(position, proof, material, played)` evaluates the solver's actions so far. These are accepted by the game,
+      and their types are among `answers`.
 
-    Where an answer is `carried_out`, the game goes on by it; else it is only judged, since chance would come in.
+    If answers are `carried_out`, the game goes on with them. Otherwise they are only evaluated, since chance would be
+    involved.
     """
 
     key: str
@@ -119,12 +122,12 @@ AnyKind = PuzzleKind[Any]
 
 
 def puzzle_number(at_ms: int) -> int:
-    """Return the number of the puzzles of the day in which this moment falls; below 1 before there were any."""
+    """Return the number of the puzzles on the day of this moment; below 1 before the first day."""
     return at_ms // DAY_MS - FIRST_DAY + 1
 
 
 def make(kind: AnyKind, rng: Random, material: Any) -> tuple[Any, Proof]:
-    """Return a new puzzle of this kind with its proof: the same for the same random numbers."""
+    """Return a new puzzle of this kind with its proof; the same random numbers give the same puzzle."""
     while True:
         position = kind.propose(rng, material)
         proof = None if position is None else kind.prove(position, material)

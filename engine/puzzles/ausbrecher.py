@@ -1,6 +1,6 @@
 """The best dice: which of them most likely bring one prisoner into one boat, in this turn.
 
-Proved by every throw of every choice of dice, with the best that can be made of each. May import `engine` and msgspec.
+Proved by every throw of every choice of dice, each played as well as possible.
 """
 
 from collections.abc import Iterator
@@ -31,24 +31,28 @@ from engine.games.ausbrecher.track import boarded, full, in_their_cells, landing
 from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 
 TURN = 14
-"""The game's turn: the white die may be rolled, and the last turns are far."""
+"""The number of the game's turn: the white die may be rolled, and the last turns are far away."""
 
 NEAREST = 7
-"""Prisoners who are not aboard stand on the last so many spaces and one more, often on each other."""
+"""Prisoners not aboard are on this many last spaces and the one before, often on top of each other."""
 
 MARGIN = 30
-"""The best dice do it so many times more often in a thousand than any others."""
+"""How much better than any others the best dice are, in thousandths."""
 
 WORTH = 250
-"""They do it at least so often in a thousand, and the next best at least half as often: else there is no choice."""
+"""The lowest chance of the best dice, in thousandths. The second best have at least half of it: otherwise there is no
+choice.
+"""
 
 NEAR = 70
-"""Dice that do it so many times where the best do it a hundred times look as good: each choice of them is a trap."""
+"""Dice that reach this percentage of the best chance look as good: each such choice is a trap."""
 
 
 class BestDice(msgspec.Struct, frozen=True):
-    """Where everybody is, each a colour and a space, "cell" or a boat; those of a stack the lowest first, those in a
-    boat in order of arrival. `colour` is to come into `boat`.
+    """Where everybody is: for each a colour and a space, "cell" or a boat, stacks from the lowest, boats in order of
+    arrival.
+
+    `colour` has to come into `boat`.
     """
 
     places: str
@@ -57,7 +61,7 @@ class BestDice(msgspec.Struct, frozen=True):
 
 
 class _Die(NamedTuple):
-    """A result that is still to be resolved."""
+    """A result that has yet to be resolved."""
 
     colour: Colour
     pips: int
@@ -83,7 +87,7 @@ def _stood(made: Race, colour: Colour, space: int) -> Race:
 
 
 def state(position: BestDice, material: Material) -> State:
-    """Return the game: it is the solver's turn to choose dice, and their forecast has the prisoner in that boat."""
+    """Return the game: the solver has to choose dice, and their forecast has the prisoner in that boat."""
     made = race(position, material)
     bets = _forecast(made, position)
     return State(
@@ -122,7 +126,7 @@ def propose(rng: Random, material: Material) -> BestDice | None:
 
 
 def prove(position: BestDice, material: Material) -> Proof | None:
-    """Return the proof that one choice of dice is the best; None if another comes near it, or none is any good."""
+    """Return the proof that one choice of dice is the best; None if another comes close, or none is good."""
     made = race(position, material)
     choice = dice_choice(made, TURN, material, AusbrecherOptions(clock=0))
     found = {roll: chance(made, position, roll, material.faces) for roll in rolls(made, choice)}
@@ -135,7 +139,7 @@ def prove(position: BestDice, material: Material) -> Proof | None:
 
 
 def chance(made: Race, position: BestDice, roll: Roll, faces: int) -> Fraction:
-    """Return how likely these dice bring the prisoner into the boat, with the best made of every throw."""
+    """Return how likely these dice bring the prisoner into the boat, with every throw played as well as possible."""
     if position.colour not in roll.colours:
         return Fraction(0)
     colours = [colour for colour in COLOURS if colour in roll.colours]
@@ -149,13 +153,13 @@ def chance(made: Race, position: BestDice, roll: Roll, faces: int) -> Fraction:
 
 
 def _replaced(dice: list[_Die], white: int) -> Iterator[list[_Die]]:
-    """Yield what the dice may be once the white one has taken the place of one of them."""
+    """Yield the possible results after the white die has replaced one of them."""
     for number, die in enumerate(dice):
         yield [*dice[:number], _Die(die.colour, white, True), *dice[number + 1 :]]
 
 
 def _reaches(made: Race, position: BestDice, dice: list[_Die]) -> bool:
-    """Say whether the dice, resolved in some order, bring the prisoner into the boat."""
+    """Return whether the dice, resolved in some order, bring the prisoner into the boat."""
     if position.colour in made.boats[position.boat - 1]:
         return True
     if full(made, position.boat) or position.colour not in on_the_way(made):
@@ -171,7 +175,7 @@ def _reaches(made: Race, position: BestDice, dice: list[_Die]) -> bool:
 
 
 def judge(position: BestDice, proof: Proof, material: Material, played: tuple[Action, ...]) -> Answer:
-    """Tell what a choice of dice has come to. Facts: `chance` and the `best` there is, in a thousand."""
+    """Evaluate a choice of dice. Facts: its `chance` and the `best` possible one, in thousandths."""
     (roll,) = played
     assert isinstance(roll, Roll)
     found = round(1_000 * chance(race(position, material), position, roll, material.faces))

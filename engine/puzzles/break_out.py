@@ -1,6 +1,6 @@
 """Go out: the one way to get rid of the whole hand in this turn.
 
-Proved by playing every sound play after every other. May import `engine` and msgspec.
+Proved by playing every sound play after every other.
 """
 
 from collections.abc import Iterator
@@ -31,21 +31,22 @@ from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 
 RIVAL = Seat(1)
 HELD = 5
-"""Cards in the rival's hand, face down."""
+"""The number of cards in the rival's hand, face down."""
 
 TURN = 9
-"""The game's turn; what lies on the table was laid before."""
+"""The number of the game's turn; everything on the table was laid earlier."""
 
 MOST_NODES = 1_500
-"""A position that takes more tables to be searched is no puzzle."""
+"""A position that needs more tables to be searched is no puzzle."""
 
 Table = tuple[tuple[tuple[int | None, str], ...], tuple[Face, ...]]
-"""What distinguishes two moments of a turn: each meld with where it lies, and the hand."""
+"""What distinguishes two moments of a turn: each meld with where it is, and the hand."""
 
 
 class GoOut(msgspec.Struct, frozen=True):
-    """The melds in the Yard and in the solver's cell, and the solver's hand: cards as people write them, a Wild with
-    what it stands for ("w=r5"), melds divided by strokes. The solver has not broken out yet.
+    """The melds in the Yard and in the solver's cell, and the solver's hand. The solver has not broken out yet.
+
+    Cards are written as people write them, a Wild with what it represents ("w=r5"); melds are separated by bars.
     """
 
     yard: str
@@ -64,7 +65,7 @@ def _written(cards: Cards) -> str:
 
 
 def state(position: GoOut, material: Material) -> State:
-    """Return the round: it is the solver's turn, the referee is strict, and the pile holds what is nowhere else."""
+    """Return the round: it is the solver's turn, the referee is strict, and the pile has the remaining cards."""
     melds = [Meld(START, None, (Slot(0, Card(material.round_card(position.round)), None, 0),))]
     dealt = 1
     for where, words in ((None, position.yard), (SOLVER, position.cell)):
@@ -116,7 +117,7 @@ def propose(rng: Random, material: Material) -> GoOut | None:
 
 
 def _meld(rng: Random, deck: list[Face], *, least: int = 0, most: int = 99) -> Cards | None:
-    """Take a sound meld out of the deck, sometimes with a Wild; None if chance does not find one."""
+    """Take a random sound meld out of the deck, sometimes with a Wild; None if none is found."""
     for _ in range(12):
         size = rng.choice((3, 3, 4))
         if rng.random() < 0.5:
@@ -143,7 +144,7 @@ def _meld(rng: Random, deck: list[Face], *, least: int = 0, most: int = 99) -> C
 
 
 def prove(position: GoOut, material: Material) -> Proof | None:
-    """Return the proof that there is one way out; None if there is none or another, or it takes one play only."""
+    """Return the proof that there is one way out; None if there is none or another, or if it takes only one play."""
     begun = state(position, material)
     search = _Search()
     line = search.way(begun)
@@ -157,7 +158,7 @@ def prove(position: GoOut, material: Material) -> Proof | None:
 
 
 def _plays(made: State) -> Iterator[BreakOutAction]:
-    """Yield the plays that get rid of something; moving what lies in the cell helps nobody to go out."""
+    """Yield the plays that get rid of something; moving cell melds never helps to go out."""
     for play in sound_plays(GAME.view(made, SOLVER), SOLVER):
         if isinstance(play, Lay | Extend | BreakOut | Extract):
             yield play
@@ -170,7 +171,9 @@ def _after(made: State, play: BreakOutAction) -> State:
 
 
 class _Search:
-    """Every way to play on. `tables` are those on which the hand is empty, `fewest` the cards left on any other way."""
+    """A search through all continuations. `tables` are those on which the hand is empty, `fewest` the cards left
+    otherwise.
+    """
 
     def __init__(self) -> None:
         self.tables: set[tuple[tuple[int | None, str], ...]] = set()
@@ -178,7 +181,7 @@ class _Search:
         self._seen: dict[Table, tuple[Action, ...] | None] = {}
 
     def way(self, made: State) -> tuple[Action, ...] | None:
-        """Return the plays that empty the hand, None if there are none or looking for them takes too long."""
+        """Return the plays that empty the hand, or None if there are none or the search takes too long."""
         table = _table(made)
         if not made.hands[SOLVER]:
             self.tables.add(table[0])
@@ -212,7 +215,7 @@ def _order(card: Card) -> tuple[str, str]:
 
 
 def judge(position: GoOut, proof: Proof, material: Material, played: tuple[Action, ...]) -> Answer:
-    """Tell what the plays so far have come to: wrong ones leave no way out. Fact: the cards `left` in hand."""
+    """Evaluate the plays so far: wrong ones leave no way out. Fact: the cards `left` in hand."""
     made = state(position, material)
     for play in played:
         assert isinstance(play, Lay | Extend | BreakOut | Extract | Move)

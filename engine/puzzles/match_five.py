@@ -1,7 +1,7 @@
 """The best play: four tiles, and the one way to lay them for the most points.
 
-Proved by laying them in every way there is. Four tiles, no Wild and an empty bag keep that short, and the answer a
-matter of seeing. May import `engine` and msgspec.
+Proved by laying them in every possible way. Four tiles, no Wild and an empty bag keep the proof short and the answer
+visible.
 """
 
 import re
@@ -29,16 +29,16 @@ from engine.puzzles import EASIEST, SOLVER, Answer, Proof, PuzzleKind
 HAND = 4
 FEWEST_STONES, MOST_STONES = 12, 24
 MARGIN = 3
-"""The best play scores at least so many points more than any other."""
+"""How many more points than any other the best play scores, at least."""
 
 SHARES = (96, 90, 82, 72)
-"""Laying tile by tile for the most points reaches so many of a hundred points of the best: the fewer, the harder."""
+"""Choosing tile by tile reaches this percentage of the best play's points: the lower, the harder the puzzle."""
 
 _STONE = re.compile(r"(?P<tile>[a-z]\d)(?P<x>-?\d+),(?P<y>-?\d+),(?P<level>\d)")
 
 
 Placed = tuple[Key, Code]
-"""A tile and where it is laid, in the board's numbers."""
+"""A tile and its spot, in the board's numbers."""
 
 
 class BestPlay(msgspec.Struct, frozen=True):
@@ -49,7 +49,7 @@ class BestPlay(msgspec.Struct, frozen=True):
 
 
 def stones(position: BestPlay) -> tuple[Stone, ...]:
-    """Return what lies on the board."""
+    """Return the stones on the board."""
     found = (_STONE.fullmatch(word) for word in position.stones.split())
     return tuple(
         Stone(int(one["x"]), int(one["y"]), int(one["level"]), one["tile"]) for one in found if one is not None
@@ -73,7 +73,7 @@ def state(position: BestPlay, material: Material) -> State:
 
 
 def propose(rng: Random, material: Material) -> BestPlay | None:
-    """Return a board after good plays by turns, and four tiles."""
+    """Return a board after good alternating plays, and four tiles."""
     laid: list[Stone] = []
     wanted = rng.randrange(FEWEST_STONES, MOST_STONES + 1)
     while len(laid) < wanted:
@@ -87,7 +87,7 @@ def propose(rng: Random, material: Material) -> BestPlay | None:
 
 
 def prove(position: BestPlay, material: Material) -> Proof | None:
-    """Return the proof that one play scores most; None if another comes near it."""
+    """Return the proof that one play scores most; None if another comes close."""
     places = Places(Board(stones(position)), material.bonus)
     found = _all(places, position.hand.split())
     if len(found) < 2:
@@ -118,7 +118,7 @@ def _all(places: Places, hand: list[str]) -> dict[frozenset[Placed], tuple[int, 
 
 
 def _greedy(places: Places, hand: list[str]) -> int:
-    """Return what laying tile by tile, each time for the most points, reaches."""
+    """Return what choosing the most points tile by tile reaches."""
     draft = places.begin(hand)
     while draft.left:
         steps = list(places.steps(draft, 1))
@@ -130,7 +130,7 @@ def _greedy(places: Places, hand: list[str]) -> int:
 
 
 def judge(position: BestPlay, proof: Proof, material: Material, played: tuple[Action, ...]) -> Answer:
-    """Tell what a play has come to. Facts: the `points` that it scores, and the `best` there are."""
+    """Evaluate a play. Facts: its `points`, and the `best` possible ones."""
     (play,) = played
     assert isinstance(play, Play)
     verdict = judge_play(stones(position), position.hand.split(), play.layings, material.bonus, one_line=False)

@@ -1,7 +1,6 @@
-"""Where must they stand: what everybody has seen and heard leaves one rival a single space.
+"""Where must they be: what everybody has seen and heard leaves one rival a single space.
 
-Proved by following all the spaces on which each rival may stand through the public log. May import `engine` and
-msgspec.
+Proved by following all possible spaces of each rival through the public log.
 """
 
 from collections.abc import Sequence
@@ -41,20 +40,20 @@ from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 
 SEATS = 3
 SEED_BITS = 48
-"""Of a puzzle's seed, which is nobody's secret."""
+"""The size of a puzzle's seed, which is not secret."""
 
 LAST_ROUND = 7
-"""Later than in this round no puzzle is looked for."""
+"""The last round in which a puzzle is looked for."""
 
 FEWEST_CLUES = 3
-"""So many facts at least narrow it down since the rival was last seen."""
+"""The least number of facts that narrow it down since the rival was last seen."""
 
 EASY_CLUES = 3
-"""With so many it is easy; each one more makes it harder."""
+"""With this number of facts it is easy; each additional one makes it harder."""
 
 
 class Whereabouts(msgspec.Struct, frozen=True):
-    """A game up to a guard check of the solver's: what chance decided it by, and what was done, in short.
+    """A game up to a guard check of the solver's: the seed of its chance, and a short form of the moves.
 
     s21 declares 2 and moves 1; o012 offers the first card to seats 1 and 2; d declines; y and n vote; g4 sends guards
     to space 4; p passes.
@@ -65,7 +64,7 @@ class Whereabouts(msgspec.Struct, frozen=True):
 
 
 class Clue(msgspec.Struct, frozen=True):
-    """A fact about one rival, and on which spaces they may stand after it."""
+    """A fact about one rival, and the spaces on which they may be after it."""
 
     round: int
     entry: LogEntry
@@ -112,7 +111,7 @@ def _action(word: str) -> PrisonBreakAction:
 
 
 def propose(rng: Random, material: Material) -> Whereabouts | None:
-    """Return a game by chance, with checks that just miss, up to the first one that the solver need not guess at."""
+    """Return a random game, with checks that just miss, up to the first check for which the solver need not guess."""
     seed = rng.getrandbits(SEED_BITS)
     made = _begun(seed, material)
     words: list[str] = []
@@ -129,7 +128,7 @@ def _solver_checks(made: State) -> bool:
 
 
 def _by_chance(made: State, rng: Random) -> str:
-    """Return a move of whoever is awaited."""
+    """Return a random move of the awaited seat."""
     match made.phase:
         case Sneaking(seats=(seat, *_)):
             held = made.prisoners[seat].held_round == made.round
@@ -156,7 +155,7 @@ def _by_chance(made: State, rng: Random) -> str:
 
 
 def clues(log: Sequence[LogEntry], rival: Seat, exit_: Position) -> list[Clue]:
-    """Return what the log says about a rival since they were last seen, with the spaces on which they may stand."""
+    """Return what the log says about a rival since they were last seen, with the spaces on which they may be."""
     found: list[Clue] = []
     spaces, number = {JAIL}, 1
     held = 0  # the round in which the rival may not move
@@ -195,7 +194,7 @@ def _spaces(made: State, rival: Seat) -> tuple[Position, ...]:
 
 
 def certain(log: Sequence[LogEntry], spaces: int) -> list[tuple[Seat, list[Clue]]]:
-    """Return the rivals who must stand on one of so many spaces that guards can be sent to, each with what says so."""
+    """Return the rivals whose numbered space is certain, each with the clues to it."""
     every = ((Seat(rival), clues(log, Seat(rival), spaces + 1)) for rival in range(1, SEATS))
     return [
         (rival, found)
@@ -205,7 +204,7 @@ def certain(log: Sequence[LogEntry], spaces: int) -> list[tuple[Seat, list[Clue]
 
 
 def prove(position: Whereabouts, material: Material) -> Proof | None:
-    """Return the proof that one rival must stand on one space, and no other rival must."""
+    """Return the proof that one rival must be on one space, and that this is true of no other rival."""
     made = state(position, material)
     found_out = certain(made.log, material.spaces)
     if len(found_out) != 1 or any(
@@ -219,7 +218,7 @@ def prove(position: Whereabouts, material: Material) -> Proof | None:
 
 
 def judge(position: Whereabouts, proof: Proof, material: Material, played: tuple[Action, ...]) -> Answer:
-    """Tell what a check has come to. Facts: the `rival` who must stand there, and the `space`."""
+    """Evaluate a check. Facts: the `rival` whose space is certain, and the `space`."""
     ((rival, found),) = certain(state(position, material).log, material.spaces)
     facts: dict[str, int | str] = {"rival": rival, "space": found[-1].spaces[0]}
     return Answer("right" if played == proof.line else "wrong", facts=facts)

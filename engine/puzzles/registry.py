@@ -1,4 +1,4 @@
-"""The kinds of puzzles, by the key of their game. May import `engine` only."""
+"""The kinds of puzzles, by the key of their game."""
 
 from engine.puzzles import AnyKind, ausbrecher, break_out, match_five, prison_break, rope_wall
 

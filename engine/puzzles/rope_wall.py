@@ -1,6 +1,6 @@
 """Link in two: the one push after which a link follows, whatever the rival answers.
 
-Proved by playing every push, every answer, and every push after it. May import `engine` and msgspec.
+Proved by playing every push, every answer, and every push after it.
 """
 
 from random import Random
@@ -14,23 +14,23 @@ from engine.players.rope_wall.board import Finish, Place, Position, Round, place
 from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 
 FEWEST_KNOTS, MOST_KNOTS = 9, 20
-"""On the wall: fewer are no battle yet, more leave too little to choose."""
+"""The number of knots on the wall: fewer make no battle yet, more leave too little choice."""
 
 NEAR = 70
-"""A push after which a link follows from so many of a hundred answers looks right: each makes it harder."""
+"""A push after which at least this percentage of answers allow a link looks right: each one makes the puzzle harder."""
 
 RIVAL = Seat(1 - SOLVER)
 
 
 class LinkInTwo(msgspec.Struct, frozen=True):
-    """The pushes of a first round up to now, each a floor and "l" or "r", by turns; `starter` began."""
+    """The pushes of a first round so far, alternating, each a floor and "l" or "r"; `starter` began."""
 
     starter: Seat
     pushes: str
 
 
 def state(position: LinkInTwo, material: Material) -> State:
-    """Return the wall after these pushes."""
+    """Return the game after these pushes."""
     chance, at = Chance(bytes(SEED_BYTES), "puzzle", 0), Moment(0)
     begun = GameBegun(material, RopeWallOptions(clock=0, interludes="off"), position.starter, at)
     made: State = GAME.fold([begun])
@@ -100,14 +100,14 @@ def prove(position: LinkInTwo, material: Material) -> Proof | None:
 
 def _answered(game: Round, after: Position) -> tuple[int, int]:
     """Return how many answers the rival has, and after how many of them the solver has a link."""
-    if after[1] != RIVAL:  # the rival has no knot left: nothing that a puzzle should need
+    if after[1] != RIVAL:  # the rival has no knot in hand, which no puzzle should depend on
         return 1, 0
     answers = game.places(after)
     return len(answers), sum(_linked(game, game.play(after, answer)) for answer in answers)
 
 
 def _linked(game: Round, follows: Position | Finish) -> bool:
-    """Say whether the solver has won, or wins by the next push."""
+    """Return whether the solver has won, or wins by the next push."""
     if isinstance(follows, Finish):
         return follows.winner == SOLVER
     return follows[1] == SOLVER and bool(_links(game, follows))
@@ -122,7 +122,7 @@ def _links(game: Round, at: Position) -> list[Place]:
 
 
 def _reply(game: Round, after: Position) -> Place:
-    """Return the rival's best answer: after which the fewest pushes link; the first of them."""
+    """Return the rival's best answer, after which the fewest pushes link; the first of them."""
 
     def left(answer: Place) -> int:
         follows = game.play(after, answer)
@@ -134,7 +134,7 @@ def _reply(game: Round, after: Position) -> Place:
 
 
 def judge(position: LinkInTwo, proof: Proof, material: Material, played: tuple[Action, ...]) -> Answer:
-    """Tell what one push or two have come to. A wrong one is answered by the push that shows why."""
+    """Evaluate one or two pushes. A wrong one is answered by the push that shows why."""
     game, at = _begun(position, material)
     follows: Position | Finish = at
     for number, push in enumerate(played):
