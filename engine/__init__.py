@@ -1,4 +1,5 @@
-"""The rules: pure and synchronous.
+"""The rules of the games: pure and synchronous.
 
-Nothing below this package knows Discord, a clock, a file or global randomness; `tests/test_house.py` reads the imports.
+Nothing in this package depends on Discord, a clock, a file or global randomness; `tests/test_house.py` checks the
+imports.
 """

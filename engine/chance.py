@@ -1,7 +1,7 @@
 """Fair, provable chance: every shuffle and roll is HMAC-SHA-256 of a table's secret seed, its name and a counter.
 
 The seed's SHA-256 (`commitment`) is shown when a game begins and the seed when it ends, so that anyone can recompute
-what chance decided. May import the standard library only.
+what chance decided.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ _WORDS = 1 << 64
 
 
 def commitment(seed: bytes) -> str:
-    """Return the SHA-256 of a seed in hexadecimal: what is shown before the game, and pins the seed."""
+    """Return the SHA-256 of a seed in hexadecimal. It is shown before the game, and commits to the seed."""
     return hashlib.sha256(seed).hexdigest()
 
 
@@ -42,7 +42,7 @@ class Chance:
     def _word(self) -> int:
         if not self._words:
             name = f"{self._table}/{self._step}/{self._block}".encode()
-            digest = hmac.new(self._seed, name, "sha256").digest()  # `hmac.digest` lets other threads in each time
+            digest = hmac.new(self._seed, name, "sha256").digest()  # `hmac.digest` releases the GIL each time
             self._block += 1
             self._words = list(reversed(_BLOCK.unpack(digest)))
         return self._words.pop()
@@ -64,7 +64,7 @@ class Chance:
         return 1 + self.below(sides)
 
     def pick(self, items: Sequence[T]) -> T:
-        """Return one of the items, each as likely as the others."""
+        """Return one of the items, each equally likely."""
         return items[self.below(len(items))]
 
     def shuffled(self, items: Sequence[T]) -> list[T]:

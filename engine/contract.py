@@ -1,9 +1,8 @@
-"""The contract of a game: the types that every game's module fills in and every host of games relies on.
+"""The contract of a game: the types that every game provides and every host of games relies on.
 
-A game is a value, `Game`, made of pure functions. Its state never changes in place: `decide` turns an action into
-events or refuses it, `fold` applies events to a state, and everything that a player may see goes through `view`.
-Randomness (`engine.chance.Chance`) and time (`Moment`) are arguments; events carry what chance decided, so a replay
-never draws.
+A game is a `Game` value made of pure functions. Its state is immutable: `decide` turns an action into events or refuses
+it, `fold` applies events to a state, and players see a state only through `view`. Randomness (`engine.chance.Chance`)
+and time (`Moment`) are arguments. Events carry what chance decided, so a replay draws nothing.
 
 Errors:
 
@@ -40,14 +39,14 @@ def number(facts: Mapping[str, Fact], name: str) -> int:
 
 
 class GameError(Exception):
-    """The root of what the engine raises on purpose."""
+    """The base class of all errors that the engine raises on purpose."""
 
 
 class Refusal(GameError):
     """An action that the rules do not allow.
 
     `code` is a short stable word that the game's cog turns into a sentence; `facts` are the numbers and words that the
-    sentence needs. Facts never hold what the refused seat may not know.
+    sentence needs. Facts never reveal anything that the refused seat must not know.
     """
 
     def __init__(self, code: str, **facts: Fact) -> None:
@@ -57,23 +56,27 @@ class Refusal(GameError):
 
 
 class BrokenRecord(GameError):
-    """Stored events or actions that cannot be read back as this game's."""
+    """Stored events or actions that cannot be read as those of this game."""
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
-    """What a seat, or the clock, asks for: an imperative. A person's own words are `engine.words.Written`."""
+    """What a seat or the clock asks for, named in the imperative. Text written by a person has the type
+    `engine.words.Written`.
+    """
 
     counts_as_move: ClassVar[bool] = True
-    """Whether who does it plays. Giving up, a note to oneself, being ready and what the clock does are no moves."""
+    """Whether this action counts as playing. Resigning, private notes, `Ready` and the clock's actions do not."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="event", forbid_unknown_fields=True):
-    """What happened: a fact in the past tense. Its tag is stored, so it stays as it is for good."""
+    """What happened, named in the past tense. Its tag is stored and must never change."""
 
 
 @final
 class Expire(Action, frozen=True, tag="expire"):
-    """The clock says that this deadline has passed. Sent with seat None; one that is gone refuses it as `late`."""
+    """The clock reports that this deadline has passed. Sent with seat None; refused as `late` if the deadline no longer
+    runs.
+    """
 
     counts_as_move: ClassVar[bool] = False
 
@@ -82,7 +85,7 @@ class Expire(Action, frozen=True, tag="expire"):
 
 @final
 class Delay(Action, frozen=True, tag="delay"):
-    """The host was away for so many milliseconds: every running deadline moves back by them. Sent with seat None."""
+    """The host was down for `by_ms` milliseconds: postpone every running deadline by that time. Sent with seat None."""
 
     counts_as_move: ClassVar[bool] = False
 
@@ -90,16 +93,14 @@ class Delay(Action, frozen=True, tag="delay"):
 
 
 class Lapsed(Event, frozen=True, tag="lapsed"):
-    """This seat let its clock run out; the events that follow are the default that was played for it. Only an `Expire`
-    leads to it.
-    """
+    """This seat's clock ran out; the events that follow are the default action. Caused by an `Expire` only."""
 
     seat: Seat
     deadline: str
 
 
 class Delayed(Event, frozen=True, tag="delayed"):
-    """Every deadline that was running moved back by so many milliseconds."""
+    """Every running deadline was postponed by this many milliseconds."""
 
     by_ms: int
 
@@ -111,9 +112,9 @@ ClockEvent = Lapsed | Delayed
 class Deadline(msgspec.Struct, frozen=True):
     """A moment at which the clock acts.
 
-    `seats` are those it waits for; `default` is what the rules play for a seat that lets it pass (None where the rules
-    simply go on). A `turn` is a person's time to think: the host nudges, and counts how often it lapsed. A `window` is
-    a rule's own span and is nobody's fault.
+    `seats` are the seats that are awaited. `default` is what the rules play for a seat that misses the deadline, or
+    None if the game simply goes on. A `turn` is a person's time to think: the host reminds them and counts how often it
+    expires. A `window` is a time span of the rules, and nobody is blamed when it ends.
     """
 
     id: str
@@ -124,7 +125,7 @@ class Deadline(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a game ended. `places` and `scores` have one entry a seat; place 1 is best, and equal places are shared."""
+    """How a game ended. `places` and `scores` have one entry per seat; 1 is the best place, and ties share a place."""
 
     places: tuple[int, ...]
     scores: tuple[int, ...]
@@ -132,11 +133,11 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the host of a table may set before the game begins; a game adds its own fields.
+    """What the host of a table can set before the game begins; each game adds its own fields.
 
-    A field is a `Literal` of words or numbers, or an `int` with bounds; its `msgspec.Meta` has a `title` and a
-    `description`, from which the lobby makes the controls. Where the description has a sentence for each value, `asks`
-    (in `extra`) says what is chosen.
+    A field is a `Literal` of words or numbers, or an `int` with bounds. Its `msgspec.Meta` has a `title` and a
+    `description`, from which the lobby builds the controls. If the description explains each value, `asks` (in `extra`)
+    says what the option decides.
     """
 
     clock: Annotated[
@@ -149,7 +150,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             examples=[0, 30, 60, 120, 180, 300, 600, 3_600, 86_400],
         ),
     ] = 180
-    """Seconds; 0 is no clock."""
+    """In seconds; 0 disables the clock."""
 
     pace: Annotated[
         Literal["calm", "quick"],
@@ -159,14 +160,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             extra={"asks": "How fast computer players move"},
         ),
     ] = "calm"
-    """How fast computer players move. No rule knows it: the host reads it."""
+    """How fast bots move. The rules ignore it; the host reads it."""
 
 
 class View(msgspec.Struct, frozen=True):
-    """What one seat may know, or with `seat` None the public. Games extend it, field by field.
+    """What one seat may know, or the public if `seat` is None. Each game adds its own fields.
 
-    `waiting` are the seats without whose move the game does not go on. `stamp` grows whenever a control that was drawn
-    for an earlier view would now mean something else; it is the same for every reader.
+    `waiting` are the seats that must act before the game goes on. `stamp` increases whenever a control drawn for an
+    earlier view would have another meaning now; it is the same for every reader.
     """
 
     seat: Seat | None
@@ -179,32 +180,32 @@ A = TypeVar("A", bound=Action)
 B = TypeVar("B", bound=Event)
 E = TypeVar("E", bound=Event)
 V = TypeVar("V", bound=View)
-O = TypeVar("O", bound=Options)  # noqa: E741 (S, A, B, E, V, O, M: one letter a part of the contract)
+O = TypeVar("O", bound=Options)  # noqa: E741 (S, A, B, E, V, O, M: one letter for each part of the contract)
 M = TypeVar("M", bound=msgspec.Struct)
 
 
 @dataclass(frozen=True, eq=False)
 class Game(Generic[S, A, B, E, V, O, M]):
-    """One game: there is one of each, and it equals itself alone.
+    """One game. There is one instance per game, equal only to itself.
 
-    `seats` are the numbers of players it takes; `begun` is the type of its first event; `actions` and `events` are
-    unions of tagged structs. A game fills in these functions:
+    `seats` are the possible numbers of players, `begun` is the type of the first event, and `actions` and `events` are
+    unions of tagged structs. A game provides these functions:
 
     - `begin(seats, options, material, at, chance)` returns the events that begin a game, `begun` first.
     - `first_state(begun)` returns the state after the first event.
     - `apply_event(state, event)` returns the state after any later event.
-    - `players(state)` returns how many sit at the table.
+    - `players(state)` returns the number of players.
     - `act(state, seat, action, at, chance)` returns the events that follow from a seat's action while the game runs, at
       least one, or raises `Refusal`. `at` is when the action was received.
-    - `legal(state, seat)` iterates over actions that `act` accepts from that seat now, sound ones only.
+    - `legal(state, seat)` iterates over actions that `act` accepts from that seat now, sensible ones only.
     - `view(state, seat)` returns what that seat may know; None is the public.
     - `deadlines(state)` returns the running clocks.
     - `outcome(state)` returns None until the game is over.
     - `default_action(state, seat)` returns what is played for a seat whose turn ran out of time.
-    - `expire(state, deadline, at, chance)` returns what follows from any other deadline that passes: a window's, or
-      each one in a game without `default_action`.
-    - `census(state)` counts the pieces of the game by what they are, wherever they lie, also out of sight and out of
-      play: it is the same from the first state to the last. Every game in the registry has one.
+    - `expire(state, deadline, at, chance)` returns what follows from any other deadline: a window's, or every one in a
+      game without `default_action`.
+    - `census(state)` counts the pieces of the game by kind, including hidden ones and those out of play; the counts
+      never change. Every game in the registry has one.
 
     Hosts call `setup`, `decide` and `fold`, which do what all games have in common.
     """
@@ -230,27 +231,27 @@ class Game(Generic[S, A, B, E, V, O, M]):
     default_action: Callable[[S, Seat], A] | None = None
     expire: Callable[[S, Deadline, Moment, Chance], Sequence[E | ClockEvent]] | None = None
     choices: Callable[[V], Iterator[A]] | None = None
-    """What `legal` returns, from the seat's own view: for games where this takes long, so that it can run where the
-    computer players think.
+    """What `legal` returns, computed from the seat's own view. For games in which this is slow, so that it can run in
+    the bots' worker processes.
     """
     unasked: Callable[[V], bool] | None = None
-    """Whether the reader of a view may act although the game does not wait for them, for example call; None if nobody
-    ever may. It is asked after every move, so it reads the view and enumerates nothing.
+    """Whether the reader of a view may act although the game does not wait for them, for example to call; None if that
+    never happens. It is asked after every move, so it must not enumerate actions.
     """
     census: Callable[[S], Counter[str]] | None = None
     hides: bool = False
-    """Whether seats have secrets: then people get direct messages."""
+    """Whether seats have secrets. If so, players get direct messages."""
     fewest: bool = False
-    """Whether the fewest points are the best score."""
+    """Whether the lowest score wins."""
     scored: bool = True
     """Whether a score measures how well somebody played, so that a personal best is worth showing."""
     rules: int = 1
-    """The version of the rules: it grows with every change of what `setup` or `decide` return for the same arguments. A
-    table keeps the one that it began under. Replays need none, since events carry everything: `fold` reads those of
-    every version.
+    """The version of the rules, increased with every change of what `setup` or `decide` return for the same arguments.
+    A table keeps the version under which it began. Replays need none, since events carry everything: `fold` reads the
+    events of every version.
     """
     draws: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    """What chance decides: by an event's tag, its fields that another seed would fill otherwise."""
+    """What chance decides: for an event's tag, the names of the fields that depend on the seed."""
 
     @cached_property
     def _events(self) -> msgspec.json.Decoder[B | E | ClockEvent]:
@@ -261,23 +262,21 @@ class Game(Generic[S, A, B, E, V, O, M]):
         return msgspec.json.Decoder(self.actions)
 
     def read_event(self, body: bytes | str) -> B | E | ClockEvent:
-        """Return the event that `write` wrote. Raises `BrokenRecord`."""
+        """Return the event that `write` encoded. Raises `BrokenRecord`."""
         try:
             return self._events.decode(body)
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no event of the game: {error}") from error
 
     def read_action(self, body: bytes | str) -> A | ClockAction:
-        """Return the action that `write` wrote. Raises `BrokenRecord`."""
+        """Return the action that `write` encoded. Raises `BrokenRecord`."""
         try:
             return self._actions.decode(body)
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no action of the game: {error}") from error
 
     def setup(self, seats: int, options: O, material: M, at: Moment, chance: Chance) -> list[B | E]:
-        """Return the events that begin a game at this moment. Raises `ValueError` for a number of seats that it does
-        not take.
-        """
+        """Return the events that begin a game. Raises `ValueError` for an unsupported number of seats."""
         if seats not in self.seats:
             raise ValueError(f"{self.key} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
         return list(self.begin(seats, options, material, at, chance))
@@ -287,8 +286,9 @@ class Game(Generic[S, A, B, E, V, O, M]):
     ) -> list[E | ClockEvent]:
         """Return the events that follow from an action received at this moment. Seat None is the clock.
 
-        Raises `Refusal`: `over` (fact `reason`); `not-seated`; of the clock's actions `clock-only`, `early` (facts
-        `deadline`, `due`), `late` (fact `deadline`; it is gone), `no-delay` (fact `by_ms`; less than 1 ms); the game's.
+        Raises `Refusal`: `over` (fact `reason`); `not-seated`; for the clock's actions `clock-only`, `early` (facts
+        `deadline`, `due`), `late` (fact `deadline`; it no longer runs), `no-delay` (fact `by_ms`; less than 1 ms); and
+        the game's own codes.
         """
         outcome = self.outcome(state)
         if outcome is not None:
@@ -327,9 +327,9 @@ class Game(Generic[S, A, B, E, V, O, M]):
         return events
 
     def fold(self, events: Iterable[B | E | ClockEvent], state: S | None = None) -> S:
-        """Return the state after these events, from nothing or from `state`.
+        """Return the state after these events, starting from nothing or from `state`.
 
-        Raises `BrokenRecord` where the first event is missing or comes twice, or one does not fit the game.
+        Raises `BrokenRecord` if the first event is missing or comes twice, or if an event does not fit the game.
         """
         for event in events:
             if type(event) is self.begun:
@@ -339,16 +339,16 @@ class Game(Generic[S, A, B, E, V, O, M]):
             elif state is None:
                 raise BrokenRecord(f"{self.key}: a game begins with {self.begun.__struct_config__.tag}")
             else:
-                state = self.apply_event(state, event)  # type: ignore[arg-type]  # mypy does not rule out B here
+                state = self.apply_event(state, event)  # type: ignore[arg-type] # mypy does not rule out B here
         if state is None:
             raise BrokenRecord(f"{self.key}: a game needs at least one event")
         return state
 
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]
-"""A game whose types the reader does not know: hosts of games handle its values without looking inside."""
+"""A game whose types the caller does not know. Hosts of games handle its values without looking inside."""
 
 
 def write(value: Action | Event | View | Options) -> str:
-    """Return the value as JSON, as it is stored and sent to computer players."""
+    """Return the value as JSON, as it is stored and sent to the bots' worker processes."""
     return msgspec.json.encode(value).decode()

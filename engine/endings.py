@@ -1,7 +1,6 @@
-"""Finished games as the records keep them: who sat where, and how each came out.
+"""Results of finished games, as the records store them: who had which seat, and how each did.
 
-What leaderboards and statistics are made of, the same for every game. May import msgspec, `engine.contract` and
-`engine.turns`.
+Leaderboards and statistics of every game are made from these.
 """
 
 from collections.abc import Sequence
@@ -13,12 +12,14 @@ from engine import turns
 from engine.contract import Moment
 
 Board = Literal["ranked", "casual"]
-"""People alone, each of whom moved or left; or a table at which computer players sat."""
+"""Ranked: people only, each of whom moved or left. Casual: a table with bots."""
 
 
 class Side(msgspec.Struct, frozen=True, gc=False):
-    """One seat of a finished game. `user` is None for a computer player, and for somebody who was forgotten; `score`
-    where the game ended as it stood.
+    """One seat of a finished game.
+
+    `user` is None for a bot and for a player who asked to be forgotten. `score` is None if the game ended
+    unfinished.
     """
 
     seat: int
@@ -30,14 +31,14 @@ class Side(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def player(self) -> int | str | None:
-        """Who this is to the ratings: a user, a computer player of a level, or nobody that is known."""
+        """The identity for ratings: a user, the level of a bot, or None if unknown."""
         return self.level if self.level is not None else self.user
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """A finished game. `number` grows in the order in which the games of all tables ended.
+    """A finished game. `number` increases in the order in which games ended, across all tables.
 
-    `board` is None where it counts on none: somebody who stayed never moved.
+    `board` is None if it counts on none: a player who stayed never moved.
     """
 
     number: int
@@ -49,11 +50,11 @@ class Ended(msgspec.Struct, frozen=True):
 
     @property
     def drawn(self) -> bool:
-        """Whether all came out equal, so that nobody won."""
+        """Whether all tied, so that nobody won."""
         return len(self.sides) > 1 and all(side.place == 1 for side in self.sides)
 
     def won(self, side: Side) -> bool:
-        """Return whether this side won: first, alone or with others, but not with everybody."""
+        """Return whether this side won: first, alone or shared, but not with everybody."""
         return side.place == 1 and not self.drawn
 
     def shared(self, side: Side) -> bool:
@@ -61,12 +62,12 @@ class Ended(msgspec.Struct, frozen=True):
         return sum(other.place == side.place for other in self.sides) > 1
 
     def side_of(self, user: int) -> Side | None:
-        """Return the side on which this user played."""
+        """Return the side of this user."""
         return next((side for side in self.sides if side.user == user), None)
 
 
 class Score(msgspec.Struct, frozen=True):
-    """How one person's games against another came out: places before, beside and behind theirs."""
+    """One person's record against another: how often they were placed ahead, level and behind."""
 
     won: int = 0
     drawn: int = 0
@@ -74,12 +75,12 @@ class Score(msgspec.Struct, frozen=True):
 
     @property
     def games(self) -> int:
-        """How many games that is."""
+        """The number of games."""
         return self.won + self.drawn + self.lost
 
 
 class Rival(msgspec.Struct, frozen=True):
-    """Somebody whom a person has met, and how that person did against them."""
+    """An opponent whom a person has met, and that person's record against them."""
 
     user: int
     name: str
@@ -87,9 +88,10 @@ class Rival(msgspec.Struct, frozen=True):
 
 
 def placed(places: Sequence[int], forfeits: Sequence[int | None]) -> tuple[int, ...]:
-    """Return the places of a game that some have left: `places` are the game's own, `forfeits` the order of leaving.
+    """Return the places in a game that some players left: `places` are the game's own, `forfeits` the order of leaving.
 
-    Who left is behind all who stayed, and the first to leave is the last; who left at the same moment shares a place.
+    Players who left are behind all who stayed; the first to leave is last, and those who left at the same moment share
+    a place.
     """
     keys = [(0, place) if forfeit is None else (1, -forfeit) for place, forfeit in zip(places, forfeits, strict=True)]
     return turns.places(keys)

@@ -1,7 +1,6 @@
-"""A finished game as a file: everything that it takes to look at it again and to recompute it.
+"""The file format of a finished game: everything needed to replay and to recompute it.
 
-It is JSON: who sat where by name, the options, the seed and its commitment, what was asked for, and what happened. May
-import msgspec and `engine.contract`.
+It is JSON: the players' names by seat, the options, the seed and its commitment, the decisions and the events.
 """
 
 from typing import Any, Literal
@@ -12,13 +11,13 @@ from engine.contract import GameError, Moment
 
 
 class BrokenExport(GameError):
-    """A file that is no exported game: one sentence saying what is wrong with it."""
+    """A file that is not an exported game. The message is one sentence that says what is wrong."""
 
 
 class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What led to the events from `number` on: an action of a seat, or of the clock where `seat` is None.
+    """What led to the events from index `number` on: an action of a seat, or of the clock if `seat` is None.
 
-    Number 0 is the setup, which has neither. `at` is in milliseconds since the Unix epoch.
+    Number 0 is the setup, which has neither seat nor action. `at` is in milliseconds since the Unix epoch.
     """
 
     number: int
@@ -28,11 +27,12 @@ class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A finished game. `seed` is in hexadecimal, `commitment` its SHA-256; `table` names the draws of chance.
+    """A finished game. `seed` is in hexadecimal, `commitment` is its SHA-256, and `table` is part of the input of each
+    draw.
 
-    `rules` is the version of the rules under which it began; files that were written before there was one are of the
-    first. `places` are those that everybody took in the end, and `forfeits` says in which order some had left a ranked
-    game, which puts them last; files that were written before that was kept have neither.
+    `rules` is the version of the rules under which the game began; older files without it are of version 1. `places`
+    are the final places, and `forfeits` the order in which players left a ranked game, which puts them last; older
+    files have neither.
     """
 
     game: str
@@ -50,12 +50,12 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def write_export(export: Export) -> bytes:
-    """Return an export as a file."""
+    """Return the content of an export's file."""
     return msgspec.json.format(msgspec.json.encode(export), indent=1)
 
 
 def read_export(body: bytes) -> Export:
-    """Return the export in a file. Raises `BrokenExport`."""
+    """Return the export in a file's content. Raises `BrokenExport`."""
     try:
         return msgspec.json.decode(body, type=Export)
     except msgspec.DecodeError as error:

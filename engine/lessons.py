@@ -1,9 +1,9 @@
-"""Lessons: a game learned by playing it, step by step, in positions that the game's own rules make.
+"""Lessons: learning a game by playing it, step by step, in positions reached by the game's own rules.
 
-A lesson is data. Each of its steps stands in a real position: the one that the learner's last right move and the
-scripted answers to it have led to, or a new `Scene`, begun by `setup` and moved on by `decide`. Only chance is written
-down: what dice show and how cards lie. The learner sits on seat 0; no clock runs that anybody could miss. Nothing is
-kept of a lesson: a position follows from the number of its step. May import `engine`, msgspec and the standard library.
+A lesson is data. The position of each step follows from the learner's last right move and the scripted answers to it,
+or from a new `Scene`, begun by `setup` and continued by `decide`. Only chance is scripted: what dice show and how cards
+lie. The learner has seat 0, and no clock runs that anybody could miss. No state of a lesson is stored: a position
+follows from the number of its step.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,8 +18,8 @@ from engine.contract import Action, AnyGame, BrokenRecord, Event, Expire, Moment
 T = TypeVar("T")
 
 Body = dict[str, Any]
-"""An action as JSON has it, or some fields of one. A scripted move says with `seat` whose it is, and may bring `rolls`;
-`wait` alone lets so many milliseconds pass.
+"""An action as JSON, or some of its fields. A scripted move names its `seat`, and may have `rolls`; one with `wait`
+only lets this many milliseconds pass.
 """
 
 LEARNER = Seat(0)
@@ -27,12 +27,14 @@ LEARNER = Seat(0)
 NAME = "lesson"
 BEGINS = Moment(1_700_000_000_000)
 BETWEEN_MS = 6_000
-"""Moves come so far apart that each falls where it would fall among people who take their time."""
+"""The time between two moves, long enough that each has the same effect as among people who take their time."""
 
 
 class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game begun anew. `rolls` are what dice show (and which of several is drawn, from 0), `orders` how what is
-    shuffled lies, its first pieces first; what is left open is the same at every run. `moves` lead to the position.
+    """A new game. `rolls` are what dice show (or which of several items is drawn, from 0), and `orders` the first
+    pieces of each shuffle.
+
+    What is not scripted is the same in every run. `moves` lead to the position.
     """
 
     rolls: tuple[int, ...] = ()
@@ -41,7 +43,7 @@ class Scene(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of a move that the rules allow and the step does not ask for: one that has all of these fields."""
+    """The answer to a move that the rules allow but the step does not ask for, if it has all of these fields."""
 
     when: Body
     say: str
@@ -50,10 +52,10 @@ class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One idea, and what the learner does with it.
 
-    `right` are the moves that are asked for; one that names only some fields is right whatever the others are. `shown`
-    is the move that is made for a learner who asks to be shown, the first right one unless it is given. A step without
-    right moves is only read. With `earns` a move must bring so many points besides. `rolls` is what dice show then;
-    `after` happens next, by itself. `well` is said to the right move, `otherwise` to others that no `wrong` speaks of.
+    `right` are the moves that are asked for; one that names only some fields matches any values of the others. `shown`
+    is the move made for a learner who asks to see it, by default the first right one. A step without right moves is
+    only read. With `earns`, a move must also score this many points. `rolls` are what dice show then; `after` happens
+    next, automatically. `well` answers the right move, `otherwise` others that no `wrong` covers.
     """
 
     say: str
@@ -69,8 +71,10 @@ class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A lesson: who sits beside the learner, the table's options, the steps, and what is said at the end. Where the
-    steps name what is to be pressed, that alone is `lit`; else finding it is part of the lesson.
+    """A lesson: the other players' names, the table's options, the steps, and the text at the end.
+
+    If `lit`, the controls to press are highlighted, since the steps name them; otherwise finding them is part of the
+    lesson.
     """
 
     others: tuple[str, ...]
@@ -81,12 +85,12 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ScriptError(Exception):
-    """A lesson that cannot be played as it is written: one sentence that names the step and what is wrong."""
+    """A lesson that cannot be played as written. The message is one sentence that names the step and the problem."""
 
 
 @dataclass(frozen=True)
 class Position:
-    """A state of a lesson's game, when it is, and how many events have led to it."""
+    """A state of a lesson's game, its moment, and how many events have led to it."""
 
     state: Any
     at: Moment
@@ -94,7 +98,7 @@ class Position:
 
 
 class _Scripted(Chance):
-    """Chance that gives what a lesson has written down, and then what it always gives."""
+    """Chance that yields the scripted values, and then always the same ones."""
 
     def __init__(self, step: int, rolls: Iterable[int], orders: Iterable[Sequence[str]] = ()) -> None:
         super().__init__(bytes(SEED_BYTES), NAME, step)
@@ -124,8 +128,8 @@ class _Scripted(Chance):
 
 
 def matches(given: Any, wanted: Any) -> bool:
-    """Say whether an action, as JSON has it, has all these fields; also in what it holds. In a list of words the order
-    means nothing.
+    """Return whether an action, as JSON, has all these fields, including nested ones. Lists of words match in any
+    order.
     """
     if isinstance(given, dict) and isinstance(wanted, dict):
         return all(name in given and matches(given[name], value) for name, value in wanted.items())
@@ -137,13 +141,13 @@ def matches(given: Any, wanted: Any) -> bool:
 
 
 def body_of(action: Action) -> Body:
-    """Return an action as JSON has it."""
+    """Return an action as JSON."""
     found: Body = msgspec.json.decode(msgspec.json.encode(action))
     return found
 
 
 class Course:
-    """A lesson of one game, ready to be played. Raises `ScriptError` for one whose steps cannot be reached."""
+    """A lesson of one game, ready to be played. Raises `ScriptError` if a step cannot be reached."""
 
     def __init__(self, game: AnyGame, material: Any, lesson: Lesson) -> None:
         self.game = game
@@ -169,20 +173,20 @@ class Course:
         return len(self.lesson.steps)
 
     def position(self, number: int) -> Position:
-        """Return the position of a step, counted from 0."""
+        """Return the position of a step, from 0."""
         return self._positions[number]
 
     def follows(self, number: int) -> bool:
-        """Say whether a step goes on where the one before it has ended."""
+        """Return whether a step continues from the end of the previous one."""
         return 0 < number < len(self) and self.lesson.steps[number].scene is None
 
     def shown(self, number: int) -> Action:
-        """Return the move that a step shows. Raises `BrokenRecord` where it has none."""
+        """Return the move that a step shows. Raises `BrokenRecord` if it has none."""
         step = self.lesson.steps[number]
         return self._read(step.shown or next(iter(step.right), {}))
 
     def asked(self, number: int, action: Action) -> bool:
-        """Say whether a move is one that a step asks for. Raises `Refusal`."""
+        """Return whether a move is one that a step asks for. Raises `Refusal`."""
         step = self.lesson.steps[number]
         if not any(matches(body_of(action), wanted) for wanted in step.right):
             return False
@@ -192,31 +196,31 @@ class Course:
         )
 
     def _points(self, position: Position) -> int:
-        """Return the learner's points, in a game whose view has a score for each seat."""
+        """Return the learner's points. The game's view must have a score per seat."""
         scores: Sequence[int] = self.game.view(position.state, LEARNER).scores
         return scores[LEARNER]
 
     def goes_on(self, number: int, after: Position) -> bool:
-        """Say whether what a move has led to is where the next step stands."""
+        """Return whether the position after a move is that of the next step."""
         return self.follows(number + 1) and self.position(number + 1).state == after.state
 
     def remark(self, number: int, action: Action) -> str:
-        """Return what is said of a move that the rules allow and the step does not ask for."""
+        """Return the answer to a move that the rules allow but the step does not ask for."""
         step = self.lesson.steps[number]
         body = body_of(action)
         return next((wrong.say for wrong in step.wrong if matches(body, wrong.when)), step.otherwise)
 
     def tried(self, number: int, action: Action) -> Position:
-        """Return where a move of the learner leads at a step, before anything else happens. Raises `Refusal`."""
+        """Return the position after a move of the learner, before anything else happens. Raises `Refusal`."""
         before = self.position(number)
         now = Moment(before.at + BETWEEN_MS)
         return self._moved(before, LEARNER, action, now, self.lesson.steps[number].rolls)
 
     def outcome(self, number: int, action: Action) -> Position:
-        """Return where a move leads with what happens next. Raises `Refusal`."""
+        """Return the position after a move and what happens next. Raises `Refusal`."""
         return self._scripted(self.tried(number, action), self.lesson.steps[number].after)
 
-    # How positions are made
+    # Building positions
 
     def _reached(self, number: int) -> Position:
         step = self.lesson.steps[number]
@@ -228,7 +232,7 @@ class Course:
         return self.outcome(number - 1, self.shown(number - 1))
 
     def _check(self, number: int) -> None:
-        """Raise `ScriptError` or `Refusal` for a step whose moves cannot be made."""
+        """Raise `ScriptError` or `Refusal` if the moves of a step cannot be made."""
         step = self.lesson.steps[number]
         if not step.right:
             return
@@ -241,7 +245,7 @@ class Course:
             try:
                 whole = self._read(wanted)
             except BrokenRecord:
-                continue  # it names some fields only
+                continue  # it names only some fields
             self.outcome(number, whole)
 
     def _begun(self, scene: Scene) -> Position:
@@ -262,7 +266,7 @@ class Course:
         return position
 
     def _passed(self, position: Position, now: Moment) -> Position:
-        """Return the position at a later moment: the rules' own windows have closed that were due."""
+        """Return the position at a later moment, after the rules' own windows that were due have closed."""
         while due := sorted((one for one in self.game.deadlines(position.state) if one.due <= now), key=_due):
             position = self._moved(replace(position, at=due[0].due), None, Expire(due[0].id), due[0].due, ())
         return replace(position, at=now)

@@ -1,7 +1,6 @@
-"""One value for many that are equal: what a game says again and again is kept once, at however many tables.
+"""Interning: equal values share one instance, across all tables.
 
-A state in memory is what is left of a record, in which equal things stand many times. May import the standard library
-and msgspec.
+A state in memory is built from stored events, in which equal values occur many times.
 """
 
 from functools import lru_cache
@@ -12,12 +11,14 @@ import msgspec
 T = TypeVar("T", bound=msgspec.Struct)
 
 KEPT = 4_096
-"""So many values are remembered, those that were met last."""
+"""How many values are remembered, the most recently used."""
 
 
 def shared(value: T) -> T:
-    """Return this value, or one that equals it and is there already. Its type says of each field what it holds: numbers
-    where `True` may stand as well would change their look.
+    """Return an equal value that exists already, or this one.
+
+    The fields of its type must be typed precisely: where `True` may occur in place of 1, equal values could differ in
+    JSON.
     """
     found: T = _met(value)
     return found

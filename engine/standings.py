@@ -1,7 +1,4 @@
-"""Standings: what a player has achieved on a leaderboard. What their ratings follow from is the records' business.
-
-May import msgspec and `engine`.
-"""
+"""Standings: what a player has achieved on a leaderboard. Ratings are computed elsewhere."""
 
 from typing import Literal
 
@@ -11,27 +8,29 @@ from engine.contract import Moment
 from engine.endings import Board, Ended
 
 PLACEMENT_GAMES = 5
-"""A rating is ranked after so many games."""
+"""The number of games after which a rating is ranked."""
 
 TREND_GAMES = 5
-"""The trend is the change over so many games."""
+"""The number of games over which the trend is computed."""
 
 BASE = 1_500
 POINTS = 25
 SURE = 3.0
-"""The number that people see is BASE + POINTS × (μ − SURE × σ): who is new begins at 1500, and who beats others or
-only becomes better known rises.
+"""The displayed rating is BASE + POINTS × (μ − SURE × σ). A new player begins at 1500, and rises by beating others or
+just by becoming better known.
 """
 
 ALWAYS = (Moment(0), Moment(2**62))
-"""From when to before when a leaderboard of all time has games."""
+"""The time range of an all-time leaderboard: from, inclusive, and until, exclusive."""
 
 Player = int | str
-"""A user, or the computer players of a level, who are rated as one."""
+"""A user, or the level of the bots, which are rated as one player."""
 
 
 class Chart(msgspec.Struct, frozen=True):
-    """Which leaderboard: a server's, of a game, of a board, with the games that ended `since` to before `until`."""
+    """Identifies a leaderboard: server, game, board, and the games that ended from `since`, inclusive, until `until`,
+    exclusive.
+    """
 
     guild: int
     game: str
@@ -43,8 +42,8 @@ class Chart(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True, gc=False):
     """What a player has achieved.
 
-    `mu` and `sigma` are the rating model's, `rating` the number that people see. `streak` counts the games won in a row
-    up to now, `longest` is the longest such row, `best` the best score; `trace` has the last ratings, the newest last.
+    `mu` and `sigma` belong to the rating model; `rating` is what people see. `streak` is the number of games won in a
+    row up to now, `longest` the longest streak, `best` the best score, and `trace` the latest ratings, the newest last.
     """
 
     player: Player
@@ -61,17 +60,17 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def margin(self) -> int:
-        """How unsure the rating is: one standard deviation, in the same points."""
+        """The uncertainty of the rating: one standard deviation, in the same points."""
         return round(POINTS * self.sigma)
 
     @property
     def placing(self) -> bool:
-        """Whether there are too few games to be ranked."""
+        """Whether there are too few games for a rank."""
         return self.games < PLACEMENT_GAMES
 
     @property
     def course(self) -> tuple[int, ...]:
-        """The ratings as they are drawn, the newest last: from before the first game on, if that is known to be it."""
+        """The ratings to draw, the newest last; including the initial one if the trace is known to be complete."""
         return (BASE, *self.trace) if 0 < len(self.trace) == self.games else self.trace
 
     @property
@@ -82,17 +81,17 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
 
 class Place(msgspec.Struct, frozen=True):
-    """A standing and its rank: 1, and 1 more for each better rating; None while it is not ranked, or is hidden."""
+    """A standing and its rank: one more than the number of better ratings, or None if it is not ranked or hidden."""
 
     standing: Standing
     rank: int | None
 
 
 class Listing(msgspec.Struct, frozen=True):
-    """A stretch of a leaderboard: `places` from number `first` (from 0) on, of `ranked` people and `placing` ones.
+    """A section of a leaderboard: `places` from index `first` on, of `ranked` people and `placing` ones.
 
-    `mine` is the reader's own place, and `number` where it stands in the list. While the games of the last moments, or
-    all of them, are still being added, it is not `whole`.
+    `mine` is the reader's own place, and `number` its index in the list. It is not `whole` while recent games, or all
+    games, are still being added.
     """
 
     places: tuple[Place, ...]
@@ -105,10 +104,10 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class Task(msgspec.Struct, frozen=True):
-    """A leaderboard on which there is something to do: games to add, or all of them anew, or an old one to clear away.
+    """A leaderboard that needs work: adding games, rebuilding it, or deleting an old one.
 
-    `last` is the number of the last ending that was added, `top` that of the last there is; `corrected` are the
-    corrections of results at its beginning, `corrections` those there are.
+    `last` is the number of the last result that was added, `top` that of the newest one. `corrected` is the number of
+    corrections when building began, `corrections` the present one.
     """
 
     id: int
@@ -121,7 +120,7 @@ class Task(msgspec.Struct, frozen=True):
 
 
 class Step(msgspec.Struct, frozen=True):
-    """The next games of a leaderboard, up to the ending `last`, and the standings of those who played them."""
+    """The next games of a leaderboard, up to result number `last`, and the standings of those who played them."""
 
     games: list[Ended]
     standings: dict[Player, Standing]

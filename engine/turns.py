@@ -1,9 +1,8 @@
-"""What every game does the same: whose action it is, clocks that run out or are moved back, and interludes.
+"""What games have in common: turns, clocks and interludes.
 
-A game's `decide` refuses with these whatever no game takes, and goes on to its own rules. An interlude is a pause in
-which what was decided stays in sight, until every seat is ready or its time is over. A game that has them keeps an
-`Interlude` in its state, says how long they last in its first event, and goes on after `InterludeEnded`. May import
-`engine.contract` and msgspec.
+An interlude is a pause in which a result stays visible until every seat is ready or its time is over. A game that has
+interludes keeps an `Interlude` in its state, says in its first event how long they last, and goes on after
+`InterludeEnded`.
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -18,34 +17,34 @@ Key = TypeVar("Key", int, tuple[int, ...])
 
 
 def on_turn(seat: Seat, turn: Seat) -> None:
-    """Raise `Refusal` `not-your-turn` (fact `turn`) for who acts when it is another one's turn."""
+    """Raise `Refusal` `not-your-turn` (fact `turn`) if a seat acts during another seat's turn."""
     if seat != turn:
         raise Refusal("not-your-turn", turn=turn)
 
 
 def moved_back(moment: Moment, delayed: Delayed) -> Moment:
-    """Return a moment from which a clock runs, after a delay."""
+    """Return the moment from which a clock runs, after a delay."""
     return Moment(moment + delayed.by_ms)
 
 
 def clock(
     options: Options, name: str, seats: tuple[Seat, ...], began: Moment, default: Action | None = None
 ) -> tuple[Deadline, ...]:
-    """Return the clock of a turn of these seats that began at this moment; none at a table without clocks."""
+    """Return the clock of a turn of these seats that began at this moment; nothing at a table without clocks."""
     if not options.clock or not seats:
         return ()
     return (Deadline(name, seats, Moment(began + 1_000 * options.clock), default),)
 
 
 def places(keys: Sequence[Key]) -> tuple[int, ...]:
-    """Return each seat's place, from 1: the smallest key is first, and equal keys share a place."""
+    """Return each seat's place, from 1. The smallest key is first, and equal keys share a place."""
     return tuple(1 + sum(other < own for other in keys) for own in keys)
 
 
 def throw_off(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | None, ...], ...], Seat]:
-    """Return the rounds of throws for who begins, and who does: the highest throw, and only those who tie throw again.
+    """Return the rounds of throws that decide who begins, and who does. The highest throw wins; ties throw again.
 
-    A round has one entry a seat, None for a seat that did not throw again.
+    A round has one entry per seat, None for a seat that did not throw again.
     """
     rounds: list[tuple[int | None, ...]] = []
     tied = list(range(seats))
@@ -57,14 +56,14 @@ def throw_off(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | N
 
 
 def put(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
-    """Return what is kept by seat, or by any other place from 0, with another item there."""
+    """Return the items, kept by seat or another index, with the item at `place` replaced."""
     return (*items[:place], item, *items[place + 1 :])
 
 
 # ----------------------------------------------------------------------------------------------------------- interludes
 
 INTERLUDE_MS = 20_000
-"""So long an interlude lasts if somebody does not say that they are ready."""
+"""How long an interlude lasts if somebody does not press *Ready*."""
 
 Interludes = Annotated[
     Literal["on", "off"],
@@ -74,11 +73,13 @@ Interludes = Annotated[
         extra={"asks": "Whether what a round decided stays in sight before the next one begins"},
     ),
 ]
-"""The option of a game that has interludes. Its first event says `interlude_ms` of it: 0 in games that began before."""
+"""The option of a game that has interludes. The first event records it as `interlude_ms`, 0 in games older than
+interludes.
+"""
 
 
 class Ready(Action, frozen=True, tag="ready"):
-    """Say that one has seen what was decided."""
+    """Confirm that one has seen the result."""
 
     counts_as_move: ClassVar[bool] = False
 
@@ -105,7 +106,7 @@ InterludeEvent = InterludeBegun | Readied | InterludeEnded
 
 
 class Interlude(msgspec.Struct, frozen=True):
-    """A pause: when it is over, and who is ready already."""
+    """A pause: when it ends, and who is ready."""
 
     until: Moment
     ready: tuple[Seat, ...] = ()
@@ -117,23 +118,23 @@ def interlude_ms(interludes: Literal["on", "off"]) -> int:
 
 
 def interlude(lasts_ms: int, at: Moment) -> tuple[InterludeBegun, ...]:
-    """Return the event with which an interlude begins at this moment; nothing where they last 0 ms."""
+    """Return the event that begins an interlude at this moment, or nothing if interludes last 0 ms."""
     return (InterludeBegun(Moment(at + lasts_ms)),) if lasts_ms else ()
 
 
 def not_pausing(pause: Interlude | None) -> None:
-    """Raise `Refusal` `interlude` (fact `due`) for whatever has to wait until the interlude is over."""
+    """Raise `Refusal` `interlude` (fact `due`) for an action that has to wait until the interlude is over."""
     if pause is not None:
         raise Refusal("interlude", due=pause.until)
 
 
 def awaits(pause: Interlude | None, seat: Seat | None) -> bool:
-    """Return whether a seat is still to say that it is ready; never so without an interlude, or for the public."""
+    """Return whether a seat has yet to confirm that it is ready. False without an interlude, and for the public."""
     return pause is not None and seat is not None and seat not in pause.ready
 
 
 def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Moment) -> list[Readied | InterludeEnded]:
-    """Return that a seat is ready; with the last one, or when its time is over, the interlude ends.
+    """Return the events for a seat that is ready. The last seat, or one after the time is over, ends the interlude.
 
     Raises `Refusal`: `no-interlude`; `ready-already` (fact `due`).
     """
@@ -146,7 +147,7 @@ def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Mom
 
 
 def pausing(pause: Interlude | None, event: InterludeEvent | Delayed) -> Interlude | None:
-    """Return the interlude after an event, None if there is none then."""
+    """Return the interlude after an event, or None if there is none then."""
     match event:
         case InterludeBegun(until):
             return Interlude(until)
@@ -159,6 +160,6 @@ def pausing(pause: Interlude | None, event: InterludeEvent | Delayed) -> Interlu
 
 
 def interlude_clock(name: str, pause: Interlude, seats: Iterable[int]) -> tuple[Deadline, ...]:
-    """Return the window of an interlude, for those who are not ready yet."""
+    """Return the window of an interlude, awaiting the seats that are not ready yet."""
     missing = tuple(Seat(seat) for seat in seats if seat not in pause.ready)
     return (Deadline(f"interlude-{name}", missing, pause.until, None, "window"),)

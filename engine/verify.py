@@ -1,8 +1,8 @@
-"""Proof that a finished game was fair: everything that chance decided is recomputed from the seed, and compared.
+"""Proof that a finished game was fair: recompute everything that chance decided from the seed, and compare.
 
-A game that began under another version of the rules may go on differently today. Then each decision is recomputed by
-itself, from what the record says came before it, and what chance drew in it is compared: the draws are proved, and what
-the rules of that time made of them is not judged. May import `engine` and msgspec.
+A game that began under another version of the rules may proceed differently today. In that case each decision is
+recomputed by itself, from the recorded events before it, and only what chance drew in it is compared. This proves the
+draws; what the rules of that time made of them is not checked.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,26 +16,26 @@ from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat,
 from engine.export import Decision, Export
 
 SHOWN = 300
-"""Characters of an event that a difference quotes."""
+"""How many characters of an event a difference quotes."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The first thing in a record that does not follow from its seed: what, and both sides of it."""
+    """The first thing in a record that does not follow from its seed: what it is, as recorded and as recomputed."""
 
     what: str
     recorded: str = ""
     recomputed: str = ""
 
     def sentence(self) -> str:
-        """Return it as a sentence or two."""
+        """Return the difference as one or more sentences."""
         sides = f" Recorded: {_short(self.recorded)}." if self.recorded else ""
         return self.what + sides + (f" Recomputed: {_short(self.recomputed)}." if self.recomputed else "")
 
 
 @dataclass(frozen=True)
 class OtherRules:
-    """What could be proved of a game that another version of the rules led elsewhere: `proved` of its `draws`."""
+    """What could be proved of a game that proceeded differently under other rules: `proved` of its `draws`."""
 
     version: int
     present: int
@@ -43,7 +43,7 @@ class OtherRules:
     proved: int
 
     def sentence(self) -> str:
-        """Return it in words."""
+        """Return the result as a sentence."""
         if self.proved == self.draws:
             drawn = "all draws of chance are proved"
         else:
@@ -56,9 +56,11 @@ class OtherRules:
 
 @dataclass(frozen=True)
 class Report:
-    """What came of it. `material` is False where event 1 says other material than what this version ships: everything
-    else was recomputed with that, but nothing proves that it was the table's. `other` is there where the game went on
-    as this version's rules would not have it.
+    """The result of a verification.
+
+    `material` is False if event 1 has other material than this version ships: everything was recomputed with the
+    recorded material, but nothing proves that it was the table's. `other` is set if the game proceeded differently than
+    under this version's rules.
     """
 
     events: int
@@ -69,12 +71,12 @@ class Report:
 
     @property
     def proved(self) -> bool:
-        """Whether everything that can be recomputed is as the seed and this version's material have it."""
+        """Whether everything that can be recomputed matches the seed and this version's material."""
         drawn = self.other is None or self.other.proved == self.other.draws
         return self.difference is None and self.material and drawn
 
     def verdict(self) -> str:
-        """Return it in two or three words."""
+        """Return the verdict in two or three words."""
         if self.other is None:
             return "Proved." if self.proved else "Not proved!"
         if self.proved:
@@ -82,7 +84,7 @@ class Report:
         return "Proved in part." if self.other.proved else "Not proved!"
 
     def sentence(self) -> str:
-        """Return it in words."""
+        """Return the result as one or more sentences."""
         if self.difference is not None:
             return f"This record does not follow from its seed. {self.difference.sentence()}"
         if self.other is not None:
@@ -106,7 +108,7 @@ class _Differs(Exception):
 
 
 def verify(export: Export, game: AnyGame, material: Any) -> Report:
-    """Recompute a game and return what came of it. `material` is what this version ships for the game."""
+    """Recompute a game and return a report. `material` is what this version ships for the game."""
     shipped, other, difference = [True], None, None
     try:
         try:
@@ -149,7 +151,7 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
 
 
 def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
-    """Recompute what chance drew in each decision, from what the record says came before it."""
+    """Recompute what chance drew in each decision, from the recorded events before it."""
     seed = _seed(export)
     recorded = list(_events(export, game))
     starts = [decision.number for decision in export.decisions]
@@ -166,14 +168,14 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
                 fresh = _set_up(export, game, played_with, decision.at, chance)
             else:
                 fresh = _decided(game, state, decision, chance)
-        except Exception:  # today's rules refuse it, or have never stood where those of that time came to stand
+        except Exception:  # today's rules refuse it, or do not allow the state that those of that time led to
             fresh = []
         drawn = _draws(game, happened)
         draws += len(drawn)
         proved += sum(one == other for one, other in zip(drawn, _draws(game, fresh), strict=False))
         try:
             state = game.fold(happened, state)
-        except Exception as error:  # the rules trust events, which are their own; these are a stranger's
+        except Exception as error:  # the rules trust events, which are normally their own; these come from outside
             raise _Differs(f"The events from {start + 1} on do not fit the game ({error!r}).") from error
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
@@ -181,7 +183,7 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
 
 
 def _draws(game: AnyGame, events: Sequence[Event]) -> list[tuple[str, tuple[Any, ...]]]:
-    """Return what chance decided in these events, in their order."""
+    """Return what chance decided in these events, in order."""
     found: list[tuple[str, tuple[Any, ...]]] = []
     for event in events:
         tag = str(type(event).__struct_config__.tag)
@@ -233,7 +235,7 @@ def _decided(game: AnyGame, state: Any, decision: Decision, chance: Chance) -> l
 
 
 def _compare(recorded: Sequence[Event], count: int, events: Sequence[Event]) -> int:
-    """Compare recomputed events with those recorded from `count` on; return how many are compared now."""
+    """Compare recomputed events with those recorded from `count` on; return how many have been compared now."""
     for event in events:
         if count >= len(recorded):
             raise _Differs(f"Event {count + 1} is missing.", "", write(event))

@@ -1,8 +1,7 @@
-"""Words that a person wrote freely, such as a notepad: which actions and events hold some.
+"""Free text written by a person, such as a notepad: which actions and events contain some.
 
-Everything else in a record is a choice among what the rules offer. Such words are for their writer alone: they are left
-out of whatever others read of a game, also when it is over, and whoever asks to be forgotten takes them with them. May
-import msgspec and the standard library.
+Everything else in a record is a choice among what the rules offer. Such text is private to its author: it is left out
+of everything that others read, even after the game, and is deleted when the author asks to be forgotten.
 """
 
 from collections.abc import Mapping
@@ -14,14 +13,14 @@ import msgspec
 _MARK = "written by a person"
 
 Written = Annotated[str, msgspec.Meta(extra={"words": _MARK})]
-"""A field of an action or event that holds a person's own words. It may be blanked later, so rules decide nothing by
-it.
-"""
+"""A field of an action or event that holds free text. It may be blanked later, so no rule depends on it."""
 
 
 @cache
 def written(kinds: Any) -> Mapping[str, tuple[str, ...]]:
-    """Return for a union of tagged structs, by tag, the fields that hold a person's own words, where there are any."""
+    """Return the fields of a union of tagged structs that hold free text, by tag. Tags without such fields are left
+    out.
+    """
     found: dict[str, tuple[str, ...]] = {}
     for kind in get_args(kinds) or (kinds,):
         hints = get_type_hints(kind, include_extras=True)
@@ -33,11 +32,11 @@ def written(kinds: Any) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _tag_field(kinds: Any) -> str:
-    """Return the field by which these structs are told apart."""
+    """Return the name of the field that holds the tag of these structs."""
     return str((get_args(kinds) or (kinds,))[0].__struct_config__.tag_field)
 
 
 def without_words(kinds: Any, body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an action or event, as plain JSON, with a person's own words left empty. `kinds` is the game's union."""
+    """Return an action or event, as plain JSON, with all free text blanked. `kinds` is the game's union of types."""
     own = written(kinds).get(str(body.get(_tag_field(kinds))), ())
     return {**body, **dict.fromkeys(own, "")}
