@@ -1,7 +1,7 @@
-"""Seeded random playouts of any registered game: what the generic suite, the goldens and the benchmarks play.
+"""Seeded random playouts of any registered game, for the generic suite, the goldens and the benchmarks.
 
-A playout knows nothing of the game it plays but the contract. At each step it lets the earliest deadline pass or one of
-the seats, of all that may move, play one of its legal actions; time goes on by seconds in between.
+A playout uses only the contract. At each step it lets the earliest deadline expire, or a random seat that may act play
+one of its legal actions; some seconds pass in between.
 """
 
 import random
@@ -38,11 +38,11 @@ DATA = Path(__file__).resolve().parents[2] / "data"
 TABLE = "playout"
 BEGIN = Moment(1_700_000_000_000)
 STEPS = 5_000
-"""No game takes more decisions than this at random; one that does is thought to be endless."""
+"""A random game with more decisions than this is considered endless."""
 
 
 def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
-    """Return the state after these events. No piece of the game is lost or made on the way, after any of them."""
+    """Return the state after these events, and assert that none of them loses or creates a piece."""
     assert game.census is not None, f"{game.key}: a game with pieces tells how many there are"
     before = game.census(state)
     for event in events:
@@ -64,7 +64,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Playout:
-    """A whole game, with options and events of its own. `start` is the state that the first events, `setup`, make."""
+    """A whole game, with its options and events. `start` is the state after the first events, `setup`."""
 
     game: AnyGame
     seed: bytes
@@ -76,12 +76,12 @@ class Playout:
 
     @property
     def begin(self) -> Moment:
-        """When it was set up."""
+        """The moment of the setup."""
         return BEGIN
 
     @property
     def events(self) -> list[Any]:
-        """Everything that happened, from the first event on."""
+        """All events, in order."""
         return [*self.setup, *(event for step in self.steps for event in step.events)]
 
     @property
@@ -96,7 +96,7 @@ class Playout:
 
     @property
     def moments(self) -> list[tuple[Any, Moment]]:
-        """The same, each with the moment at which it came about."""
+        """The same states, each with the moment at which it arose."""
         times = [BEGIN, *(step.at for step in self.steps)]
         timed = zip(self.states, times, strict=True)
         return [(state, at) for state, at in timed if self.game.outcome(state) is None]
@@ -116,7 +116,9 @@ def material(game: Game[Any, Any, Any, Any, Any, Any, M]) -> M:
 
 
 def some_options(game: Game[Any, Any, Any, Any, Any, O, Any], rng: random.Random) -> O:
-    """Return options drawn from all that a host may set; half of the tables keep the default clock, many have none."""
+    """Return random options within everything a host may set; half of the tables keep the default clock, many have
+    none.
+    """
     chosen: dict[str, Any] = {}
     for field, kind in _fields(game.options):
         if field.name == "clock":
@@ -141,7 +143,7 @@ def some_options(game: Game[Any, Any, Any, Any, Any, O, Any], rng: random.Random
 
 @cache
 def _fields(options: type[Options]) -> tuple[tuple[msgspec.structs.FieldInfo, msgspec.inspect.Type], ...]:
-    """Return the fields of a game's options, each with what may stand there: read once, for that takes long."""
+    """Return the fields of a game's options, each with its type; cached, since this is slow."""
     return tuple((field, msgspec.inspect.type_info(field.type)) for field in msgspec.structs.fields(options))
 
 
@@ -156,23 +158,23 @@ def moves(game: Game[Any, A, Any, Any, Any, Any, Any], state: Any, seats: int) -
 
 
 def the(kind: type[Any], events: Iterable[Any]) -> Any:
-    """Return the only event, or the like, of this kind."""
+    """Return the only item of this kind."""
     (found,) = [event for event in events if isinstance(event, kind)]
     return found
 
 
 def kinds(events: Iterable[Any]) -> list[type[Any]]:
-    """Return of which kinds these events are, in order."""
+    """Return the kinds of these events, in order."""
     return [type(event) for event in events]
 
 
 def deeds(playout: Playout) -> list[Deed]:
-    """Return what was done in a game, as it is reviewed."""
+    """Return what was done in a game, in the form that reviews use."""
     return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Moment) -> bool:
-    """Say whether the game takes an action; either way the state stays as it was. Seat None is the clock."""
+    """Return whether the game accepts an action; the state stays unchanged. Seat None is the clock."""
     before = repr(state)
     try:
         game.decide(state, None if seat is None else Seat(seat), action, at, Chance(seed_bytes(7), TABLE, 1))
@@ -184,7 +186,7 @@ def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Mo
 
 
 def earliest(game: AnyGame, state: Any) -> Deadline | None:
-    """Return the deadline that falls due first, if one runs."""
+    """Return the deadline that is due first, if one is running."""
     return min(game.deadlines(state), key=lambda deadline: (deadline.due, deadline.id), default=None)
 
 
@@ -193,8 +195,8 @@ def play(
 ) -> Playout:
     """Play a game at random. The same arguments give the same game.
 
-    `seats` and `options` are drawn from all that are allowed if they are not given; `lapses` is how often the clock
-    acts although somebody could move.
+    `seats` and `options` are random among all allowed ones unless given; `lapses` is how often the clock acts although
+    somebody could move.
     """
     rng = random.Random(f"{game.key}/{seed}")
     seats = rng.choice(game.seats) if seats is None else seats
@@ -223,7 +225,7 @@ def _steps(
             at = max(at, deadline.due)
             seat, action = None, Expire(deadline.id)
         else:
-            # First a seat, then its action: one with few actions gets its say beside one with many.
+            # Choose a seat first, then its action, so that a seat with few actions is not drowned out by one with many.
             seat = rng.choice(sorted({seat for seat, _ in possible}))
             action = rng.choice([action for owner, action in possible if owner == seat])
         events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))
@@ -235,5 +237,5 @@ def _steps(
 
 @cache
 def played(key: str, seed: int) -> Playout:
-    """Return the random game of this seed, played once a process: the suite looks at the same games from all sides."""
+    """Return the random game of this seed, cached per process, since many tests use the same games."""
     return play(GAMES[key], seed)

@@ -1,4 +1,4 @@
-"""Chance: recomputed here by plain HMAC, as anyone may who doubts a shuffle."""
+"""Chance: recomputed here by plain HMAC, as anyone can who doubts a shuffle."""
 
 import hashlib
 import hmac
@@ -14,7 +14,7 @@ SEED = bytes(range(SEED_BYTES))
 
 
 def words(seed: bytes, table: str, step: int, blocks: int) -> list[int]:
-    """The 64-bit words of the first blocks, by the definition."""
+    """Return the 64-bit words of the first blocks, by the definition."""
     stream = b"".join(
         hmac.new(seed, f"{table}/{step}/{block}".encode("ascii"), hashlib.sha256).digest() for block in range(blocks)
     )

@@ -1,4 +1,4 @@
-"""The contract: reading and writing what a game says, and its errors, shown on the smallest of games."""
+"""The contract: encoding and decoding what a game says, and its errors, shown with a minimal game."""
 
 from collections.abc import Iterator
 from typing import Literal
@@ -32,13 +32,13 @@ from engine.contract import (
 
 
 class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A fence of so many strands."""
+    """A fence with a number of strands."""
 
     strands: int
 
 
 class FenceOptions(Options, frozen=True):
-    """What a fence can be set to."""
+    """The options of a fence."""
 
     mood: Literal["calm", "wary"] = "calm"
 

@@ -1,6 +1,6 @@
-"""What holds for every game in the registry, looked at on the same seeded random games from all sides.
+"""Properties of every game in the registry, tested on the same seeded random games.
 
-A new game is tested here as soon as it is registered; what is its own is tested in `tests/engine/games`.
+A new game is tested here as soon as it is registered; its specific properties are tested in `tests/engine/games`.
 """
 
 import random
@@ -54,12 +54,12 @@ def playout(request: pytest.FixtureRequest) -> Playout:
 
 
 def chance() -> Chance:
-    """Draws for a decision whose outcome the test throws away."""
+    """Return draws for a decision whose result is discarded."""
     return Chance(seed_bytes(99), TABLE, 0)
 
 
 def sampled(playout: Playout, count: int = 25) -> list[Any]:
-    """Some of the states in which the game was not over, the first and the last always among them."""
+    """Return some of the states in which the game was not over, always including the first and the last."""
     running = playout.running
     if len(running) <= count:
         return running
@@ -204,7 +204,7 @@ def test_a_decision_has_consequences(playout: Playout):
 
 @EACH_PLAYOUT
 def test_no_piece_is_ever_lost_or_made(playout: Playout):
-    """Playouts see to it at each event; here it is looked at from the beginning to the end."""
+    """Playouts check this at each event; here it is checked from beginning to end."""
     census = playout.game.census
     assert census is not None
     counted = [census(state) for state in playout.states]
@@ -243,7 +243,7 @@ def test_another_seed_changes_first_what_the_game_says_that_chance_decides(playo
 
 @EACH_PLAYOUT
 def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
-    """When the state has come about, and until just before the next clock strikes."""
+    """Both when the state arises, and until just before the next clock expires."""
     game, moments = playout.game, playout.moments
     for state, at in random.Random(1).sample(moments, min(25, len(moments))):
         clock = earliest(game, state)
@@ -314,12 +314,12 @@ def test_actions_of_other_moments_are_refused_or_fine_but_never_an_accident(play
 
 
 def some(found: list[tuple[Seat, Action]], count: int = 40) -> list[tuple[Seat, Action]]:
-    """At most so many of them, spread over all."""
+    """Return at most this many of them, evenly spread."""
     return found[:: -(-len(found) // count)] if found else []
 
 
 def attempted(game: AnyGame, state: Any, seat: Seat | None, action: Action) -> list[Event] | Refusal:
-    """What comes of an action: events that fold, or a refusal that can be told."""
+    """Return the result of an action: events that fold, or a valid refusal."""
     try:
         events: list[Event] = game.decide(state, seat, action, Moment(BEGIN + 1), chance())
     except Refusal as refusal:
@@ -378,7 +378,7 @@ def test_the_stamp_never_decreases(playout: Playout):
 
 @EACH_PLAYOUT
 def test_deadlines_have_ids_of_their_own_for_the_whole_game(playout: Playout):
-    """One id never names two spans: it does not come back once it is gone, and only a delay moves it."""
+    """An id never names two time spans: once gone it does not return, and only a delay moves it."""
     game = playout.game
     due: dict[str, Moment] = {}
     gone: set[str] = set()

@@ -1,4 +1,4 @@
-"""Lessons: positions that the rules make, chance as it is written down, and scripts that cannot be played."""
+"""Lessons: positions reached by the rules, scripted chance, and scripts that cannot be played."""
 
 import pytest
 

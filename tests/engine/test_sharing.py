@@ -1,4 +1,4 @@
-"""Values that are equal are one and the same."""
+"""Equal values share one instance."""
 
 from engine.games.prison_break import GAME, JAIL, Step
 from engine.sharing import shared

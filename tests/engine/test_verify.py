@@ -1,4 +1,4 @@
-"""Verification: a true record is proved, and of a tampered one the first difference is named."""
+"""Verification: a true record is proved, and the first difference in a tampered one is named."""
 
 import dataclasses
 import json
@@ -21,7 +21,7 @@ Plain = dict[str, Any]
 
 
 def export_of(playout: Playout) -> Export:
-    """The export of a playout whose draws are named as a table's."""
+    """Return the export of a playout, with its draws named like a table's."""
     count = len(playout.setup)
     decisions = [Decision(0, None, playout.begin, None)]
     for step in playout.steps:
@@ -47,7 +47,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 
 @pytest.fixture
 def export(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> Export:
-    """The golden playthrough, played at a table with a number."""
+    """Return the golden playthrough as played at a numbered table."""
     monkeypatch.setattr("tests.engine.playouts.TABLE", str(TABLE_NUMBER))
     return export_of(play(game, SEED, options=game.options(**SHORT.get(game.key, {}))))
 
@@ -67,7 +67,7 @@ def test_random_games_are_proved_also_from_their_file(game: AnyGame, monkeypatch
 
 def test_a_game_of_one_table_does_not_prove_that_of_another(game: AnyGame, export: Export):
     others = [msgspec.structs.replace(export, table=TABLE_NUMBER + step) for step in range(1, 12)]
-    assert not all(verify(other, game, material(game)).proved for other in others)  # a coin may fall the same way
+    assert not all(verify(other, game, material(game)).proved for other in others)  # a coin may land the same way
 
 
 def replaced(events: tuple[Plain, ...], number: int, event: Plain) -> tuple[Plain, ...]:
@@ -75,7 +75,7 @@ def replaced(events: tuple[Plain, ...], number: int, event: Plain) -> tuple[Plai
 
 
 def number_in(event: Plain) -> Plain:
-    """The event with one of its numbers changed, however deep, if it has any."""
+    """Return the event with one of its numbers changed, at any depth, if it has any."""
     changed = json.loads(json.dumps(event))
 
     def change(value: Any) -> bool:
@@ -92,7 +92,7 @@ def number_in(event: Plain) -> Plain:
 
 
 def changed_at(export: Export, number: int) -> Export:
-    """The export with a number changed in the first event from here on that has one."""
+    """Return the export with a number changed in the first event from here on that has one."""
     at = next(n for n in range(number, len(export.events)) if number_in(export.events[n]) != export.events[n])
     return msgspec.structs.replace(export, events=replaced(export.events, at, number_in(export.events[at])))
 
@@ -151,7 +151,7 @@ def test_the_first_difference_is_the_one_that_is_named(export: Export, game: Any
 
 
 def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
-    """The game under a second version of its rules: every move also delays by nothing, or is refused."""
+    """Return the game under a second version of its rules, in which every move also delays by 0 ms, or is refused."""
 
     class OtherRules(AnyGame):
         def decide(self, *arguments: Any) -> list[Event]:
@@ -180,7 +180,7 @@ def test_a_game_under_older_rules_that_comes_out_the_same_is_proved_altogether(g
 def test_a_draw_that_does_not_follow_from_the_seed_is_not_proved_under_older_rules_either(
     game: AnyGame, export: Export
 ):
-    for number in range(70, 90):  # of several, since a coin may fall the same way
+    for number in range(70, 90):  # several, since a coin may land the same way
         forged = msgspec.structs.replace(
             export, seed=seed_bytes(number).hex(), commitment=commitment(seed_bytes(number))
         )

@@ -1,1 +1,1 @@
-"""Tests of the games, one module a game; their names follow the marks of the rule pages."""
+"""Tests of the games, one or more modules per game. Their names follow the marks of the rule books."""

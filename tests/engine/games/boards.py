@@ -1,4 +1,4 @@
-"""Boards and moments of Match Five for its tests, as people write them."""
+"""Boards and states of Match Five for its tests, in a short notation."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def chance(seed: int = 0) -> Chance:
 
 
 def stones(words: str) -> tuple[Stone, ...]:
-    """Stones written "r3@0,0,1 w:b2@1,0,1"."""
+    """Return stones from "r3@0,0,1 w:b2@1,0,1"."""
     found = []
     for word in words.split():
         tile, place = word.split("@")
@@ -48,7 +48,7 @@ def stones(words: str) -> tuple[Stone, ...]:
 
 
 def laying(words: str) -> Play:
-    """A play written as `stones` are."""
+    """Return a play, written like `stones`."""
     return Play(
         tuple(
             Laying(WILD if one.wild else one.tile, *one.spot, one.tile if one.wild else None) for one in stones(words)
@@ -59,7 +59,7 @@ def laying(words: str) -> Play:
 def state(
     board: str = "", hands: Sequence[str] = ("r1 r2 r3 r4 r5", "b1 b2 b3 b4 b5"), bag: str | None = None, **more: Any
 ) -> State:
-    """A moment in which A is to play. The bag holds what is left, or what is told."""
+    """Return a state with A to play. The bag has the remaining tiles, unless given."""
     laid = stones(board)
     held = tuple(tuple(hand.split()) for hand in hands)
     gone = Counter([WILD if one.wild else one.tile for one in laid] + [tile for hand in held for tile in hand])

@@ -1,4 +1,4 @@
-"""Positions of Break-Out for tests: cards as people write them, and a clock whose hands are turned."""
+"""Positions of Break-Out for its tests: cards in a short notation, and a clock that the test sets."""
 
 import random
 from collections import Counter
@@ -45,7 +45,7 @@ from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, 
 A, B, C = Seat(0), Seat(1), Seat(2)
 MATERIAL = material(GAME)
 LONG_AGO = -9
-"""A turn that is long over."""
+"""A turn in the distant past."""
 
 
 def cards(words: str) -> Cards:
@@ -67,9 +67,9 @@ def chance(step: int = 0) -> Chance:
 
 
 class Cells:
-    """A round of Break-Out that a test plays: seat 0 is to play, nobody has said NEXT yet.
+    """A round of Break-Out that a test plays. Seat 0 is to play, and nobody has said NEXT yet.
 
-    `hands` are written as people write cards; `cell` and `yard` are melds that lie there since long ago.
+    `hands` are in short notation; `cell` and `yard` are melds laid in the distant past.
     """
 
     def __init__(
@@ -115,10 +115,10 @@ class Cells:
         )
         self.events: list[GameBegun | BreakOutEvent] = []
 
-    # What happens
+    # Acting
 
     def do(self, seat: int, action: BreakOutAction | ClockAction, at: int | None = None) -> list[Event]:
-        """Let a seat act, now or at a moment (milliseconds after the beginning)."""
+        """Make a seat act, now or at a moment (in milliseconds after the beginning)."""
         return self._happen(Seat(seat), action, self.at if at is None else Moment(BEGIN + at))
 
     def _happen(self, seat: Seat | None, action: BreakOutAction | ClockAction, at: Moment) -> list[Event]:
@@ -141,12 +141,12 @@ class Cells:
         raise AssertionError(f"{action} is not refused")
 
     def clock(self) -> Deadline:
-        """Return the clock that runs: of a tie period if there is one, and not the one that only shuts a window."""
+        """Return the running clock: that of a tie period if there is one, and never one that only shuts a window."""
         running = [deadline for deadline in GAME.deadlines(self.state) if not deadline.id.startswith("shut-")]
         return running[0]
 
     def strike(self, kind: str) -> list[Event]:
-        """Let the clock of this kind strike, at its moment, and before it what is due then."""
+        """Let the clock of this kind expire at its moment, after any that are due earlier."""
         deadline = self.clock()
         assert deadline.id.startswith(kind + "-"), deadline.id
         self.at = Moment(max(self.at, deadline.due))
@@ -156,12 +156,12 @@ class Cells:
         return self._happen(None, Expire(deadline.id), self.at)
 
     def pass_on(self, seat: int, at: int | None = None) -> None:
-        """Let a seat say NEXT, and the NEXT take effect."""
+        """Make a seat say NEXT, and let the NEXT take effect."""
         self.do(seat, Next(), at)
         if self.state.said is not None:
             self.strike("next")
 
-    # What is there
+    # Reading
 
     def hand(self, seat: int) -> list[Face]:
         """Return a hand, in the order of faces."""
@@ -173,29 +173,29 @@ class Cells:
         return GAME.view(self.state, None if seat is None else Seat(seat))
 
     def laid(self, name: int) -> str | None:
-        """Return the cards of a meld as people write them, None if it is gone."""
+        """Return the cards of a meld in short notation, None if it is gone."""
         meld = self.state.meld(name)
         if meld is None:
             return None
         return " ".join(card.face if card.stands is None else f"{card.face}={card.stands}" for card in meld.cards)
 
     def place(self, name: int) -> int | str:
-        """Return where a meld lies: whose cell, or the yard."""
+        """Return where a meld is: the seat of the cell, or the Yard."""
         meld = self.state.meld(name)
         assert meld is not None
         return "yard" if meld.cell is None else int(meld.cell)
 
     def due(self) -> int:
-        """Return when the clock that runs strikes, in milliseconds after the beginning."""
+        """Return when the running clock expires, in milliseconds after the beginning."""
         return self.clock().due - BEGIN
 
     def count(self) -> Counter[Face]:
-        """Return how often each face is anywhere in the game."""
+        """Return how often each face occurs anywhere in the game."""
         return census(self.state)
 
 
 def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
-    """Anything that somebody might try, most of it nonsense."""
+    """Return anything that somebody might try, most of it nonsense."""
     seat = Seat(rng.randrange(state.seats)) if rng.random() < 0.3 else state.turn
     hand = list(state.hands[seat])
     rng.shuffle(hand)
@@ -231,9 +231,9 @@ def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]
 
 
 def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
-    """Play a game with bad play of every kind, and `look` at each state; return what happened.
+    """Play a game with bad plays of every kind, call `look` on each state, and return what happened.
 
-    No card is lost or doubled on the way.
+    No card may be lost or duplicated.
     """
     rng = random.Random(seed)
     seats = rng.randint(2, 6)
@@ -275,7 +275,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
 
 
 STRICT = "strict"
-"""The referee who refuses what is wrong."""
+"""The referee that refuses what is wrong."""
 
 SEVEN = "r1 r2 b4 g6 v7 o7 y7"
 """A hand of seven cards with a set of sevens."""

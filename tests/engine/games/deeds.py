@@ -1,7 +1,7 @@
-"""A second Break-Out, from the rule page alone: the cards, what is done with them, and how it is undone.
+"""A second implementation of Break-Out's cards, plays and undoing, written from the rule book alone.
 
-It is a book of deeds. The table is what comes out when all deeds of the round are done again from the deal; to undo
-something, the deeds in question are struck out and the rest is done again.
+It keeps a list of deeds. The table results from doing all deeds of the round again from the deal; to undo something,
+its deeds are struck out and the rest is done again.
 """
 
 from collections import Counter
@@ -58,7 +58,9 @@ def sound(cards: list[Card]) -> bool:
 
 @dataclass
 class Heap:
-    """Cards that lie together: `cell` is in whose cell, None in the Yard. `touched` is when it was last changed."""
+    """Cards that lie together. `cell` is the seat whose cell it is in, None in the Yard; `touched` is when it last
+    changed.
+    """
 
     cell: int | None
     cards: dict[int, Card]
@@ -67,7 +69,7 @@ class Heap:
 
 @dataclass
 class Table:
-    """What can be seen by whoever sees everything."""
+    """The table with everything on it, hidden or not."""
 
     hands: list[Counter[str]]
     pile: list[str]
@@ -75,11 +77,11 @@ class Table:
     heaps: dict[int, Heap]
     out: list[bool]
     gone: list[str] = field(default_factory=list)
-    heirs: dict[int, int] = field(default_factory=dict)  # by a card that was extracted, the one that replaced it
-    astray: dict[int, int] = field(default_factory=dict)  # cards of deeds that are struck out: in whose hand they are
+    heirs: dict[int, int] = field(default_factory=dict)  # for an extracted card, the one that replaced it
+    astray: dict[int, int] = field(default_factory=dict)  # cards of struck-out deeds: the seat holding them
 
     def draw(self, seat: int) -> str:
-        """One card from the pile, if there is one."""
+        """Return one card from the pile, if there is one."""
         if not self.pile:
             return ""
         self.hands[seat][self.pile[0]] += 1
@@ -90,13 +92,13 @@ class Table:
             self.place = self.pile.pop(0)
 
     def stead(self, card: int) -> int:
-        """A card that lies on the table, or the one that has taken its place there since."""
+        """Return a card on the table, or the one that has replaced it."""
         while self.home(card) is None and card in self.heirs:
             card = self.heirs[card]
         return card
 
     def home(self, card: int) -> int | None:
-        """The heap in which a card lies."""
+        """Return the heap that contains a card."""
         return next((name for name, heap in self.heaps.items() if card in heap.cards), None)
 
     def cell(self, seat: int) -> list[int]:
@@ -106,7 +108,7 @@ class Table:
         return sum(len(self.heaps[name].cards) for name in self.cell(seat))
 
     def bad(self, name: int) -> bool:
-        """D: judged by what lies there; a cell's limits count only in the cell, for what was laid beyond them."""
+        """D: judged by the present cards; a cell's limits count only in the cell, for the cards beyond them."""
         heap = self.heaps[name]
         if list(heap.cards) == [ROUND_CARD]:
             return False
@@ -120,22 +122,22 @@ class Table:
 
 @dataclass
 class Deed:
-    """Something that was done. `struck` deeds have been undone; cards of theirs are back where they were.
+    """Something that was done. `struck` deeds have been undone, and their cards are back where they were.
 
-    Of a `lifted` one only the cards that it put on a heap are: what else it did stands.
+    A `lifted` deed has only lost the cards that it put on a heap; the rest of it remains done.
     """
 
     seat: int
     turn: int
     what: str
-    hand: dict[int, Card] = field(default_factory=dict)  # cards from the hand, by the names they get on the table
+    hand: dict[int, Card] = field(default_factory=dict)  # cards from the hand, by their names on the table
     cell: tuple[int, ...] = ()  # cards from cell melds
     heap: int | None = None  # where they go
     moves: tuple[int, ...] = ()
     face: str = ""  # a card that is given away or put out of play
-    other: int = -1  # to whom it is given
+    other: int = -1  # the receiver
     old: int = -1  # the card that an extraction frees
-    given: int = -1  # the card of the cell that an extraction gives
+    given: int = -1  # the cell's card that an extraction gives
     bad: bool = False
     coin: bool = False
     struck: bool = False
@@ -147,7 +149,7 @@ class Deed:
 
 
 def do(table: Table, deed: Deed) -> None:
-    """Do a deed, or do it again on a table on which some deeds before it are not done."""
+    """Do a deed, or do it again on a table on which some earlier deeds are not done."""
     hands = table.hands
     match deed.what:
         case "take":
@@ -215,7 +217,7 @@ def put(table: Table, deed: Deed) -> None:
 
 
 def exchange(table: Table, deed: Deed) -> None:
-    """D: a Wild that was extracted from what is undone stays away; the card that replaced it goes back instead."""
+    """D: a Wild extracted from what is undone stays away; the card that replaced it goes back instead."""
     ((name, card),) = deed.hand.items()
     table.heirs[deed.old] = name
     if deed.given >= 0:
@@ -240,7 +242,7 @@ def exchange(table: Table, deed: Deed) -> None:
 
 
 class Book:
-    """All that was done in a round, and the table that comes out when it is done again from the deal."""
+    """All deeds of a round, and the table that results from doing them again from the deal."""
 
     def __init__(self, dealt: Table) -> None:
         self.dealt, self.table = dealt, deepcopy(dealt)
@@ -252,7 +254,7 @@ class Book:
         return deed
 
     def again(self) -> None:
-        """Do again all that is not struck out."""
+        """Do everything again that is not struck out."""
         self.table = deepcopy(self.dealt)
         for deed in self.deeds:
             if deed.struck or deed.lifted:
@@ -261,7 +263,7 @@ class Book:
                 do(self.table, deed)
 
     def strike(self, seat: int, turn: int) -> None:
-        """D: all that this seat did in that turn from the first bad meld on is undone."""
+        """D: everything that this seat did in that turn from the first bad meld on is undone."""
         done = [deed for deed in self.deeds if deed.seat == seat and deed.turn == turn and deed.play]
         guilty = done[next(index for index, deed in enumerate(done) if deed.bad) :]
         fallen = {deed.heap for deed in guilty if deed.heap is not None}
@@ -272,18 +274,18 @@ class Book:
                 deed.lifted = True
         exchanges = [deed for deed in guilty if deed.what == "exchange"]
         for deed in guilty:
-            # An exchange in a meld that lies on the table no more stays as it is: nobody else is set back.
+            # An exchange in a meld that is no longer on the table stays: nobody else is set back.
             lies = any(self.table.home(self.table.stead(card)) is not None for card in deed.hand)
             deed.struck = lies or deed not in exchanges
         self.again()
-        while any(times < 0 for times in self.table.hands[seat].values()):  # a Wild is no longer at hand
+        while any(times < 0 for times in self.table.hands[seat].values()):  # a Wild is no longer available
             next(deed for deed in exchanges if deed.struck and self.table.hands[seat][deed.face] < 0).struck = False
             self.again()
         assert all(times >= 0 for hand in self.table.hands for times in hand.values())
         self.send_home([deed for deed in since if deed.lifted], since)
 
     def send_home(self, lifted: list[Deed], since: list[Deed]) -> None:
-        """D: what cannot go home goes to its owner's hand. By doing again it lies in its old heap now, wherever."""
+        """D: cards that cannot go back go to their owner's hand. Doing the rest again put them where they were."""
         for name in list(self.table.heaps):
             heap = self.table.heaps[name]
             cards = [(self.table.stead(card), deed.seat) for deed in lifted for card in deed.cell]
@@ -299,18 +301,18 @@ class Book:
                     self.record(Deed(owner, heap.touched, "home", heap=name, old=card))
 
     def took(self, deed: Deed, name: int) -> bool:
-        """Whether a deed took cards out of this heap of a cell."""
+        """Return whether a deed took cards out of this heap of a cell."""
         if deed.what == "exchange":
             return deed.given in self.lay_in(name)
         return any(card in self.lay_in(name) for card in deed.cell)
 
     def lay_in(self, name: int) -> set[int]:
-        """All cards that ever were laid in this heap from a hand, or lay there at the deal."""
+        """Return all cards that were ever laid in this heap from a hand, or were there at the deal."""
         cards = set(self.dealt.heaps[name].cards) if name in self.dealt.heaps else set()
         return cards | {card for deed in self.deeds if deed.heap == name for card in deed.hand}
 
     def welcome(self, name: int, owners: dict[int, int], owner: int) -> list[int]:
-        """Those of the cards with which the heap in their cell is a meld: all, or else one by one."""
+        """Return the cards with which the heap in their cell is a meld: all of them, or else one by one."""
         heap = self.table.heaps[name]
         if heap.cell != owner:
             return []
@@ -327,5 +329,5 @@ class Book:
 
 
 def lifted_moves(lifted: list[Deed]) -> list[Deed]:
-    """What lifted deeds did besides: the melds that they moved."""
+    """Return the other effects of lifted deeds: the melds that they moved."""
     return [Deed(deed.seat, deed.turn, "put", moves=deed.moves) for deed in lifted if deed.moves]

@@ -1,4 +1,4 @@
-"""Hand-built moments of Prison Break for its tests, and short words to play on from them."""
+"""Hand-built states of Prison Break for its tests, and short functions to play on from them."""
 
 from collections.abc import Sequence
 from itertools import count
@@ -71,9 +71,9 @@ def moment(
     clock: int = 180,
     **changes: Any,
 ) -> State:
-    """A moment with these positions; the Sneak phase begins with the Warden, A, unless told otherwise.
+    """Return a state with these positions; the Sneak phase begins with the Warden, A, unless told otherwise.
 
-    The row holds one offer of each kind, more than there are players, so that every test finds its own.
+    The row has one offer of each kind, more than there are players, so that every test finds its own.
     """
     seats = len(positions)
     held = (tokens,) * seats if isinstance(tokens, int) else tokens

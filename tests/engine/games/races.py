@@ -1,4 +1,4 @@
-"""Hand-built moments of Ausbrecher AG for its tests, and short words to play on from them."""
+"""Hand-built states of Ausbrecher AG for its tests, and short functions to play on from them."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -45,7 +45,7 @@ Phase = Forecasting | Rolling | Replacing | Resolving | Over
 
 
 def colours(words: str) -> tuple[Colour, ...]:
-    """The colours that these words begin: "red pi" is red and pink."""
+    """Return the colours that begin with these words: "red pi" is red and pink."""
     return tuple(next(colour for colour in COLOURS if colour.startswith(word)) for word in words.split())
 
 
@@ -166,7 +166,7 @@ def rolled(state: State, words: str, *faces: int, white: bool = False, second: s
 
 
 def stacks(state: State) -> dict[int, str]:
-    """Who stands where: spaces that are not empty, the lowest first."""
+    """Return where everyone is: the spaces that are not empty, each stack from the lowest."""
     return {space: " ".join(stack) for space, stack in enumerate(state.race.spaces, start=1) if stack}
 
 

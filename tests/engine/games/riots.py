@@ -1,8 +1,8 @@
-"""Wild play of Break-Out, sharpened: rounds in full swing in which everybody cheats, calls, catches and gives at once.
+"""A random player of Break-Out that cheats, calls, catches and gives as much as possible.
 
-A riot begins in the middle of a round, with melds in cells and in the Yard, Wilds among them, and most inmates out;
-what is tried is what undoing has to do with: bad melds, additions to what was laid lately, single cards of cells,
-moves, extractions, gifts. Calls and NEXTs are handled a little out of order, as far as settling allows.
+A riot begins in the middle of a round, with melds in cells and in the Yard, some with Wilds, and most players out. It
+tries what undoing has to handle: bad melds, additions to recent melds, single cards of cells, moves, extractions,
+gifts. Calls and NEXTs are handled slightly out of order, as far as settling allows.
 """
 
 import random
@@ -48,11 +48,11 @@ from tests.engine.games.cellblocks import LONG_AGO, MATERIAL
 from tests.engine.playouts import BEGIN, seed_bytes
 
 EARLY_MS = 390
-"""Something may be handled so much later than it was received: less than `settle`."""
+"""The most by which something is handled later than it was received: less than `settle`."""
 
 
 def crowded(rng: random.Random, seats: int, options: BreakOutOptions) -> State:
-    """A round in full swing: seat 0 is to play, everything in cells and Yard lies there since long ago."""
+    """Return a round in full swing: seat 0 is to play, and all melds were laid in the distant past."""
     state = GAME.fold(GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(0), "riot", 0)))
     deck = [face for face, count in census(state).items() for _ in range(count)]
     deck.remove(MATERIAL.round_card(1))
@@ -99,7 +99,7 @@ def fits_a_cell(cards: Cards, lying: int) -> bool:
 
 @dataclass
 class Riot:
-    """A riot that goes on. `tried` sees everything that is asked for, before it is decided."""
+    """A running riot. `tried` is called with every request before it is decided."""
 
     seed: int
     options: BreakOutOptions | None = None
@@ -119,7 +119,7 @@ class Riot:
         self.state = crowded(rng, self.seats, self.options)
 
     def asked(self) -> Iterator[tuple[Seat | None, BreakOutAction | ClockAction, Moment]]:
-        """Yield what is asked for next, without an end: by the clock if it is time, else by somebody."""
+        """Yield requests without end: by the clock if one is due, else by some seat."""
         while not self.state.over:
             self.at = Moment(self.at + self.rng.choice((1, 20, 150, 400, 1_100)))
             due = sorted(GAME.deadlines(self.state), key=lambda deadline: (deadline.due, deadline.id))
@@ -139,7 +139,7 @@ class Riot:
     def decide(
         self, seat: Seat | None, action: BreakOutAction | ClockAction, at: Moment
     ) -> list[BreakOutEvent] | Refusal:
-        """Return what comes of it, and let it happen."""
+        """Decide a request, apply its events, and return them or the refusal."""
         try:
             chance = Chance(seed_bytes(self.seed), "riot", self.steps)
             events: list[BreakOutEvent] = GAME.decide(self.state, seat, action, at, chance)
@@ -155,7 +155,7 @@ class Riot:
 
 
 def something(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
-    """What somebody might try: mostly what undoing has to do with, and now and then nonsense."""
+    """Return what somebody might try: mostly what undoing has to handle, and now and then nonsense."""
     if state.gift is not None and rng.random() < 0.8:
         return state.gift.catcher, Give(rng.choice(state.hands[state.gift.catcher]))
     window = state.window if state.window is not None else state.closing
@@ -168,7 +168,7 @@ def something(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
 
 
 def a_call(state: State, rng: random.Random) -> Call:
-    """A call, mostly one that is right for one of the open windows."""
+    """Return a call, usually one that is right for one of the open windows."""
     windows = [one for one in (state.window, state.closing) if one is not None]
     right = [("draw", one.turn) for one in windows if one.nothing]
     right += [("meld", one.turn) for one in windows if any(act.bad for act in one.acts)]
@@ -179,7 +179,7 @@ def a_call(state: State, rng: random.Random) -> Call:
 
 
 def a_play(state: State, seat: Seat, rng: random.Random) -> BreakOutAction:
-    """Something for one's turn."""
+    """Return an action for a seat's own turn."""
     hand = list(state.hands[seat])
     rng.shuffle(hand)
     own = [meld for meld in state.melds if meld.cell == seat]
@@ -228,21 +228,23 @@ def a_play(state: State, seat: Seat, rng: random.Random) -> BreakOutAction:
 
 
 def spared(meld: Meld) -> list[tuple[int, ...]]:
-    """Cards that can leave a cell meld: one that leaves a meld behind, or all; and one that may not."""
+    """Return choices of cards that leave a cell meld: ones that leave a meld behind, or all; and one that is not
+    allowed.
+    """
     ids = [slot.id for slot in meld.slots]
     ends = [slot.id for slot in meld.slots if fault([one.card for one in meld.slots if one is not slot]) is None]
     return [*((name,) for name in (*ends, *ends, ids[0])), tuple(ids)]
 
 
 def declared(face: Face, rng: random.Random) -> Card:
-    """A card as it is played; a Wild stands for anything."""
+    """Return a card as it is played; a Wild represents anything."""
     return Card(face, rng.choice((str(rng.randint(1, 7)), rng.choice(NATURAL)))) if face in "ws" else Card(face)
 
 
 def riot(seed: int, steps: int, look: Callable[[State], None] = lambda state: None) -> Counter[str]:
-    """Let a riot go on for so many requests, `look` at each state, and return what happened.
+    """Run a riot for this many requests, call `look` on each state, and return what happened.
 
-    In every state all cards are there, once each, and names name one thing; what is stored is what happened.
+    In every state all cards must exist exactly once, and ids must be unique; what is stored must be what happened.
     """
     wild = Riot(seed)
     total = census(wild.state)

@@ -1,8 +1,8 @@
-"""What a rule page forbids: how those say no who keep a second book of a game, written apart from the rules' code."""
+"""Refusals of the second implementations, which are written from the rule books alone."""
 
 
 class Forbidden(Exception):
-    """The rule page does not allow it."""
+    """The rule book does not allow it."""
 
 
 def need(allowed: bool, why: str = "") -> None:

@@ -1,4 +1,4 @@
-"""Ausbrecher AG, mark by mark of its rule book, on moments as `races` builds them: material, forecasts, a turn."""
+"""Ausbrecher AG, mark by mark of its rule book, on states built by `races`: material, forecasts, a turn."""
 
 from collections import Counter
 from itertools import permutations
@@ -291,7 +291,7 @@ def test_R11_one_coloured_result_is_replaced_and_that_prisoner_goes_back_by_the_
     assert state.phase == Replacing(A, (Result("red", 1), Result("blue", 2), Result("pink", 3)), 4)
     state = after(state, A, Replace("blue"))
     assert state.phase == Resolving(A, (Result("red", 1), Result("blue", 4, back=True), Result("pink", 3)))
-    state = after(state, A, Resolve("blue"))  # red cannot move any more, and pink is the last
+    state = after(state, A, Resolve("blue"))  # red cannot move any more, and pink is the last one
     assert stacks(state) == {3: "pink", 5: "red blue"}
 
 
@@ -319,7 +319,7 @@ def test_O2_late_white_second_sends_a_second_colour_back():
     assert GAME.view(state, A).choice == DiceChoice(2, 1, second=True)
     state = rolled(state, "pink", 2, 4, white=True, second="blue")
     assert state.phase == Resolving(A, (Result("pink", 2), Result("blue", 4, back=True)))
-    # blue jumps pink, on space 11 if pink has moved and on 9 if not: both times its four pips end on 7
+    # blue jumps pink, on space 11 if pink has moved and on 9 otherwise: both times its four pips end on 7
     assert stacks(after(state, A, Resolve("pink"))) == {7: "blue", 11: "pink"}
     assert stacks(after(state, A, Resolve("blue"))) == {7: "blue", 11: "pink"}
 

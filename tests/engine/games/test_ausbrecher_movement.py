@@ -1,4 +1,4 @@
-"""Ausbrecher AG, mark by mark: how prisoners move and board, what is scored, and the small print."""
+"""Ausbrecher AG, mark by mark: how prisoners move and board, scoring, and clarifications."""
 
 import pytest
 

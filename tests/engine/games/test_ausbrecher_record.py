@@ -1,4 +1,4 @@
-"""Ausbrecher AG: what is seen, what the clock does, what is kept, and what holds for all actions."""
+"""Ausbrecher AG: views, clocks, records, and properties of all actions."""
 
 from collections import Counter
 from typing import Any
@@ -283,7 +283,7 @@ def test_any_action_is_refused_without_a_trace_or_leads_to_a_sound_state(seed: i
 
 
 def assert_sound(state: State) -> None:
-    """All seven are somewhere, once; boats are filled in order; the phase is what the race allows."""
+    """Assert that all seven are somewhere, once; boats are filled in order; the phase fits the race."""
     everyone = Counter([*state.race.cells, *(c for stack in state.race.spaces for c in stack)])
     everyone.update(colour for crew in state.race.boats for colour in crew)
     assert everyone == Counter(COLOURS)

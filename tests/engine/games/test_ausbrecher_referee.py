@@ -1,7 +1,7 @@
-"""Whole random games of Ausbrecher AG against a referee who keeps a second book, written from the rule page alone.
+"""Random games of Ausbrecher AG against a second implementation, written from the rule book alone.
 
-The referee knows a list of prisoners a space, the lowest first, and moves them pip by pip. It hears what was asked for
-and what the dice showed; all else it works out for itself.
+The referee has a list of prisoners per space, from the lowest, and moves them pip by pip. It is told what was asked for
+and what the dice showed, and derives everything else itself.
 """
 
 import random
@@ -73,7 +73,7 @@ class Die:
 
 @dataclass
 class Referee:
-    """The second book. `track` are the prisoners on spaces 1, 2, …, the lowest of a stack first."""
+    """The second implementation. `track` are the prisoners on spaces 1, 2, …, each stack from the lowest."""
 
     seats: int
     track: list[list[str]]
@@ -93,7 +93,7 @@ class Referee:
     # ---------------------------------------------------------------------------------------------------- the prisoners
 
     def space(self, prisoner: str) -> int:
-        """0 in a cell, else the number of the space."""
+        """Return 0 for a cell, else the number of the space."""
         return next((at for at, stack in enumerate(self.track, 1) if prisoner in stack), 0)
 
     def covered(self, prisoner: str) -> bool:
@@ -107,7 +107,7 @@ class Referee:
         return len(self.aboard) >= 2 * boat
 
     def path(self, prisoner: str, die: Die) -> list[int]:
-        """The spaces that it touches, as far as pips count: 0 is a cell, one beyond the last space a boat."""
+        """Return the spaces that it touches, as far as pips count: 0 is a cell, one beyond the last space a boat."""
         at = self.space(prisoner)
         if self.covered(prisoner) or (die.back and at == 0):
             return []
@@ -118,7 +118,7 @@ class Referee:
         return [*touched, end if out_of_spaces else [at, *touched][-1] + way]
 
     def outcome(self, prisoner: str, die: Die) -> Told:
-        """Where a result leads: what becomes of it, space, boat, whom it stands on, the spaces touched."""
+        """Return where a result leads: what becomes of it, space, boat, on whom it stops, the spaces touched."""
         touched = tuple(self.path(prisoner, die))
         if self.covered(prisoner):
             return "covered", self.space(prisoner), None, None, ()
@@ -149,7 +149,7 @@ class Referee:
     # -------------------------------------------------------------------------------------------------------- the turns
 
     def objection(self, seat: int | None, action: AusbrecherAction) -> str:
-        """Why the rule page does not allow it; empty if it does."""
+        """Return why the rule book does not allow it; empty if it does."""
         try:
             if isinstance(action, Forecast):
                 need(self.phase == "forecast", "no forecast once all have given theirs")
@@ -187,7 +187,7 @@ class Referee:
             need(roll.second is None, "no second colour")
 
     def follow(self, seat: int, action: AusbrecherAction, events: list[AusbrecherEvent]) -> None:
-        """Write down an allowed action. Of the events only dice and lots are believed."""
+        """Record an allowed action. Of the events only dice and random choices are trusted."""
         if isinstance(action, Forecast):
             self.forecasts[seat] = action.boats
             if None not in self.forecasts:
@@ -220,7 +220,7 @@ class Referee:
                 self.turn_over(events)
 
     def start(self, thrown: StarterThrown) -> None:
-        """The highest die starts; those who tied throw again."""
+        """R: the highest die starts; ties throw again."""
         throwers = list(range(self.seats))
         for place, dice in enumerate(thrown.throws):
             assert [seat for seat, die in enumerate(dice) if die is not None] == throwers
@@ -253,7 +253,7 @@ class Referee:
     # ------------------------------------------------------------------------------------------- what may be asked for
 
     def only_choice(self) -> Replace | Resolve | None:
-        """What is left to do if there is nothing to choose; the engine does not ask for it."""
+        """Return what is left to do if there is no choice; the engine does not ask for it."""
         left = [colour for colour, die in self.dice.items() if not die.resolved]
         if self.phase == "replace":
             first, *others = (self.after_white(colour) for colour in left)
@@ -266,11 +266,11 @@ class Referee:
         return next((Resolve(colour) for colour in left if colour not in going), None)
 
     def after_white(self, colour: str) -> set[str]:
-        """How everybody may stand when the turn is over, if the white die replaces this result."""
+        """Return the possible races at the end of the turn, if the white die replaces this result."""
         return {stand for _, stand in self.ways({**self.dice, colour: Die(self.white, back=True)})}
 
     def ways(self, dice: dict[str, Die]) -> Iterator[tuple[set[str], str]]:
-        """In each order of the open results: for whom one is not lost, and how everybody stands then."""
+        """Yield for each order of the open results: for whom one is not lost, and the race afterwards."""
         for order in permutations([colour for colour, die in dice.items() if not die.resolved]):
             other = replace(self, track=[[*stack] for stack in self.track], cells={*self.cells}, aboard=[*self.aboard])
             going = set()
@@ -283,7 +283,7 @@ class Referee:
             yield going, repr((other.track, sorted(other.cells), other.aboard))
 
     def sensible(self, rng: random.Random) -> tuple[int, AusbrecherAction]:
-        """Somebody's action that the rule page allows."""
+        """Return somebody's action that the rule book allows."""
         if self.phase == "forecast":
             return rng.randrange(self.seats), Forecast(tuple(rng.sample((1, 1, 2, 2, 3, 3, 4), 7)))
         if self.phase == "roll":
@@ -297,7 +297,7 @@ class Referee:
 
 
 def reckless(book: Referee, rng: random.Random) -> tuple[int | None, AusbrecherAction]:
-    """Anything that somebody might ask for, near enough to the rules that some of it is allowed."""
+    """Return anything that somebody might ask for, close enough to the rules that some of it is allowed."""
     seat = book.turn if rng.random() < 0.9 else rng.choice((None, -1, *range(book.seats + 1)))
     kinds = ("forecast", "roll", "replace", "resolve")
     kind = book.phase if book.phase in kinds and rng.random() < 0.8 else rng.choice(kinds)
@@ -330,7 +330,7 @@ def reckless(book: Referee, rng: random.Random) -> tuple[int | None, AusbrecherA
 
 @dataclass
 class Tally:
-    """What came up, so that a test can say that it did."""
+    """Counts what occurred, so that tests can require it."""
 
     tried: Counter[str] = field(default_factory=Counter)
     fates: Counter[str] = field(default_factory=Counter)
@@ -383,7 +383,7 @@ def agree(book: Referee, state: State) -> None:
 
 
 def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, turns_each: int = 25) -> Tally:
-    """Play a game under the referee's eyes; in every moment so many odd actions are tried, too."""
+    """Play a game checked by the referee; in every state this many odd actions are tried as well."""
     tally, rng, secret = Tally(), random.Random(f"referee/{seed}"), seed_bytes(crc32(seed.encode()))
     stuff = msgspec.structs.replace(MATERIAL, turns_each=turns_each)
     begun = GAME.setup(seats, options, stuff, BEGIN, Chance(secret, TABLE, 0))
@@ -440,7 +440,7 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, tu
 
 @cache
 def games(seats: int, route: Literal["path", "rope"], late_white: Literal["replace", "second"]) -> Tally:
-    """What came up in some games of so many seats, one of them with few turns."""
+    """Return what occurred in some games with this number of seats, one of them with few turns."""
     whole = Tally()
     for number in range(GAMES_EACH):
         options = AusbrecherOptions(route=route, late_white=late_white, clock=180 if number else 0)
@@ -502,7 +502,7 @@ def test_a_die_leads_where_the_referee_says_wherever_the_prisoners_stand(length:
         prisoners = rng.sample(COLOURS, 7)
         aboard, rest = prisoners[: (gone := rng.choice((0, 0, 1, 3, 5)))], prisoners[gone:]
         track: list[list[Colour]] = [[] for _ in range(length)]
-        crowd = rng.sample(range(length), rng.randint(1, min(length, 7)))  # where they stand, so that stacks are common
+        crowd = rng.sample(range(length), rng.randint(1, min(length, 7)))  # spaces, few enough that stacks are common
         cells = {one for one in rest if rng.random() < 0.15}
         for one in rest:
             if one not in cells:

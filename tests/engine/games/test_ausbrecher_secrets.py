@@ -1,4 +1,4 @@
-"""What others have bet stays secret: exchange their forecasts, and nothing that a seat learns changes."""
+"""Others' bets stay secret: if their forecasts are exchanged, nothing changes that a seat learns."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -17,7 +17,7 @@ AT = Moment(1_900_000_000_000)
 
 
 def attempts(state: State) -> Iterator[Any]:
-    """Actions right and wrong, of every kind."""
+    """Yield allowed and refused actions of every kind."""
     colours = tuple(result.colour for result in GAME.view(state, None).prisoners)
     yield Forecast(BETS)
     yield Forecast((1,) * 7)
@@ -29,7 +29,7 @@ def attempts(state: State) -> Iterator[Any]:
 
 
 def answers(state: State, seat: Seat) -> list[str]:
-    """What a seat is told when it tries this and that: the refusals, or that it was accepted."""
+    """Return what a seat is told when it tries various actions: the refusals, or that they were accepted."""
     heard = []
     for action in attempts(state):
         try:

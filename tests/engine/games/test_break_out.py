@@ -1,6 +1,6 @@
 """Break-Out's rules: material, melds, turns and the cell.
 
-Marks are those of docs/rules/break_out.md.
+Marks refer to docs/rules/break_out.md.
 """
 
 from collections import Counter
@@ -107,8 +107,8 @@ def test_O1_D6_the_draw_card_lies_face_down_or_up(up: bool):
         ("o4 s=o5 w=o6 o7", "run"),
         ("r1 r2 b3", None),
         ("r1 r2 r4", None),
-        ("r1 r1 r3", None),  # of two decks
-        ("r1 r2 w=3", None),  # D19 in a run a Wild stands for number and colour
+        ("r1 r1 r3", None),  # from two decks
+        ("r1 r2 w=3", None),  # D19 in a run a Wild represents number and colour
         ("r5 b6 g7", None),
         ("r5 b5 d", None),
     ],

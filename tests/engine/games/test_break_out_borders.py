@@ -1,6 +1,6 @@
-"""The borders of Break-Out's half-open intervals: what counts a millisecond before, at, and after each of them.
+"""The limits of Break-Out's half-open intervals: what counts one millisecond before, at, and after each.
 
-A said NEXT at 1,000 without having played or drawn; times are milliseconds after the beginning.
+A said NEXT at 1,000 without having played or drawn; times are in milliseconds after the beginning.
 """
 
 import pytest
@@ -22,7 +22,7 @@ def opened(*hands: str, **options: object) -> Cells:
 
 
 def called(table: Cells, seat: int, call: Call, at: int) -> int | str:
-    """The turn on which a call counts, or by how many milliseconds it is late, or why it is refused."""
+    """Return the turn for which a call counts, or by how many milliseconds it is late, or why it is refused."""
     try:
         event = table.do(seat, call, at)[-1]
     except Refusal as refusal:
@@ -132,7 +132,7 @@ def test_D38_calls_on_a_last_window_are_not_offered_any_more_once_it_is_shut(lat
 @pytest.mark.parametrize("first", ["earlier", "nearer"])
 @pytest.mark.parametrize(("late", "catcher"), [(BEFORE, 2), (AT, 3), (AFTER, 3)])
 def test_D29_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int, catcher: int, first: str):
-    """Inmate 3 calls at 2,000, inmate 2 sits nearer; in either order of handling."""
+    """Player 3 calls at 2,000, and player 2 sits closer; in either order of handling."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     calls = [(3, 2_000), (2, 2_000 + TIE + late)]
     for seat, at in calls if first == "earlier" else reversed(calls):
@@ -142,7 +142,7 @@ def test_D29_a_tie_is_of_calls_within_a_second_and_a_half_of_the_first(late: int
 
 
 def strikes(table: Cells, kind: str, after: int, late: int) -> bool:
-    """Whether the clock of this kind, which is due so long after the beginning, strikes when it is asked then."""
+    """Return whether the clock of this kind, due `after` the beginning, expires when it is asked to at that moment."""
     (clock,) = (one for one in GAME.deadlines(table.state) if one.id.startswith(kind))
     try:
         events = GAME.decide(table.state, None, Expire(clock.id), Moment(BEGIN + after + late), chance())
@@ -169,7 +169,7 @@ def test_D39_D27_settle_gift_and_turn_clocks_strike_in_their_millisecond_and_no_
 
 
 def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
-    """B's clock runs out and says NEXT; A is caught, and the NEXT is dropped: B has the whole clock again."""
+    """B's clock runs out and says NEXT; A is caught, and the NEXT is dropped: B gets the whole clock again."""
     table = Cells("r3 b4 g5 v7 o7 y7 w", SEVEN, SEVEN, clock=10)
     table.do(A, Lay(cards("r3 b4 g5")), 100)
     table.pass_on(A, 1_000)
@@ -205,7 +205,7 @@ def test_D42_a_delay_while_the_catcher_chooses_does_not_count_as_time_that_the_c
 
 def test_D43_a_next_that_was_being_settled_as_a_DRAW_catch_put_it_off_can_be_called_afterwards():
     table = opened()
-    table.do(B, Next(), 8_000)  # its own window is open since then
+    table.do(B, Next(), 8_000)  # its own window has been open since then
     table.do(C, Call("draw", 1), 7_900)
     table.strike("tie")
     table.do(C, Give("v7"), 9_000)
@@ -255,7 +255,7 @@ def test_a_turn_that_begins_after_a_last_window_has_a_full_cell_of_exactly_nine(
 
 
 def test_D24_whether_one_neither_played_nor_drew_is_judged_as_NEXT_is_said_with_the_draw_place_as_it_was_then():
-    """B says NEXT idly while the last draw card lies there; A's forced draw takes it; B's offence stays one."""
+    """B says NEXT idly while the last draw card is there; A's forced draw takes it; B's offence remains one."""
     table = opened(SEVEN, SEVEN, SEVEN, pile="", place="y1")
     table.do(B, Next(), 2_000)  # kept until 6,000
     table.do(C, Call("draw"), 2_500)

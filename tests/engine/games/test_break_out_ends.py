@@ -1,4 +1,4 @@
-"""Break-Out's rules: ends and scores, and the clock. Marks are those of docs/rules/break_out.md."""
+"""Break-Out's rules: ends and scores, and the clock. Marks refer to docs/rules/break_out.md."""
 
 from collections import Counter
 
@@ -71,7 +71,7 @@ def test_R33_bonuses_grow_with_the_rounds():
             if event.winner is not None:
                 assert event.points[event.winner] == -5 * number
             else:
-                assert min(event.points) >= 0  # R35 without bonus
+                assert min(event.points) >= 0  # R35 no bonus
 
 
 @pytest.mark.parametrize("rounds", [1, 3])
@@ -92,7 +92,7 @@ def test_D49_R35_with_an_empty_pile_a_full_circuit_without_a_card_played_ends_th
 
 
 def idle_circuit(**options: object) -> Cells:
-    """Nobody has played or drawn for a full circuit, C the last."""
+    """Return a table at which nobody has played or drawn for a full circuit, C being the last."""
     table = Cells(SEVEN, SEVEN, SEVEN, **{"rounds": 1, **options})  # type: ignore[arg-type]  # a test names its fields
     for seat in (A, B, C):
         assert not table.state.over
@@ -119,7 +119,7 @@ def test_D50_the_last_inmate_of_an_idle_circuit_can_be_called_and_a_right_call_p
     assert table.view(None).waiting == (A,) and len(table.hand(C)) == 9
     table.pass_on(A, 90_000)
     table.pass_on(B, 96_000)
-    assert not table.state.suspended  # the circuit has begun anew
+    assert not table.state.suspended  # the circuit has started again
     table.pass_on(C, 102_000)
     assert table.state.suspended
 
@@ -134,7 +134,7 @@ def test_D50_the_last_inmate_of_a_circuit_without_a_play_can_be_called_when_the_
     assert sorted(table.hand(C)) == ["g1", "g2", "y1"]
     assert table.view(None).waiting == (A,) and not table.state.over
     table.pass_on(A)
-    assert not table.state.suspended  # the circuit has begun anew
+    assert not table.state.suspended  # the circuit has started again
 
 
 def test_D50_a_card_played_begins_the_circuit_anew():

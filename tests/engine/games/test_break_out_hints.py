@@ -1,4 +1,4 @@
-"""Break-Out's hints, and at which melds its reader may point."""
+"""Break-Out's hints, and the melds at which a reader may point."""
 
 import msgspec
 

@@ -1,6 +1,6 @@
-"""Break-Out between two rounds: the pause, what is told then and at the end, and how a catch is told.
+"""Break-Out between two rounds: the pause, what is shown then and at the end, and how a catch is shown.
 
-Times are milliseconds after the beginning, on a clock that the test turns.
+Times are in milliseconds after the beginning, on a clock that the test sets.
 """
 
 from typing import Any
@@ -34,7 +34,7 @@ ENDS = 1_000 + LAST + SETTLE
 
 
 def ended(hand: str = "r3 b3 g3", **options: object) -> Cells:
-    """A has laid this hand, said NEXT at 1,000 and gone out; nobody has called."""
+    """Return a table at which A has laid this hand, said NEXT at 1,000 and gone out; nobody has called."""
     table = Cells(hand, SEVEN, "w d", **{"interludes": "on", **options})  # type: ignore[arg-type]  # see Cells
     table.do(A, Lay(cards(hand)), 500)
     table.pass_on(A, 1_000)
@@ -123,14 +123,14 @@ def test_D52_computer_players_are_ready_at_once():
 
 
 class _Never:
-    """A budget that nobody asks for."""
+    """A budget that must not be asked."""
 
     def spent(self) -> bool:
         raise AssertionError("there is nothing to think about")
 
 
 def _no_dice() -> Any:
-    """In place of dice: who rolls them fails."""
+    """Dice that must not be rolled."""
     return None
 
 
@@ -175,7 +175,7 @@ def test_D53_a_bad_meld_that_nobody_called_is_told_and_what_was_wrong_with_it():
 
 
 def played_on(table: Cells) -> Cells:
-    """A's turn is over, and B's and C's turns without a play are; A lays three threes and goes out."""
+    """Return a table after A's turn, and turns of B and C without a play; A lays three threes and goes out."""
     table.do(B, Draw(), 2_000)
     table.pass_on(B, 7_000)
     return table
@@ -255,7 +255,7 @@ def test_D54_a_catch_is_told_with_why_the_meld_was_bad_until_the_next_NEXT_takes
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_on(A, 1_000)
     table.do(C, Call("meld"), 2_000)
-    assert table.view(None).catch is None  # D41: nobody is told before the tie period is over
+    assert table.view(None).catch is None  # D41: secret until the tie period is over
     table.strike("tie")
     for reader in (None, A, B, C):
         catch = table.view(reader).catch

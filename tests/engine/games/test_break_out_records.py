@@ -1,7 +1,7 @@
-"""Games that were stored under the first rules of Break-Out: they replay to what was on the table then, and go on.
+"""Games stored under the first rules of Break-Out: they replay to what was on the table then, and can continue.
 
-`records/break_out_1.jsonl` was written by the code of that time: for each game its events, and after each of them a
-checksum of what `checksum` tells of the state, cards that vanished in an undoing included.
+`records/break_out_1.jsonl` was written by the code of that time: for each game its events, and after each of them the
+`checksum` of the state, including cards that vanished in an undo.
 """
 
 import json
@@ -28,7 +28,7 @@ def events_of(name: str) -> list[GameBegun | BreakOutEvent]:
 
 
 def checksum(state: State) -> str:
-    """A number for what lies where, whose turn it is, and what waits."""
+    """Return a number for what is where, whose turn it is, and what is pending."""
     melds = [
         [meld.id, meld.cell, [[slot.id, slot.card.face, slot.card.stands, slot.by] for slot in meld.slots]]
         for meld in state.melds
@@ -53,7 +53,7 @@ def test_each_stored_event_leads_to_the_state_that_it_led_to_when_it_was_stored(
 
 @EACH_GAME
 def test_a_game_that_was_stored_in_the_middle_of_anything_plays_on(name: str):
-    """From many places of the record: in windows, tie periods, catchers' choices, kept NEXTs."""
+    """From many points of the record: in windows, tie periods, catchers' choices, with pending NEXTs."""
     events, phases = events_of(name), set()
     state: State = GAME.fold(events[:2])
     for number, event in enumerate(events[2:], start=3):
@@ -85,7 +85,7 @@ def play_on(state: State, seed: int, steps: int = 25) -> None:
 
 
 def test_the_record_holds_the_undoing_that_lost_cards():
-    """It stays as it was told: the stored events say no more than that somebody was caught."""
+    """The undo stays as it was: the stored events say only that somebody was caught."""
     (name,) = (name for name in STORED if "lies in the Yard" in name)
     counts = []
     state: State | None = None

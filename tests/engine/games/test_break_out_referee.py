@@ -1,4 +1,4 @@
-"""A second, slow implementation of Break-Out's plays and rounds, written from the rule page alone, against the engine.
+"""A second, slow implementation of Break-Out's plays and rounds, written from the rule book alone.
 
 It plays under a strict referee, where every play is either sound or refused and there is nothing to catch: what may be
 played when, where the cards go, when a round ends, and what it scores. The timing windows and undoing have tests of
@@ -40,7 +40,9 @@ from tests.engine.playouts import BEGIN, seed_bytes
 
 @dataclass
 class Pile:
-    """Cards that lie together. `inmate` is in whose cell, None in the Yard; the round card lies under the name 0."""
+    """Cards that lie together. `inmate` is the seat whose cell it is in, None in the Yard; the round card has the name
+    0.
+    """
 
     inmate: int | None
     cards: dict[int, Card] = field(default_factory=dict)  # by the card's own name
@@ -52,7 +54,7 @@ def value(face: str) -> int:
 
 
 def number(card: Card) -> int:
-    """D19: a Wild counts the number that it stands for."""
+    """D19: a Wild counts the number that it represents."""
     words = card.stands if card.stands is not None else card.face
     return int(words[-1]) if words[-1] in "1234567" else 0
 
@@ -99,7 +101,7 @@ class Prison:
     def held(self, inmate: int) -> int:
         return sum(len(pile.cards) for pile in self.piles.values() if pile.inmate == inmate)
 
-    # What is asked for
+    # Requests
 
     def act(self, inmate: int, action: BreakOutAction) -> None:
         """Do it, or raise `Forbidden` and change nothing."""
@@ -159,7 +161,7 @@ class Prison:
     # Cards
 
     def from_hand(self, inmate: int, cards: tuple[Card, ...]) -> None:
-        """Whether these cards are in the hand, may be played, and say what they stand for."""
+        """Check that these cards are in the hand, may be played, and are declared."""
         hand = list(self.hands[inmate])
         for card in cards:
             need(card.face in hand)
@@ -312,7 +314,7 @@ def compare(prison: Prison, state: State) -> None:
 
 
 def referee_a_game(seed: int, seats: int) -> Counter[str]:
-    """Play a game with sound and odd actions; both say the same of each, and what becomes of it."""
+    """Play a game with sound and odd actions; both implementations must agree on each, and on its result."""
     rng, secret = random.Random(f"referee/{seed}"), seed_bytes(seed)
     options = BreakOutOptions(clock=0, referee="strict", rounds=rng.choice((1, 2, 6)), interludes="off")
     setup = GAME.setup(seats, options, MATERIAL, BEGIN, Chance(secret, "t", 0))

@@ -1,4 +1,4 @@
-"""The search for melds in a hand finds what trying all cards finds."""
+"""The search for melds in a hand finds what trying all combinations finds."""
 
 from collections import Counter
 from itertools import combinations
@@ -25,7 +25,7 @@ from engine.games.break_out import (
 from engine.games.break_out.melds import MOST, MOST_WILDS, held, made_of
 
 FEW = [face for face in NATURAL if face[0] in "rb"]
-"""Cards of two colours: hands of them hold many melds. There are two of each, as in two decks."""
+"""Cards of two colours, so that hands contain many melds. There are two of each, as in two decks."""
 
 
 def _hands(deck: list[Face]) -> st.SearchStrategy[tuple[Face, ...]]:

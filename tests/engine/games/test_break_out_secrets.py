@@ -29,7 +29,7 @@ from tests.engine.playouts import seed_bytes
 
 
 def states(seed: int) -> list[State]:
-    """Moments of a game with bad play of every kind, while a round is played: when it is over, its cards are told."""
+    """Return states of a game with bad plays of every kind, while a round runs; its cards are shown when it is over."""
     found: list[State] = []
     play_wildly(seed, 900, found.append)
     return [state for state in found if state.interlude is None and not state.over][::23]
@@ -67,7 +67,7 @@ def test_other_hands_the_pile_and_the_face_down_draw_card_change_nothing_for_a_r
 
 @pytest.mark.parametrize("seed", range(6))
 def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
-    """The same cards at the same places, guilty or innocent: for every reader, whoever laid them included."""
+    """With the same cards in the same places, guilty or innocent; for every reader, including the one who laid them."""
     guilty = 0
     for state in states(seed):
         windows = [window for window in (state.window, state.closing) if window is not None]
@@ -82,7 +82,7 @@ def test_D21_whether_a_meld_is_bad_changes_nothing_for_anybody(seed: int):
         )
         for reader in (None, *range(state.seats)):
             assert told(state, reader) == told(innocent, reader)
-    assert guilty or seed != 1  # in this one somebody cheats
+    assert guilty or seed != 1  # somebody cheats in this one
 
 
 def acquitted(acts: tuple[Act, ...]) -> tuple[Act, ...]:
@@ -107,7 +107,7 @@ def test_a_card_that_was_given_is_known_to_giver_and_receiver_alone():
 
 
 def faces_told(table: Cells, kind: str) -> list[str | None]:
-    """The card of the last note of a kind, as the public and then each seat is told of it."""
+    """Return the card of the last note of a kind, as shown to the public and then to each seat."""
     readers = (None, *map(Seat, range(table.state.seats)))
     told = [[note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1] for reader in readers]
     assert all(note.knows == () for note in told)
@@ -136,7 +136,7 @@ def test_R10_O3_a_card_that_was_drawn_by_oneself_or_as_a_fine_is_known_to_nobody
 
 
 def dealt_told(table: Cells, kind: str) -> list[tuple[tuple[int, str], ...]]:
-    """The cards that came to hands by the last note of a kind, as the public and then each seat is told of them."""
+    """Return the cards that came to hands by the last note of a kind, as shown to the public and then to each seat."""
     readers = (None, *map(Seat, range(table.state.seats)))
     return [
         [note for note in GAME.view(table.state, reader).notes if note.kind == kind][-1].dealt for reader in readers
@@ -164,7 +164,7 @@ def test_R30_the_cards_of_a_meld_that_is_undone_are_told_to_their_owners():
 
 
 class Twins:
-    """Two copies of a riot: in one of them somebody has called rightly just now, in the other nobody has."""
+    """Two copies of a riot: in one somebody has just called rightly, in the other nobody has."""
 
     def __init__(self, wild: Riot, caller: Seat, call: Call, at: Moment) -> None:
         self.quiet, self.caller, self.seed = wild.state, caller, wild.seed
@@ -172,7 +172,7 @@ class Twins:
         self.rng, self.at = wild.rng, at
 
     def alike(self) -> None:
-        """Everything that anybody but the caller may know is the same."""
+        """Assert that everything that anybody but the caller may know is the same."""
         for seat in (None, *map(Seat, range(self.quiet.seats))):
             if seat is None or seat != self.caller:
                 assert GAME.view(self.quiet, seat) == GAME.view(self.told, seat)
@@ -182,7 +182,7 @@ class Twins:
         assert turns[0] == turns[1]
 
     def play_on(self) -> Iterator[str]:
-        """Let the same be asked for in both, from anybody but the caller, until the tie period is settled."""
+        """Ask for the same in both, by anybody but the caller, until the tie period is settled."""
         while True:
             clocks = sorted(GAME.deadlines(self.told), key=lambda one: (one.due, not one.id.startswith("tie-")))
             self.at = Moment(self.at + self.rng.choice((1, 60, 250)))
@@ -198,11 +198,11 @@ class Twins:
                 continue
             said = self.both(seat, action)
             if self.told.called is None:
-                return  # a NEXT of the very millisecond of the call: it was too late
+                return  # a NEXT of the same millisecond as the call: it was too late
             yield said
 
     def both(self, seat: Seat | None, action: BreakOutAction | ClockAction) -> str:
-        """Ask both, and return what each of them says."""
+        """Ask both, and return what each of them answers."""
         said: list[list[BreakOutEvent] | str] = []
         for state in (self.quiet, self.told):
             try:
@@ -222,7 +222,7 @@ def chance(seed: int) -> Chance:
 
 
 def right_call(wild: Riot) -> tuple[Seat, Call] | None:
-    """A correct call that somebody could make now on a turn on which nobody has made one."""
+    """Return a correct call that somebody could make now on a turn that nobody has called yet."""
     state = wild.state
     window = None if state.gift is not None or state.called is not None else state.window
     if window is None or (state.said is not None and state.said.open):
@@ -238,7 +238,7 @@ def right_call(wild: Riot) -> tuple[Seat, Call] | None:
 
 
 def test_D41_until_a_tie_period_is_over_nothing_tells_anybody_but_the_caller_that_there_was_a_right_call():
-    """Views of every seat, who is waited for, stamps, clocks, what may be done, answers and refusals."""
+    """Views of every seat, awaited seats, versions, clocks, legal actions, answers and refusals."""
     seen: Counter[str] = Counter()
     for seed in range(16):
         wild = Riot(seed)

@@ -1,4 +1,4 @@
-"""Bad melds of every kind: laid, caught, undone and restored card for card; and no card is ever lost."""
+"""Bad melds of every kind: laid, caught, undone and restored card for card; no card is ever lost."""
 
 import random
 from collections import Counter
@@ -36,7 +36,7 @@ from tests.engine.playouts import BEGIN, earliest, seed_bytes
 
 
 def caught(table: Cells, gift: str | None = None) -> None:
-    """Let A say NEXT and C catch it with MELD; C gives a card (the clock chooses without one)."""
+    """Make A say NEXT and C catch it with MELD; C gives a card (the clock chooses without one)."""
     table.pass_on(A, 1_000)
     (event,) = table.do(C, Call("meld"), 1_500)
     assert event.right  # type: ignore[attr-defined]  # it is a Called
@@ -219,7 +219,7 @@ def test_D32_D34_cards_that_others_put_on_what_is_undone_return_to_their_owners_
     table = Cells("r2 b2 v6", "g2 o2 b1 o1", "v7 r7", out=[0, 1])
     table.do(A, Lay(cards("r2 b2")))  # two cards: bad
     table.pass_on(A, 1_000)
-    table.do(B, Extend(1, cards("g2")), 2_000)  # a sound meld now; repairing it does not help A
+    table.do(B, Extend(1, cards("g2")), 2_000)  # now a sound meld; repairing it does not help A
     table.do(C, Call("meld"), 3_000)
     table.strike("tie")
     table.do(C, Give("v7"), 5_500)
@@ -238,7 +238,7 @@ def test_D32_cell_cards_of_others_go_back_to_their_cell():
     table.do(C, Call("meld"), 3_000)
     table.strike("tie")
     assert table.laid(1) == "v3 v4 v5 v6" and table.place(1) == B
-    assert table.state.melds[1].slots == before.slots  # under their old names, and as old as they are
+    assert table.state.melds[1].slots == before.slots  # with their old ids, and as old as they are
 
 
 def test_D33_a_wild_that_somebody_extracted_stays_with_them_and_the_card_that_replaced_it_goes_back_with_the_meld():
@@ -277,7 +277,7 @@ def test_the_round_card_stays_when_others_built_on_what_is_undone():
 
 
 def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_it_as_it_is():
-    """The catcher of the turn before gives the very Wild that a bad extraction had brought in."""
+    """The previous turn's catcher gives away the very Wild that a bad extraction had brought in."""
     table = Cells("g4 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
@@ -296,7 +296,7 @@ def test_a_wild_that_was_given_away_before_the_exchange_could_be_undone_leaves_i
 
 
 def test_D32_an_exchanged_wild_that_was_given_away_is_made_good_by_one_that_comes_back_to_hand():
-    """A lays a Wild badly, extracts another, and gives that one away: the one that was laid takes its place."""
+    """A lays a Wild badly, extracts another, and gives that one away: the one that was laid replaces it."""
     table = Cells("r2 w g5 o7", "v7 r7", "o1", out=[0], yard=["r5 b5 w=5"])
     table.state = msgspec.structs.replace(table.state, turn=C)
     table.do(C, Next(), 100)
@@ -333,7 +333,7 @@ def test_D35_a_cell_card_whose_meld_has_since_moved_to_the_yard_goes_to_its_owne
 
 
 def test_D35_a_cell_card_that_its_meld_cannot_take_any_more_goes_to_its_owners_hand():
-    """B took the last card of a run for A's bad meld, then the last but one for a sound one: a gap lies between."""
+    """B took the last card of a run for A's bad meld, then the one before it for a sound one, which leaves a gap."""
     table = Cells("r7 b7 o2", "o1 y1", "v7 r7", out=[0, 1], cell={1: ["v2 v3 v4 v5 v6 v7"]}, yard=["r6 b6 g6"])
     names = [slot.id for slot in table.state.melds[1].slots]
     table.do(A, Lay(cards("r7 b7")))
@@ -380,7 +380,7 @@ def test_the_cell_card_of_an_extraction_that_is_undone_goes_back_to_its_cell_mel
 
 
 def test_D32_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand():
-    """All of it in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
+    """All in one turn: added to a cell meld, out with a Super Wild, and on to the Yard as a cell card."""
     table = Cells("r1 b2 g6 b4 s o7", "o1", "v7 r7", cell={0: ["r4 g4 o4"]}, yard=["b5 b6 b7"])
     table.do(A, Lay(cards("r1 b2 g6")))  # bad
     table.do(A, Extend(1, cards("b4")))
@@ -393,7 +393,7 @@ def test_D32_a_hand_card_that_went_by_the_cell_to_the_yard_goes_back_to_the_hand
 
 
 def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_there():
-    """B exchanges A's exchange; A is caught, the Wild lies where it lay; then B is caught, and it stays there."""
+    """B exchanges A's exchange; A is caught, and the Wild goes back; then B is caught, and it stays there."""
     table = Cells("w o7", "d o1", "v7 r7", out=[0, 1], yard=["r5 b5 s=5"])
     place = next(slot.id for slot in table.state.melds[1].slots if slot.card.face == "s")
     table.do(A, Extract(place, Card("w", "5")))  # another Wild: bad
@@ -413,7 +413,7 @@ def test_an_exchange_is_not_undone_with_a_card_that_somebody_else_has_since_put_
 
 
 def both_caught(mine: str, *acts: BreakOutAction) -> Cells:
-    """A puts one card too many on the Yard meld 2, B acts on it, too; first A is caught, then B."""
+    """Return a table at which A put a card too many on the Yard meld 2, B acted on it, and both are caught, A first."""
     table = Cells("o7 v7", mine, "y7 g7 r1 b1", out=[0, 1, 2], cell={1: ["v2 v3 v4"]}, yard=["r5 b5 g5"])
     table.do(A, Extend(2, cards("o7")))  # three fives and a seven: bad
     table.pass_on(A, 1_000)
@@ -439,7 +439,7 @@ def test_D34_undoing_the_same_meld_twice_leaves_it_as_it_was_before_both():
 
 
 def test_D34_a_second_undoing_sets_nothing_back_that_others_rightly_did():
-    """B's bad addition falls with A's; B's own cell meld, moved before it and sound, stays in the Yard."""
+    """B's bad addition is undone with A's; B's own cell meld, moved before it and sound, stays in the Yard."""
     table = both_caught("y5 o2", Move((1,)), Extend(2, cards("y5")))
     assert table.place(1) == "yard" and table.laid(1) == "v2 v3 v4"
     assert not is_bad(table.state, table.state.melds[1])
@@ -455,7 +455,7 @@ def test_a_wild_that_the_next_inmate_exchanged_survives_their_own_undoing_when_i
     wild = table.state.melds[1].slots[2].id
     table.do(A, Extend(1, cards("o7")))
     table.pass_on(A, 1_000)
-    table.do(B, Extract(wild, Card("b5")), 2_000)  # A's seven lies there: the meld is bad, the exchange is not
+    table.do(B, Extract(wild, Card("b5")), 2_000)  # A's seven is there: the meld is bad, the exchange is not
     table.do(B, Lay(cards("r1 b1")), 2_100)  # bad
     table.do(C, Call("meld"), 3_000)
     table.strike("tie")
@@ -506,7 +506,7 @@ def test_D46_a_meld_that_was_repaired_is_no_longer_bad_for_pointers():
     table.do(A, Lay(cards("r2 b2")))
     table.pass_on(A, 1_000)
     table.do(B, Extend(1, cards("g2")), 2_000)
-    assert not table.state.acts[0].bad  # adding to it is not bad either
+    assert not table.state.acts[0].bad  # nor is adding to it
     table.pass_on(B, 7_000)
     table.do(C, Draw(), 8_000)
     table.pass_on(C, 13_000)
@@ -564,7 +564,7 @@ def test_long_games_of_bad_play_end():
 
 
 def test_random_games_of_two_to_six_end():
-    """Sound play at random, the windows left to the clock."""
+    """Random sound play, with the windows left to the clock."""
     for seed in range(25):
         rng, seats = random.Random(seed), 2 + seed % 5
         options = BreakOutOptions(rounds=1, clock=0, referee=rng.choice(("honour", "strict")))

@@ -1,8 +1,8 @@
-"""Two implementations of Break-Out, and thousands of moments of riots in which they must agree.
+"""Two implementations of Break-Out, and thousands of states of riots in which they must agree.
 
-`warders` and `deeds` are written from the rule page alone. They are asked for the same as the game, at the same time:
-both do it or both refuse it, and afterwards the same cards lie in the same places, the same can be called, and the same
-clocks run. A disagreement is resolved by the rule page.
+`warders` and `deeds` are written from the rule book alone. They get the same requests as the game at the same times:
+both must accept or both refuse, and afterwards the same cards are in the same places, the same can be called, and the
+same clocks run. A disagreement is resolved by the rule book.
 """
 
 from collections import Counter
@@ -17,7 +17,7 @@ from tests.engine.games.warders import Warders
 
 
 def book_of(state: State, at: int) -> Warders:
-    """The warders' book of a round that is under way."""
+    """Return the second implementation of a running round."""
     heaps = {meld.id: Heap(meld.cell, {slot.id: slot.card for slot in meld.slots}) for meld in state.melds}
     hands = [Counter(hand) for hand in state.hands]
     table = Table(hands, list(state.pile), state.place, heaps, list(state.out), list(state.aside))
@@ -26,14 +26,14 @@ def book_of(state: State, at: int) -> Warders:
 
 @dataclass
 class Both:
-    """The game and the warders' book. Cards on the table have names of their own in the book: `names` by the game's."""
+    """The game and its second implementation. `names` maps the game's ids of cards on the table to the other ids."""
 
     state: State
     book: Warders
     names: dict[int, int] = field(default_factory=dict)
 
     def follow(self) -> None:
-        """Find the names in the book of the cards that lie on the table, heap by heap, and compare where all lies."""
+        """Find the ids of the cards on the table, heap by heap, and compare where everything is."""
         heaps = self.book.table.heaps
         assert {meld.id for meld in self.state.melds} == set(heaps)
         names: dict[int, int] = {}
@@ -72,7 +72,7 @@ class Both:
             assert (meld.changed >= fresh) == (book.table.heaps[meld.id].touched >= fresh), meld
 
     def translated(self, action: Action) -> Action:
-        """The same in the book's names."""
+        """Return the same action with the other ids."""
 
         def name(slot: int) -> int:
             return self.names.get(slot, 10_000 + slot)
@@ -88,7 +88,7 @@ class Both:
 
 
 def agree(seed: int, steps: int) -> Counter[str]:
-    """Let a riot go on before both, and return what happened."""
+    """Run a riot in both, and return what happened."""
     riot = Riot(seed)
     both = Both(riot.state, book_of(riot.state, riot.at))
     both.names = {slot.id: slot.id for meld in riot.state.melds for slot in meld.slots}
@@ -111,7 +111,7 @@ def agree(seed: int, steps: int) -> Counter[str]:
 
 
 def asked(both: Both, seat: Seat | None, action: Action, at: Moment) -> bool:
-    """Ask the book, and return whether it was done."""
+    """Ask the second implementation, and return whether it accepted."""
     try:
         if isinstance(action, Expire):
             clock = action.deadline.split("-")[0]

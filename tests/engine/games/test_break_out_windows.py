@@ -1,6 +1,6 @@
 """Break-Out's timing: NEXT kept until the fair moment, calls in time and late, ties, gifts, last windows.
 
-Marks are the rule page's; times are milliseconds after the beginning, on a clock that the test turns.
+Marks are the rule book's; times are in milliseconds after the beginning, on a clock that the test sets.
 """
 
 from itertools import permutations
@@ -37,7 +37,7 @@ CATCH, LAST, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000
 
 
 def opened(*hands: str, at: int = 1_000, **options: object) -> Cells:
-    """A said NEXT without having played or drawn; the window on A is open since `at`."""
+    """Return a table at which A said NEXT without having played or drawn; the window on A opened at `at`."""
     table = Cells(*(hands or (SEVEN, SEVEN, SEVEN)), **options)  # type: ignore[arg-type]  # a test names its fields
     table.do(A, Next(), at)
     table.strike("next")
@@ -170,7 +170,7 @@ def test_D30_O3_a_wrong_call_costs_nothing_or_a_card_from_the_pile(cost: str):
 
 
 def test_D39_calls_are_ordered_by_the_time_at_which_discord_received_them():
-    """A call received before the next NEXT's moment counts, also when it is handled after that NEXT was said."""
+    """A call received before the next NEXT's moment counts, even if it is handled after that NEXT was said."""
     table = opened()
     table.do(B, Draw(), 7_000)
     table.do(B, Next(), 8_000)
@@ -196,7 +196,7 @@ def test_D39_a_next_that_was_received_before_a_call_but_handled_after_it_goes_fi
     table.do(B, Draw(), 7_000)
     table.do(C, Call("draw", 1), 8_100)
     assert table.clock().id.startswith("tie")
-    table.do(B, Next(), 8_000)  # its moment was before the call: the call is late after all
+    table.do(B, Next(), 8_000)  # its moment was before the call, so the call is late after all
     assert table.clock().id.startswith("next") and table.state.called is None
     table.strike("next")
     assert table.state.turn == C and len(table.hand(A)) == 7
@@ -218,7 +218,7 @@ def test_D40_a_call_that_names_no_turn_goes_over_to_the_window_that_a_next_handl
 def test_D40_a_call_goes_over_to_the_window_of_a_kept_next_whose_moment_it_came_after():
     table = opened()
     table.do(C, Call("draw"), 6_050)
-    events = table.do(B, Next(), 5_900)  # kept until 6,000, which is past as it is handled
+    events = table.do(B, Next(), 5_900)  # kept until 6,000, which has passed when it is handled
     assert [type(event) for event in events] == [Voided, NextSaid, WindowShut, Called]
     again = events[-1]
     assert isinstance(again, Called) and again.turn == 2 and again.right
@@ -239,12 +239,12 @@ def test_D40_what_a_call_cost_that_came_after_a_next_handled_later_comes_back():
 
 @pytest.mark.parametrize("order", list(permutations(range(4))))
 def test_D40_calls_and_nexts_count_by_the_time_of_receipt_in_whatever_order_they_are_handled(order: tuple[int, ...]):
-    """Three calls and a NEXT, all received within settling, handled in every order: the same catch comes of it."""
+    """Three calls and a NEXT, all received within settling, handled in every order: the catch is the same."""
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
     table.do(B, Draw(), 7_000)
     asked: list[tuple[int, BreakOutAction, int]] = [
         (3, Call("draw", 1), 7_800),
-        (2, Call("draw"), 7_950),  # in the tie, and nearer
+        (2, Call("draw"), 7_950),  # in the tie, and closer
         (1, Next(), 8_000),
         (2, Call("meld"), 8_150),  # about B's turn
     ]
@@ -285,7 +285,7 @@ def test_a_kept_next_cannot_be_called_before_it_takes_effect():
     table.do(B, Next(), 2_000)  # kept until 6,000
     refusal = table.refused(C, Call("draw", 2), 3_000)
     assert refusal.code == "not-open" and refusal.facts["due"] == BEGIN + 6_000
-    (early,) = table.do(C, Call("draw"), 3_000)  # without a turn it means the window that is open then
+    (early,) = table.do(C, Call("draw"), 3_000)  # without a turn it means the window open at that moment
     assert isinstance(early, Called) and early.turn == 1
 
 
@@ -315,7 +315,7 @@ def test_R31_D29_a_tie_goes_to_the_nearest_clockwise_of_calls_within_a_second_an
 
 def test_D40_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_handled_in():
     table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
-    table.do(1, Call("draw"), 3_400)  # the nearest, 100 ms too late for the tie of the first
+    table.do(1, Call("draw"), 3_400)  # the closest, 100 ms too late for the tie with the first
     table.do(2, Call("draw"), 3_200)
     table.do(3, Call("draw"), 1_800)
     table.strike("tie")
@@ -323,7 +323,7 @@ def test_D40_of_calls_of_one_tie_period_each_is_weighed_whatever_order_they_are_
 
 
 def test_D29_no_tie_goes_on_past_the_moment_at_which_the_window_closes():
-    """A call after it is late, whoever has called before it and whenever that is handled."""
+    """A call after it is late, no matter who called before it and when that is handled."""
     for first in (True, False):
         table = opened(SEVEN, SEVEN, SEVEN, SEVEN)
         table.do(B, Draw(), 7_000)
@@ -492,7 +492,7 @@ def test_the_margin_by_which_a_call_beat_the_kept_next_is_told():
 
 
 def last_card() -> Cells:
-    """A has laid the last cards and said NEXT at 1,000; the meld is bad."""
+    """Return a table at which A has laid the last cards and said NEXT at 1,000; the meld is bad."""
     table = Cells("r3 b4 g5", SEVEN, SEVEN, rounds=1)
     table.do(A, Lay(cards("r3 b4 g5")), 500)
     table.pass_on(A, 1_000)
@@ -547,7 +547,7 @@ def test_D47_giving_ones_last_card_away_is_not_going_out_until_ones_own_next_tak
 
 
 def slipped(**options: object) -> Cells:
-    """A's bad meld 1 lies in A's cell; it is C's turn, and the window on B is open."""
+    """Return a table at which A's bad meld 1 is in A's cell; it is C's turn, and the window on B is open."""
     table = Cells(BAD, SEVEN, SEVEN, **options)  # type: ignore[arg-type]  # a test names its fields
     table.do(A, Lay(cards("r3 b4 g5")), 100)
     table.pass_on(A, 1_000)
@@ -592,7 +592,7 @@ def test_D46_the_lone_round_card_is_no_bad_meld():
 
 @pytest.mark.parametrize("phase", ["window", "kept", "settling", "early", "tie", "gift", "last"])
 def test_a_delay_in_the_middle_robs_nobody(phase: str):
-    """Everything that runs is moved on by the time away, and goes on from there as if nothing had been."""
+    """Everything that runs is postponed by the time away, and continues as if nothing had happened."""
     table = last_card() if phase == "last" else opened()
     if phase == "kept":
         table.do(B, Next(), 2_000)

@@ -1,4 +1,4 @@
-"""Break-Out's rules: breaking out, the Yard, DRAW cards. Marks are those of docs/rules/break_out.md."""
+"""Break-Out's rules: breaking out, the Yard, DRAW cards. Marks refer to docs/rules/break_out.md."""
 
 from engine.games.break_out import (
     DRAW,
@@ -156,7 +156,7 @@ def test_D17_single_cards_leave_a_cell_meld_only_if_what_stays_is_a_meld_or_noth
 def test_D17_a_card_of_the_cell_is_played_once_however_often_it_is_named():
     table = Cells("b2 o2", SEVEN, SEVEN, cell={0: ["v2 v3 v4 v5"]}, out=[0])
     two = table.state.melds[1].slots[0].id
-    assert table.refused(A, Lay(cards("b2"), (two, two))).code == "not-your-cell"  # it would pass for a set of three
+    assert table.refused(A, Lay(cards("b2"), (two, two))).code == "not-your-cell"  # it would pass as a set of three
     assert table.refused(A, Lay(cards("b2"), (99,))).code == "no-slot"
 
 

@@ -1,6 +1,6 @@
-"""Match Five's rules by name: the material, the board and what a play scores.
+"""Match Five's rules by mark: the material, the board and scoring.
 
-Marks are those of docs/rules/match_five.md.
+Marks refer to docs/rules/match_five.md.
 """
 
 from collections import Counter
@@ -144,7 +144,7 @@ def test_D4_each_tile_must_be_attached_at_the_moment_it_is_laid():
 
 def test_R4_D3_a_tile_above_the_lowest_level_needs_one_below_it():
     assert points(state("r3@0,0,1"), "r1@0,0,2") == 4
-    assert points(state("r3@0,0,1"), "r1@1,0,1 r2@1,0,2") == 4 + 3  # on one that was laid in the same turn
+    assert points(state("r3@0,0,1"), "r1@1,0,1 r2@1,0,2") == 4 + 3  # on a tile laid in the same turn
 
 
 def test_R7_a_series_has_one_colour_with_different_numbers_or_one_number_with_different_colours():

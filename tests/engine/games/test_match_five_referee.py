@@ -1,7 +1,7 @@
-"""Whole random games of Match Five against a referee who keeps a second book, written from the rule page alone.
+"""Random games of Match Five against a second implementation, written from the rule book alone.
 
-The referee knows tiles, not the engine's board: it finds every line by walking along it and every lock by looking for
-lines of five. It hears what was asked for and what was drawn; all else it works out for itself.
+The referee has tiles, not the engine's board: it finds every line by walking along it and every lock by looking for
+lines of five. It is told what was asked for and what was drawn, and derives everything else itself.
 """
 
 import random
@@ -63,7 +63,7 @@ ASTRAY = "the tiles of a turn lie in one common line"
 
 @dataclass(frozen=True)
 class Laid:
-    """A tile on the board, for what it counts as."""
+    """A tile on the board."""
 
     colour: str
     number: int
@@ -78,12 +78,12 @@ def step(at: At, way: At, times: int = 1) -> At:
 
 
 def beside(at: At) -> list[At]:
-    """The four positions side by side with this one, at its level."""
+    """Return the four positions beside this one, at its level."""
     return [step(at, X), step(at, X, -1), step(at, Y), step(at, Y, -1)]
 
 
 def line(tiles: Tiles, at: At, way: At) -> tuple[At, ...]:
-    """The maximal straight run through a tile: back to its one end, then on to the other."""
+    """Return the maximal straight run through a tile, from one end to the other."""
     while step(at, way, -1) in tiles:
         at = step(at, way, -1)
     found = [at]
@@ -102,7 +102,7 @@ def series(tiles: list[Laid]) -> bool:
 
 
 def locked(tiles: Tiles, at: At) -> bool:
-    """Whether this tile is the first or the last of a horizontal line of five."""
+    """Return whether this tile is the first or the last of a horizontal line of five."""
     return any(len(run := line(tiles, at, way)) == 5 and at in (run[0], run[-1]) for way in (X, Y))
 
 
@@ -127,7 +127,7 @@ def lay(tiles: Tiles, at: At, tile: Laid) -> None:
 
 
 def scored(tiles: Tiles, new: list[At]) -> dict[tuple[At, ...], int]:
-    """Every line of two or more that holds a tile of this turn, and its points."""
+    """Return every line of two or more with a tile of this turn, and its points."""
     points = {}
     for at in new:
         for way in (X, Y, UP):
@@ -140,7 +140,7 @@ def scored(tiles: Tiles, new: list[At]) -> dict[tuple[At, ...], int]:
 
 @dataclass
 class Referee:
-    """The second book."""
+    """The second implementation."""
 
     hands: list[Counter[str]]
     bag: Counter[str]
@@ -156,7 +156,7 @@ class Referee:
     lines: dict[tuple[At, ...], int] = field(default_factory=dict)
 
     def laid(self, seat: int, layings: tuple[Laying, ...]) -> tuple[Tiles, list[At]]:
-        """The board after a play, and where its tiles lie. Raises `Forbidden`."""
+        """Return the board after a play, and where its tiles are. Raises `Forbidden`."""
         need(1 <= len(layings) <= 5, "one to five tiles")
         asked = Counter(one.tile for one in layings)
         need(asked <= self.hands[seat], "only tiles in hand")
@@ -174,7 +174,7 @@ class Referee:
         return tiles, new
 
     def objection(self, seat: int | None, action: MatchFiveAction) -> str:
-        """Why the rule page does not allow it; empty if it does."""
+        """Return why the rule book does not allow it; empty if it does."""
         try:
             need(not self.reason and seat == self.turn, "only the player whose turn it is")
             if isinstance(action, Play):
@@ -195,7 +195,7 @@ class Referee:
         self.bag = self.bag - Counter(drawn)
 
     def follow(self, action: MatchFiveAction, events: list[MatchFiveEvent]) -> None:
-        """Write down an allowed action; of the events only what was drawn is believed."""
+        """Record an allowed action; of the events only the drawn tiles are trusted."""
         hand = self.hands[self.turn]
         self.lines = {}
         if self.turns_left is not None:
@@ -240,7 +240,7 @@ class Referee:
     # ------------------------------------------------------------------------------------------ what may be asked for
 
     def spots(self, tiles: Tiles) -> list[At]:
-        """Where a tile may hang together with the group, whether it fits there or not."""
+        """Return where a tile may be attached to the group, whether it fits there or not."""
         return [near for at in tiles for near in (*beside(at), step(at, UP))] or [(0, 0, 1)]
 
     def single(self) -> set[tuple[str, int, int, int]]:
@@ -253,13 +253,13 @@ class Referee:
         return found
 
     def sensible(self, rng: random.Random, tries: int) -> Play | None:
-        """A play that the rule page allows, grown tile by tile, if one is found in so many tries."""
+        """Return a play that the rule book allows, grown tile by tile, if one is found within `tries`."""
         tiles, held = dict(self.tiles), list(self.hands[self.turn].elements())
         spots = self.spots(tiles)
         grown: list[Laying] = []
         for _ in range(tries):
             at = rng.choice(spots)
-            if grown and rng.random() < 0.8:  # on along one way, so that there are long lines
+            if grown and rng.random() < 0.8:  # continue in one direction, so that there are long lines
                 at = step((grown[-1].x, grown[-1].y, grown[-1].level), rng.choice((X, Y, UP)), rng.choice((1, -1)))
             tile = rng.choice(held)
             face = rng.choice(list(FACES)) if tile == "w" else tile
@@ -280,7 +280,7 @@ class Referee:
 
 
 def reckless(book: Referee, rng: random.Random) -> MatchFiveAction:
-    """Anything that somebody might ask for, near enough to the rules that some of it is allowed."""
+    """Return anything that somebody might ask for, close enough to the rules that some of it is allowed."""
     held = list(book.hands[book.turn].elements())
     everything = [*FACES, "w"]
     kind = rng.random()
@@ -304,7 +304,7 @@ def reckless(book: Referee, rng: random.Random) -> MatchFiveAction:
 
 
 def bent(played: Play, book: Referee, rng: random.Random) -> Play:
-    """A play that is allowed, with one thing changed."""
+    """Return an allowed play with one thing changed."""
     layings = list(played.layings)
     place = rng.randrange(len(layings))
     one = layings[place]
@@ -324,7 +324,7 @@ def bent(played: Play, book: Referee, rng: random.Random) -> Play:
             del layings[place]
         case 5:
             layings[place] = msgspec.structs.replace(one, wild_as=rng.choice([None, "", "w", "r6", "x3", one.tile]))
-        case _:  # one more tile, wherever it fits
+        case _:  # one more tile, anywhere it fits
             grown, _ = book.laid(book.turn, played.layings)
             left = list((book.hands[book.turn] - Counter(two.tile for two in layings)).elements())
             spots = book.spots(grown)
@@ -342,7 +342,7 @@ def bent(played: Play, book: Referee, rng: random.Random) -> Play:
 
 @dataclass
 class Tally:
-    """What came up, so that a test can say that it did."""
+    """Counts what occurred, so that tests can require it."""
 
     tried: Counter[str] = field(default_factory=Counter)
     fives: Counter[str] = field(default_factory=Counter)
@@ -350,7 +350,7 @@ class Tally:
 
 
 def opened(events: Sequence[GameBegun | MatchFiveEvent], options: MatchFiveOptions) -> Referee:
-    """The second book of a game that has just begun."""
+    """Return the second implementation of a game that has just begun."""
     (begun,) = events
     assert isinstance(begun, GameBegun)
     box = Counter(dict.fromkeys(FACES, options.copies)) + Counter({"w": 5})
@@ -393,7 +393,7 @@ def lone(actions: list[MatchFiveAction]) -> Iterator[Laying]:
 
 
 def done(events: list[MatchFiveEvent]) -> MatchFiveAction:
-    """What was done for a seat that let its clock run out."""
+    """Return what was done for a seat whose clock ran out."""
     lapse, event = events[:2]
     assert isinstance(lapse, Lapsed)
     match event:
@@ -412,9 +412,9 @@ def done(events: list[MatchFiveEvent]) -> MatchFiveAction:
 
 
 def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, odd: int = 3) -> Tally:
-    """Play a game under the referee's eyes.
+    """Play a game checked by the referee.
 
-    In every moment so many odd actions are tried, too; `lazy` is how often somebody swaps or passes for no reason.
+    In every state `odd` odd actions are tried as well; `lazy` is how often somebody swaps or passes for no reason.
     """
     tally = Tally()
     rng = random.Random(f"referee/{seed}")
@@ -468,7 +468,7 @@ def refereed(seed: int, seats: int, options: MatchFiveOptions, lazy: float = 0, 
 
 @cache
 def game(seats: int, placement: Literal["free", "one_line"]) -> Tally:
-    """What came up in one game of so many seats."""
+    """Return what occurred in one game with this number of seats."""
     copies = COPIES[(seats + PLACEMENTS.index(placement)) % len(COPIES)]
     lazy = 0.9 if (seats, placement) == (6, "free") else 0.05
     return refereed(seats, seats, MatchFiveOptions(copies=copies, placement=placement), lazy)

@@ -1,4 +1,4 @@
-"""What is known of a board is the same whether it was kept, worked out from the board before, or from nothing."""
+"""What is known about a board is the same whether it was cached, derived from the previous board, or computed anew."""
 
 import random
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ def test_boards_asked_for_in_any_order_and_again_are_the_same(seed: int):
     random.Random(seed).shuffle(states)
     for state in states[:40]:
         for _ in GAME.legal(state, view(state, None).waiting[0]):
-            pass  # half-made plays are tried on copies of what is kept
+            pass  # partial plays are tried on copies of what is cached
         _same(places_of(state.stones, state.material.bonus), state)
 
 
@@ -52,7 +52,7 @@ def test_what_is_kept_is_bounded_and_worked_out_once():
     stones = max((state.stones for state in played(GAME.key, 1).running), key=len)
     assert len(stones) > 5
     assert [shelf.of(stones[:4]), shelf.of(list(stones[:4])), made] == [4, 4, [4]]
-    assert [shelf.of(stones[:5]), made] == [-4, [4]]  # from what was known of the first four
+    assert [shelf.of(stones[:5]), made] == [-4, [4]]  # derived from what was known of the first four
     for count in range(len(stones)):
         shelf.of(stones[:count])
     assert sum(one is not None for one in shelf._kept) <= KEPT

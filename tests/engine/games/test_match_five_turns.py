@@ -1,6 +1,6 @@
-"""Match Five's rules by name: turns, the end, the clock, and what always holds.
+"""Match Five's rules by mark: turns, the end, the clock, and properties that always hold.
 
-Marks are those of docs/rules/match_five.md.
+Marks refer to docs/rules/match_five.md.
 """
 
 from collections import Counter
@@ -212,7 +212,7 @@ def test_a_delay_moves_the_clock_and_only_the_clock_may_ask():
 
 
 def recount(at: State, laid: Sequence[Stone]) -> int:
-    """The score of a play, slowly and obviously: from the finished board, line by line."""
+    """Return the score of a play, slowly and obviously: from the finished board, line by line."""
     board = {one.spot: one for one in at.stones}
     total, seen = 0, set()
     for stone in laid:
@@ -258,7 +258,7 @@ def test_R6_in_random_games_tiles_are_conserved_and_never_moved_lines_legal_scor
                 for one in event.stones:
                     beside = [(one.x + dx, one.y + dy, one.level) for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1))]
                     assert not any(spot in locked for spot in beside)
-        assert at.stones[: len(before.stones)] == before.stones  # R6: what lies is never moved
+        assert at.stones[: len(before.stones)] == before.stones  # R6: stones are never moved
         for line in lines_of(at):
             assert len(line) <= 5 and len({one.tile for one in line}) == len(line)
             assert sum(one.wild for one in line) <= 1

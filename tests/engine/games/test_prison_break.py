@@ -1,4 +1,4 @@
-"""Prison Break, mark by mark of its rule book, on moments as `prisons` builds them: the beginning, sneaks, lights."""
+"""Prison Break, mark by mark of its rule book, on states built by `prisons`: the beginning, sneaks, lights."""
 
 from collections import Counter
 from itertools import product

@@ -1,4 +1,4 @@
-"""Prison Break when the lights have shown everybody: the pause in which that stays in sight, and what is told in it."""
+"""Prison Break after the lights have shown everybody: the pause in which the positions stay visible."""
 
 from random import Random
 from typing import Any
@@ -53,11 +53,11 @@ from tests.engine.playouts import kinds
 
 ENDS = Moment(NOW + INTERLUDE_MS)
 SAID = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=1, printed=3), Prisoner(2))
-"""A was seen on 2 and said 5 since; B said 1 and was moved 3; nothing was heard of C."""
+"""A was seen on 2 and has declared 5 since; B declared 1 and was moved 3; nothing is known of C."""
 
 
 def lit(roll: int = LIT, **changes: Any) -> tuple[list[PrisonBreakEvent], State]:
-    """What follows from the last sneak of a phase when the die shows this, and the state after it."""
+    """Return the events after the last sneak of a phase, for this throw, and the state after them."""
     before = moment((4, 4, 0), prisoners=SAID, interlude_ms=INTERLUDE_MS, **changes)
     before = sneaked(before, (0, 0), (0, 0))
     events = decide(before, C, Sneak(1, 2), roll)

@@ -141,7 +141,7 @@ def test_R11_D10_when_the_last_is_turned_down_as_many_new_ones_are_dealt_at_once
         offering(1, 2, 3), row=(Card("bribe", up=False), Card("lights"), Card("bribe", up=False))
     )
     voting = after(offered(last, "lights"), (A, Vote(True)))
-    assert voting.row == last.row  # it lies there until it has taken effect
+    assert voting.row == last.row  # it stays there until it has taken effect
     rows = []
     for seed in range(60):
         chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "prison", 0)
@@ -156,8 +156,8 @@ def test_R11_D10_when_the_last_is_turned_down_as_many_new_ones_are_dealt_at_once
     assert {kind for row in rows for kind in row} == set(KINDS)
 
 
-# The cards, written out once more from the rule page: positions 5, 5 and 5 and 2 tokens each before; the first voter is
-# the one who accepts of a split. What is not named stays as it is.
+# The cards, copied from the rule book: positions 5, 5 and 5 and 2 tokens each before; in a split, the first voter
+# accepts. What is not listed stays as it is.
 CARDS: list[tuple[str, Kind, str, dict[str, Any]]] = [
     ("rules", "advance", "++", {"positions": (7, 7, 5)}),
     ("rules", "advance", "+-", {"positions": (5, 8, 5)}),

@@ -1,6 +1,6 @@
-"""Whole random games of Prison Break against a referee who keeps a second book, written apart from the rules' code.
+"""Random games of Prison Break against a second implementation, written independently of the rules' code.
 
-The referee hears who asked for what, and what chance decided; all else it works out for itself.
+The referee is told who asked for what, and what chance decided, and derives everything else itself.
 """
 
 from dataclasses import dataclass, field
@@ -40,7 +40,7 @@ OUT = 11
 
 @dataclass
 class Pawn:
-    """One player as the referee sees them: where they are and what they owe."""
+    """One player as the referee knows them: where they are and what they owe."""
 
     at: int = 0
     tokens: int = 3
@@ -54,7 +54,7 @@ class Pawn:
 
 @dataclass
 class Referee:
-    """The second book. `asked` are the seats whose turn comes in the running phase, in order."""
+    """The second implementation. `asked` are the seats that have yet to act in the present phase, in order."""
 
     pawns: list[Pawn]
     warden: int
@@ -76,7 +76,7 @@ class Referee:
         return [(self.warden + i) % len(self.pawns) for i in range(len(self.pawns))]
 
     def hear(self, step: Step) -> None:
-        """Follow one decision. A lapse is heard as the default of everyone it waited for."""
+        """Follow one decision. A lapse is treated as the default of everyone who was awaited."""
         lucky = {type(event): event for event in step.events}
         if self.ready is not None and not isinstance(step.action, Note):
             self.wake(step, lucky)
@@ -92,7 +92,7 @@ class Referee:
             self.follow(step.seat, step.action, lucky)
 
     def wake(self, step: Step, lucky: dict[type, Any]) -> None:
-        """All have looked, or the time is over: then the round goes on where it was."""
+        """All are ready, or the time is over: the round goes on where it was."""
         assert self.ready is not None and isinstance(step.action, Ready | Expire)
         if step.seat is not None:
             assert step.seat not in self.ready

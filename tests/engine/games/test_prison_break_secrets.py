@@ -1,6 +1,6 @@
-"""What one seat of Prison Break keeps to itself stays with it: exchange it, and nobody else's screen changes.
+"""One seat's secrets in Prison Break stay secret: exchange them, and nobody else's view changes.
 
-In random games everything that a reader may not know is exchanged, in the state and in the events that made it; the
+In random games everything that a reader may not know is exchanged, in the state and in the events that led to it; the
 reader's view, legal actions and answers to any action must stay byte for byte the same.
 """
 
@@ -53,7 +53,7 @@ ASKED: list[PrisonBreakAction] = [
 
 
 def exchanged(state: State, reader: Seat | None, rng: random.Random) -> State:
-    """The state with all that the reader may not know replaced at random."""
+    """Return the state with everything that the reader may not know replaced at random."""
     others = [seat for seat in range(len(state.positions)) if seat != reader]
     positions, arrivals = list(state.positions), list(state.arrivals)
     paths, notes = list(state.paths), list(state.notes)
@@ -94,7 +94,7 @@ def test_exchanging_what_a_seat_may_not_know_changes_nothing_that_it_sees_or_may
 
 @pytest.mark.parametrize("seed", range(12))
 def test_refusal_and_acceptance_betray_nothing(seed: int):
-    """What an accepted action makes public (the last of two votes, guards who find somebody) is for the rules."""
+    """What an accepted action makes public (the last of two votes, guards who find somebody) is up to the rules."""
     rng = random.Random(seed)
     playout = play(GAME, seed)
     for state in rng.sample(playout.running, min(10, len(playout.running))):
@@ -108,13 +108,13 @@ def test_refusal_and_acceptance_betray_nothing(seed: int):
 
 
 def betrays(event: Event) -> bool:
-    """Whether the rules make something hidden public by this event."""
+    """Return whether the rules make something hidden public by this event."""
     shown = isinstance(event, LightsChecked) and event.on
     return shown or isinstance(event, OfferSettled | GuardsSent | GameEnded)
 
 
 def other_lives(playout: Playout, reader: Seat, rng: random.Random) -> list[tuple[State, State]]:
-    """Pairs of states: as it was, and as if the others had sneaked and written something else, until it shows."""
+    """Return pairs of states: the real one, and one in which the others sneaked and wrote otherwise, until it shows."""
     pairs = []
     real = other = playout.start
     for event in playout.events[1:]:
@@ -144,7 +144,7 @@ def test_other_sneaks_that_nothing_has_shown_yet_leave_no_trace(seed: int):
 
 @pytest.mark.parametrize("seed", range(15))
 def test_no_event_that_a_reader_may_see_in_the_log_has_a_hidden_number_in_it(seed: int):
-    """The log is the same for all readers, so that it can hold nothing that is not for all."""
+    """The log is the same for all readers, so it must contain nothing that is not for all."""
     playout = play(GAME, seed)
     for state in playout.states:
         views = [GAME.view(state, reader) for reader in (None, *map(Seat, range(playout.seats)))]

@@ -1,4 +1,4 @@
-"""Breakout: the Rope Wall, mark by mark of its rule book, on walls as `walls` draws them: the beginning and pushes."""
+"""Breakout: the Rope Wall, mark by mark of its rule book, on walls drawn by `walls`: the beginning and pushes."""
 
 import msgspec
 import pytest
@@ -194,7 +194,7 @@ def test_D3_bans_add_up_to_two_before_the_owners_next_turn():
         A A B A A
         """
     )
-    _, first = push(start, 1, "left")  # A throws out an own knot
+    _, first = push(start, 1, "left")  # A ejects a knot of their own
     _, second = push(first, 2, "left")  # and so does B
     assert second.barred == ((Opening(1, "right"), Opening(2, "right")), ())
     assert len(list(GAME.legal(second, A))) == 8
@@ -241,7 +241,7 @@ def test_R9_who_has_no_knot_left_is_skipped_until_one_comes_back():
     assert then.phase == Pushing(B)
     refusal = refused(then, A, Push(2, "right"))
     assert (refusal.code, refusal.facts) == ("no-knot", {"turn": B})
-    # A knot of A's is thrown out: A plays again, though not where it fell out.
+    # A knot of A's is ejected: A plays again, but not where it fell out.
     events, later = push(then, 3, "left")
     assert kinds(events) == [Pushed]
     assert later.phase == Pushing(A)

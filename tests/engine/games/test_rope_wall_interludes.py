@@ -1,4 +1,4 @@
-"""The Rope Wall between two rounds: the pause in which the finished wall stays in sight, and the walls at the end."""
+"""The Rope Wall between two rounds: the pause in which the finished wall stays visible, and the walls at the end."""
 
 from random import Random
 from typing import Any
@@ -35,12 +35,12 @@ L_MISSING = """
     . . . . A
     . . . A A
 """
-"""With a knot of A's at R5 it is a rope that ends at column 5."""
+"""With a knot of A's at R5 this is a rope that ends at column 5."""
 ENDS = Moment(NOW + INTERLUDE_MS)
 
 
 def ended(**changes: Any) -> tuple[list[RopeWallEvent], State]:
-    """What follows from A's rope, and the state after it, at a table with interludes."""
+    """Return the events after A's rope, and the state after them, at a table with interludes."""
     return push(state(L_MISSING, interlude_ms=INTERLUDE_MS, **changes), 5, "right")
 
 

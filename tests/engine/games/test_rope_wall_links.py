@@ -33,7 +33,7 @@ from tests.engine.playouts import kinds, the
 
 # ---------------------------------------------------------------------------------------------------------------- links
 
-# One picture a case: the columns, from 1, at which a rope of A ends. An empty tuple is no link.
+# One picture per case: the columns, from 1, at which a rope of A ends. An empty tuple is no link.
 SHAPES = [
     (
         "a straight column is no link",

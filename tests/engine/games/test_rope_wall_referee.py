@@ -1,4 +1,4 @@
-"""The Rope Wall against a slow and obvious referee, and what holds whatever is played."""
+"""The Rope Wall against a slow and obvious referee, and properties of any play."""
 
 import msgspec
 import pytest
@@ -27,7 +27,7 @@ from tests.engine.games.walls import BEGAN, MATERIAL, A, B, decide, refused, sta
 
 @st.composite
 def roped_walls(draw: st.DrawFn, floors: int = 5, columns: int = 5, knots: int = 13) -> Wall:
-    """A wall on which wandering ropes of one or both colours are common, with knots strewn between them."""
+    """Draw a wall on which winding ropes of one or both colours are common, with knots scattered between them."""
     wall: list[list[Seat | None]] = [[None] * columns for _ in range(floors)]
     left = [knots, knots]
 
@@ -39,7 +39,7 @@ def roped_walls(draw: st.DrawFn, floors: int = 5, columns: int = 5, knots: int =
     column_numbers = st.integers(0, columns - 1)
     main = draw(st.sampled_from((A, B)))
     colours = draw(st.sampled_from(((main,), (main, main), (main, main), (main, Seat(1 - main)))))
-    lean = draw(st.booleans())  # one short step a rope: only so can one player have two
+    lean = draw(st.booleans())  # one short step per rope: otherwise one player cannot have two
     for index, seat in enumerate(colours):
         column = min(draw(st.integers(2 * index, 2 * index + 1)), columns - 1) if lean else draw(column_numbers)
         bend = draw(st.integers(0, floors - 1))
@@ -97,12 +97,12 @@ def test_there_is_no_rope_to_where_none_ends():
 
 @st.composite
 def pushes(draw: st.DrawFn) -> tuple[State, Push]:
-    """A push, and the wall before it, made backwards from a wall that may hold links."""
+    """Draw a push, and the wall before it, derived backwards from a wall that may have links."""
     after = draw(roped_walls())
     floor = draw(st.integers(0, 4))
     side: Side = draw(st.sampled_from(("left", "right")))
     row = after[floor] if side == "left" else after[floor][::-1]
-    if draw(st.booleans()):  # a packed floor moves as a whole, so that one push can close ropes far apart
+    if draw(st.booleans()):  # a full floor moves as a whole, so one push can complete distant ropes
         first, filler = draw(st.sampled_from(((A, B), (B, A))))
         packed = draw(st.integers(1, 5))
         row = (
@@ -121,7 +121,7 @@ def pushes(draw: st.DrawFn) -> tuple[State, Push]:
     start = msgspec.structs.replace(state(turn=seat or A), wall=wall, exits=tuple(exits))
     for owner in (A, B):
         assume(sum(cells.count(owner) for cells in wall) <= 13 - (owner == seat))
-        assume(all(exits[end - 1] is not None for end in walked_ends(wall, owner)))  # else the round were over
+        assume(all(exits[end - 1] is not None for end in walked_ends(wall, owner)))  # otherwise the round would be over
     return start, Push(floor + 1, side)
 
 
@@ -134,7 +134,7 @@ def test_a_slow_referee_sees_the_same_winner_and_the_same_choices(pushed: tuple[
     events = decide(start, seat, action)
     wall = GAME.fold(events[:1], start).wall
     expected: tuple[Seat, tuple[tuple[int, ...], ...]] | None = None
-    for owner in (Seat(1 - seat), seat):  # the one who pushed comes last, and overrules
+    for owner in (Seat(1 - seat), seat):  # the pusher comes last, and takes precedence
         ends = tuple((end,) for end in walked_ends(wall, owner) if start.exits[end - 1] is None)
         pairs = tuple(pair for pair in walked_pairs(wall, owner) if all(start.exits[end - 1] is None for end in pair))
         if ends:

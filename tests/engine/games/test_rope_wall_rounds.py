@@ -1,4 +1,4 @@
-"""Breakout: the Rope Wall, mark by mark: how rounds and the game end, what is refused, and what the clock does."""
+"""Breakout: the Rope Wall, mark by mark: how rounds and the game end, refusals, and the clock."""
 
 from typing import Any
 
@@ -50,7 +50,7 @@ from tests.engine.playouts import kinds, the
 
 
 def choosing(turn: Seat = A, **changes: Any) -> State:
-    """A rope of A's may end at column 2, 3 or 4, whoever of the two has just pushed it together."""
+    """Return a state in which a rope of A's may end at column 2, 3 or 4, completed by either player's push."""
     wall = """
         . A A A .
         . . A . .
@@ -129,7 +129,7 @@ def test_R22_first_to_three_prisoners_wins():
     assert then.phase == Over("prisoners", A)
     view = GAME.view(then, B)
     assert (view.phase, view.turn, view.waiting, view.winner) == ("over", None, (), A)
-    assert view.ropes  # the last wall stays, with the rope that won
+    assert view.ropes  # the last wall remains, with the winning rope
     assert picture(view.wall)[0] == ". . . . A"
 
 
@@ -158,7 +158,7 @@ def test_R21_a_full_floor_alone_starts_no_countdown():
 
 
 def harmless(before: State) -> Push:
-    """A push that completes no link, found by trying."""
+    """Return a push that completes no link, found by trying."""
     assert isinstance(before.phase, Pushing)
     seat = before.phase.seat
     for action in GAME.legal(before, seat):
@@ -390,7 +390,7 @@ def test_the_default_push_throws_no_own_knot_out_if_it_can_help_it():
 
 
 def test_the_default_push_rather_throws_an_own_knot_out_than_lose_the_round():
-    free = {Opening(1, "left"), Opening(2, "left")}  # the first completes B's link, the second throws out an A
+    free = {Opening(1, "left"), Opening(2, "left")}  # the first completes B's link, the second ejects a knot of A's
     others = {Opening(floor, side) for floor in range(1, 6) for side in ("left", "right")} - free
     assert default_of(state(B_NEEDS_A_FOOT, barred=(tuple(sorted(others)), ()))) == Push(2, "left")
 

@@ -1,6 +1,7 @@
-"""What can be played in a turn of Break-Out, from the rule page alone: which cards, where to, and whether it is sound.
+"""The possible plays in a turn of Break-Out, from the rule book alone: which cards, where to, and whether they are
+sound.
 
-Everything that is asked for comes to a deed, or raises `Forbidden` and changes nothing.
+Every request results in a deed, or raises `Forbidden` and changes nothing.
 """
 
 from collections import Counter
@@ -14,7 +15,7 @@ from tests.engine.games.rule_page import Forbidden, need
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn under way: whose it is, its number, what was drawn in it, and whether the cell was full at its start."""
+    """A turn in progress: its seat and number, what was drawn in it, and whether the cell was full at its start."""
 
     seat: int
     serial: int
@@ -23,7 +24,7 @@ class Turn:
 
 
 class Plays:
-    """The plays of a round. New cards on the table, and new melds, are numbered as they come."""
+    """The plays of a round. New cards on the table, and new melds, are numbered in order."""
 
     def __init__(self, book: Book) -> None:
         self.book = book
@@ -36,7 +37,7 @@ class Plays:
         return self.book.table
 
     def of(self, turn: Turn) -> list[Deed]:
-        """What was played in a turn: it counts, even if it was set back."""
+        """Return what was played in a turn, including what was undone."""
         return [deed for deed in self.book.deeds if deed.turn == turn.serial and deed.play and deed.seat == turn.seat]
 
     def deed(self, turn: Turn, action: object) -> Deed:
@@ -61,7 +62,7 @@ class Plays:
     # Which cards
 
     def from_hand(self, turn: Turn, cards: Iterable[Card]) -> dict[int, Card]:
-        """Whether these are in the hand, may be played now, and say what they stand for; with new names."""
+        """Check that these are in the hand, may be played now, and are declared; return them with new names."""
         cards = list(cards)
         have = Counter(self.table.hands[turn.seat])
         if turn.drawn == "d" and have["d"]:
@@ -102,7 +103,7 @@ class Plays:
         need(set(names) <= set(self.table.cell(turn.seat)), "not a meld of your cell")
 
     def judged(self, deed: Deed, cards: list[Card], *, added: int = 0, faulty: bool = False) -> Deed:
-        """Say whether this is bad: what then lies there, or one of the other offences; last, the cell's limits."""
+        """Return the play marked as bad or not: by what is there then, other offences, and last the cell's limits."""
         deed.bad = faulty or not sound(cards)
         if not self.table.out[deed.seat] and not deed.coin:
             deed.bad |= worth(cards) >= 15 or self.table.held(deed.seat) + added > 9

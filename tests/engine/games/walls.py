@@ -1,4 +1,4 @@
-"""Drawn walls for the tests of the Rope Wall, and a referee who finds ropes by walking every path.
+"""Drawn walls for the tests of the Rope Wall, and a referee that finds ropes by walking every path.
 
 In a drawing the top floor comes first; A is seat 0, B seat 1, a dot a gap.
 """
@@ -46,7 +46,7 @@ EMPTY = "\n".join([". . . . ."] * 5)
 
 
 def state(wall: str = EMPTY, turn: Seat = A, exits: str = ". . . . .", **changes: Any) -> State:
-    """The state with this wall, in which it is the turn of A, or as told."""
+    """Return a state with this wall, in which it is the turn of A unless given."""
     return State(
         material=changes.pop("material", MATERIAL),
         options=RopeWallOptions(clock=changes.pop("clock", 180)),
@@ -66,7 +66,7 @@ def decide(
 
 
 def push(before: State, floor: int, side: Side) -> tuple[list[RopeWallEvent], State]:
-    """What follows from a push of whoever's turn it is, and the state after it."""
+    """Return the events after a push of the seat to move, and the state after them."""
     assert isinstance(before.phase, Pushing)
     events = decide(before, before.phase.seat, Push(floor, side))
     return events, folded(GAME, events, before)
@@ -84,7 +84,7 @@ def begun(seed: int = 0, **options: Any) -> State:
 
 
 def walked(wall: Wall, seat: Seat) -> list[list[tuple[int, int]]]:
-    """Every link of this seat, found by walking each simple path from the lowest floor, cell by cell."""
+    """Return every link of this seat, found by walking each simple path from the lowest floor, cell by cell."""
     found: list[list[tuple[int, int]]] = []
 
     def walk(path: list[tuple[int, int]]) -> None:

@@ -1,6 +1,7 @@
-"""A second Break-Out, from the rule page alone: turns, windows, ties, gifts, pointers, the ends of rounds.
+"""A second implementation of Break-Out, from the rule book alone: turns, windows, ties, gifts, pointers, ends of
+rounds.
 
-Time is milliseconds. Everything that is asked for is done, or raises `Forbidden` and changes nothing.
+Times are in milliseconds. Every request is carried out, or raises `Forbidden` and changes nothing.
 """
 
 from dataclasses import dataclass, field
@@ -34,7 +35,7 @@ class Heard:
 
 @dataclass
 class Watch:
-    """A turn that can be called, or will be when the NEXT that ends it has its moment."""
+    """A turn that can be called, or will be callable at the moment of the NEXT that ends it."""
 
     turn: int
     seat: int
@@ -49,7 +50,7 @@ class Watch:
         return [one for one in self.heard if one.right]
 
     def nearest(self, end: int, seats: int) -> Heard:
-        """Who of those whose right call came before the end sits nearest to whom they caught."""
+        """Return the right call, received before the end, whose seat is closest to the caught one."""
         return min((one for one in self.right if one.at < end), key=lambda one: (one.seat - self.seat) % seats)
 
     def delay(self, by: int) -> None:
@@ -73,7 +74,7 @@ class Warders:
         self.watch: Watch | None = None  # the turn before
         self.kept: Watch | None = None  # the present turn, NEXT having been said
         self.gift: tuple[int, int, int] | None = None  # catcher, caught, until when
-        self.then = ""  # what becomes of the next inmate's turn after it
+        self.then = ""  # what becomes of the next player's turn after it
         self.pointed = [False] * self.seats
         self.points: list[int] | None = None  # of the round that has ended
 
@@ -91,14 +92,14 @@ class Warders:
 
     @property
     def plays(self) -> list[Deed]:
-        """What was played in the present turn."""
+        """Return what was played in the present turn."""
         return self.cards.of(self.now)
 
     @property
     def suspended(self) -> bool:
         return self.watch is not None and self.watch.closes is not None
 
-    # What is asked for
+    # Requests
 
     def act(self, seat: int, action: object, at: int) -> None:
         """Do it, or raise `Forbidden`."""
@@ -131,7 +132,7 @@ class Warders:
     # NEXT
 
     def say_next(self, seat: int, at: int) -> None:
-        """D: judged as it is said. Calls that were received after its moment, but came before it, are about it."""
+        """D: judged when it is said. Calls received after its moment, but handled before it, are about it."""
         moment = at if self.last_next is None else max(at, self.last_next + CATCH)
         nothing = not self.plays and not self.drawn and self.table.place is not None
         self.kept = Watch(self.serial, seat, moment, nothing, any(deed.bad for deed in self.plays))
@@ -147,7 +148,7 @@ class Warders:
                 self.judge(self.kept, one.seat, one.kind, one.at, named=False)
 
     def take_next(self) -> None:
-        """The NEXT takes effect: its turn can be called, the one before no more."""
+        """The NEXT takes effect: its turn can be called, and the one before no longer."""
         kept, seat = self.kept, self.turn
         assert kept is not None
         self.last_next = self.began = kept.opens
@@ -164,7 +165,7 @@ class Warders:
             self.begin_turn()
 
     def close(self) -> None:
-        """R: −5 times the round for whoever went out, the points in hand for everybody else."""
+        """R: −5 times the round for the player who went out, the points in hand for everybody else."""
         assert self.watch is not None
         out = None if +self.table.hands[self.watch.seat] else self.watch.seat
         self.points = [
@@ -190,7 +191,7 @@ class Warders:
         self.judge(watch, seat, action.kind, at, named=turn is not None)
 
     def ends(self) -> int | None:
-        """When the window on the turn before ends: by the next NEXT, or by the clock."""
+        """Return when the window on the previous turn ends: by the next NEXT, or by the clock."""
         assert self.watch is not None
         return self.watch.closes if self.kept is None else self.kept.opens
 
@@ -207,7 +208,7 @@ class Warders:
         return tie if end is None else min(tie, end)
 
     def settle(self, at: int) -> None:
-        """The tie period is over: one of those who were in time is the catcher."""
+        """The tie period is over: one of those in time is the catcher."""
         watch = self.watch
         assert watch is not None
         best = watch.nearest(self.tie_ends(), self.seats)
@@ -229,7 +230,7 @@ class Warders:
             self.go_on(at)
 
     def go_on(self, at: int) -> None:
-        """D: the clock of the next inmate stood still; a turn that is put back has all of it again."""
+        """D: the clock of the next player was paused; a turn that resumes gets all of it again."""
         self.gift = None
         self.began = at if self.then else self.began + at - self.frozen
         if self.kept is not None:
@@ -268,7 +269,7 @@ class Warders:
     # Clocks
 
     def clocks(self) -> dict[str, int]:
-        """The clocks that run, and when each of them strikes."""
+        """Return the running clocks, and when each of them expires."""
         if self.gift is not None:
             return {"gift": self.gift[2]}
         right = self.watch is not None and bool(self.watch.right)
@@ -300,7 +301,7 @@ class Warders:
                 self.say_next(self.turn, at)
 
     def delay(self, by: int) -> None:
-        """The host was away: every clock that runs moves back."""
+        """The host was away: every running clock is postponed."""
         self.began += by
         self.frozen += by
         self.last_next = None if self.last_next is None else self.last_next + by

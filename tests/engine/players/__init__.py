@@ -1,1 +1,1 @@
-"""Tests of the computer players, one module a game."""
+"""Tests of the bots, one module per game."""

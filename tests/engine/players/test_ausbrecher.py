@@ -1,4 +1,4 @@
-"""The computer players of Ausbrecher AG: always a legal answer, a true model of the race, a stronger warden."""
+"""The bots of Ausbrecher AG: always a legal answer, an accurate model of the race, a stronger warden."""
 
 import random
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ from tests.engine.playouts import play
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_who_is_not_awaited_lets_the_others_go_on(level: Level):
-    """Its forecast given, a player would otherwise change it again and again."""
+    """Otherwise a player would change its forecast again and again."""
     state = GAME.fold([*play(GAME, 1, seats=2).setup])
     given = after(state, A, Forecast((1, 1, 2, 2, 3, 3, 4)))
     legal = list(GAME.legal(given, A))
@@ -49,7 +49,7 @@ def test_the_compact_race_moves_as_the_rules_do(seed: int):
         real, field = state.race, Field.of(state.race)
         for _ in range(12):
             left = [colour for colour in COLOURS if prisoner(real, colour).boat is None]
-            if len(left) < 3:  # with six aboard the model lets the seventh follow at once
+            if len(left) < 3:  # with six aboard the model boards the seventh at once
                 break
             colour, pips, back = rng.choice(left), rng.randint(1, 6), rng.random() < 0.4
             real = moved(real, colour, landing(real, colour, pips, back))
@@ -115,7 +115,7 @@ def test_a_rivals_bets_count_against_ones_own_and_the_leaders_most():
 
 
 def wardens(seed: int, seats: int) -> Iterator[State]:
-    """The states of a game between wardens that choose at first sight."""
+    """Yield the states of a game between wardens that choose by their first evaluation."""
     rng, chances = random.Random(seed), 0
     state = GAME.fold([*play(GAME, seed, seats=seats, options=AusbrecherOptions(clock=0)).setup])
     while GAME.outcome(state) is None:

@@ -1,4 +1,4 @@
-"""The computer players of Break-Out: in time, fair to what they may know, cheating only where it can be caught."""
+"""The bots of Break-Out: in time, without secret knowledge, cheating only where it can be caught."""
 
 import random
 from collections import Counter
@@ -131,7 +131,7 @@ OFFENCES: dict[str, tuple[Cells, Sequence[BreakOutAction]]] = {
     ),
     "swap": (Cells("r3 v7 o7", SEVEN, SEVEN, out=[0], yard=["b5 b6 w=b7"]), [Extract(3, Card("r3"))]),
 }
-"""Each offence of the rule page, by its fault: a table, and the plays of seat 0 that commit it."""
+"""Each offence of the rule book, by its fault: a table, and the plays of seat 0 that commit it."""
 
 
 @pytest.mark.parametrize("offence", OFFENCES)
@@ -207,7 +207,7 @@ def test_a_bad_meld_that_slipped_through_is_pointed_at():
             table.pass_on(seat, at)
         intent = ask(table, B)
         pointed += intent is not None and isinstance(intent.action, Point)
-    assert pointed in (0, 12)  # it notices or it does not, the same every time in a turn
+    assert pointed in (0, 12)  # it notices it or not, but consistently within a turn
 
 
 def test_the_warden_breaks_out_with_what_it_can_and_goes_out_when_it_can():
@@ -252,7 +252,7 @@ def test_where_no_order_of_plays_ends_the_hand_none_is_claimed():
 
 
 def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
-    """Each sound play is followed by the same sound plays of cards, whether the view was thought on or really seen."""
+    """Each sound play is followed by the same sound plays of cards, on the computed view and on the real one."""
     compared = Counter[str]()
     for seed in range(3):
         playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1))
@@ -313,7 +313,7 @@ def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
     intent = ask(table, C)
-    assert intent is not None and intent.action == Give("d")  # whoever sits in the cell cannot play it
+    assert intent is not None and intent.action == Give("d")  # useless for a player in the cell
 
 
 def test_a_rookie_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict():

@@ -1,4 +1,4 @@
-"""The computer players of Match Five: a legal answer always, from their own view alone, and a stronger warden."""
+"""The bots of Match Five: always a legal answer, from their own view alone, and a stronger warden."""
 
 import random
 from typing import Any
@@ -68,7 +68,7 @@ def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that
 
 
 def scored(at: State, seat: Seat, action: Any) -> int:
-    """What a play scores."""
+    """Return what a play scores."""
     played = decide(at, seat, action)[0]
     assert isinstance(played, Played)
     return played.points
@@ -91,7 +91,7 @@ def test_the_warden_beats_the_rookie():
 
 
 def foreseen(at: State, seat: Seat) -> tuple[Foresight, Step]:
-    """What the warden thinks of, and the play with the most points."""
+    """Return the warden's foresight, and the play with the most points."""
     view = GAME.view(at, seat)
     hand = view.hands[seat] or ()
     places = Places(Board(view.stones), view.bonus)
@@ -118,7 +118,7 @@ def test_a_play_costs_what_the_unseen_tiles_could_score_one_by_one_on_the_board_
 
 
 def test_the_warden_gives_up_a_point_rather_than_open_a_full_series_to_the_next_player():
-    """Red 4 scores 16 in the row and 15 on green 4; but at the end of the row it makes room for orange 4."""
+    """Red 4 scores 16 in the row and 15 on green 4, but at the end of the row it would make room for orange 4."""
     at = state("g4@0,0,1 b4@1,0,1 y4@2,0,1 g3@0,1,1 r3@0,1,2", ("r4", "o4"), bag="")
     found = {}
     for steps in (1, 60):

@@ -1,4 +1,4 @@
-"""The opponents that the bench pairs with the wardens: they play by the rules, to the end."""
+"""The opponents against which the bench measures the wardens: they play whole games by the rules."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The computer players of Prison Break: always a legal answer, and the warden is the stronger one."""
+"""The bots of Prison Break: always a legal answer, and the warden is the stronger one."""
 
 import random
 from collections import Counter
@@ -65,7 +65,7 @@ from tests.engine.playouts import BEGIN, TABLE, material, play, seed_bytes
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_players_manage_with_other_material(level: Level):
-    """A server owner may lengthen the track, the sneaks, or take the tokens away."""
+    """A server owner may lengthen the track or the sneaks, or remove the tokens."""
     strange = msgspec.convert(
         msgspec.to_builtins(material(GAME)) | {"spaces": 5, "longest_sneak": 3, "tokens": 0, "lights": []},
         GAME.material,
@@ -201,7 +201,7 @@ def test_the_warden_accepts_an_advance_when_that_wins_and_rejecting_would_pull_i
 
 
 def in_sight(*positions: int, tokens: int = 3) -> State:
-    """A new round, A the Warden, after one at whose end everyone was seen on these positions."""
+    """Return a new round with A as the Warden, after one at whose end everyone was seen on these positions."""
     before = moment(tuple(max(0, at - 1) for at in positions), warden=B, tokens=tokens, round=2)
     lit = sneaked(before, *((1, min(1, at)) for at in (positions[1], positions[0])), roll=LIT)
     state = passed(after(lit, (B, Decline())))
@@ -224,7 +224,7 @@ def test_a_pawn_that_nobody_can_send_back_runs():
 
 
 def checked(times: int, theory: str) -> list[Decision]:
-    """So many checks by B in the dark, all where this theory put A, and no other theory did."""
+    """Return checks by B in the dark, each where this theory put A, and no other theory did."""
     found = []
     for number in range(times):
         guesses = {name: 6 + place for place, name in enumerate(THEORIES)}
@@ -270,7 +270,9 @@ def test_a_plan_made_in_a_hurry_runs():
 
 
 def test_whoever_believes_words_is_told_something_else():
-    """B has looked for A where A's words put it, time after time; on the same move A now rather says another."""
+    """B has repeatedly looked for A where A's declarations put it; now A tends to declare something else for the same
+    move.
+    """
     state = in_sight(6, 2)
     view = GAME.view(state, A)
     table = Table(view, A, random.Random(1))
@@ -297,7 +299,7 @@ def test_the_warden_accepts_the_lights_where_all_is_seen_already_and_rejecting_c
 
 
 def test_the_warden_makes_no_offer_that_it_would_vote_against_for_nothing():
-    """All is even, so that nothing is to be had from any offer: none is made, or one that it accepts."""
+    """All is even, so no offer gains anything: none is made, or one that it accepts."""
     for seed in range(12):
         lit = sneaked(moment((4, 4)), (0, 1), (0, 1), roll=LIT)
         action = chosen(lit, A, seed)
@@ -307,7 +309,7 @@ def test_the_warden_makes_no_offer_that_it_would_vote_against_for_nothing():
 
 @pytest.mark.parametrize("steps", [0, 500])
 def test_the_warden_threatens_who_is_far_ahead_and_rejects_however_little_time_it_has(steps: int):
-    """From JAIL there is nothing to lose: if both reject, only the other goes back."""
+    """From JAIL there is nothing to lose: if both reject, only the other is set back."""
     lit = sneaked(moment((0, 4), row=("lockdown", "bribe"), tokens=0), (2, 0), (2, 2), roll=LIT)
     action = chosen(lit, A)
     assert action in (Offer(0, A, B), Offer(0, B, A))
@@ -332,7 +334,7 @@ def test_wardens_mostly_accept_what_they_have_offered(seats: int):
 
 
 def test_the_warden_risks_an_offer_rather_with_who_has_been_seen_to_accept():
-    """If both accept Extra Patrols nothing happens; but who rejects alone gains three spaces on who accepts."""
+    """If both accept Extra Patrols nothing happens; but rejecting alone gains three spaces on the accepter."""
     made = {}
     for accepts in ("++", "--"):
         begun = state = offering(JAIL, JAIL, row=("lights", "lights"))
@@ -357,7 +359,7 @@ def test_how_everyone_votes_is_learnt():
 
 
 def test_the_table_of_the_race_is_what_the_rules_of_the_bare_race_make_of_it():
-    """One round more changes nothing, so that it is solved; and it is read as it is written."""
+    """One more iteration changes nothing, so it is solved, and the module has exactly these values."""
     table = {(a, b, k, m): foreseen(a, b, k, m) for a, b, k, m in race.ALL}
     again = race.swept(table)
     assert max(abs(again[at] - table[at]) for at in race.ALL) < 0.004
@@ -391,7 +393,7 @@ def test_of_a_pawn_that_is_shown_the_race_thinks_as_if_guards_came():
 
 
 def finished(state: State, players: Sequence[Player], seed: int) -> State:
-    """The end of a game between these players."""
+    """Return the final state of a game between these players."""
     rngs = [random.Random(f"{seed}/{seat}") for seat in range(len(players))]
     step = 1
     while GAME.outcome(state) is None:
@@ -406,7 +408,7 @@ def finished(state: State, players: Sequence[Player], seed: int) -> State:
 
 
 def wins(seats: int, games: int, rival: Player) -> float:
-    """The share of games that one warden wins among such rivals, its seat changing from game to game."""
+    """Return the share of games that one warden wins against these rivals, changing its seat from game to game."""
     won = 0.0
     for game in range(games):
         players = [rival] * seats
@@ -431,7 +433,7 @@ def test_the_warden_beats_whoever_the_bench_has(rival: str):
 
 
 def dark_checks(state: State, hunter: Seat, prey: Seat) -> Iterator[bool]:
-    """For each check by the hunter in a round in which the prey was not shown: whether it was found."""
+    """Yield for each check by the hunter in a round in which the prey was not shown whether it was found."""
     shown = False
     for entry in state.log:
         match entry:

@@ -1,4 +1,4 @@
-"""The computer players of the Rope Wall: a compact wall that keeps the rules, a warden that overlooks nothing."""
+"""The bots of the Rope Wall: a compact wall that follows the rules, and a warden that overlooks nothing."""
 
 import random
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]
 
 
 def played(seed: int, material: Material = MATERIAL, sense: float = 0.0) -> Iterator[State]:
-    """The states of a random game in which somebody is to move. With some `sense` links are not given away so often."""
+    """Yield the states of a random game with somebody to move. With `sense`, links are given away less often."""
     rng = random.Random(f"wall/{seed}")
     now = msgspec.structs.replace(begun(seed), material=material)
     now = msgspec.structs.replace(now, wall=((None,) * material.columns,) * material.floors)
@@ -68,7 +68,7 @@ def answer(level: Level, now: State, steps: int, seed: int = 0) -> Any:
 
 
 def assert_the_same(now: State, push: Push) -> list[type[Any]]:
-    """The compact wall and the game agree on all that follows from a push; return the kinds of what did."""
+    """Assert that the compact wall and the game agree on the consequences of a push; return the kinds of events."""
     game, position = compact(now)
     events = decide(now, turn(now), push)
     then = GAME.fold(events, now)
@@ -180,7 +180,7 @@ def test_a_straight_column_counts_for_less_than_one_with_an_angle():
 
 
 def test_whoever_can_complete_a_link_upwards_is_seen_to_be_near():
-    """The search asks no further where the judgement says that no push completes a link; only detours are missed."""
+    """The search stops where the evaluation says that no push completes a link; only detours are missed."""
     near = missed = 0
     for now in pushing(range(10)):
         if links(now):
@@ -195,7 +195,7 @@ def test_whoever_can_complete_a_link_upwards_is_seen_to_be_near():
 
 
 def links(now: State) -> list[Push]:
-    """The pushes by which whoever's turn it is wins the round, as the game says."""
+    """Return the pushes by which the seat to move wins the round, according to the game."""
     return [push for push in legal(now) if winner(decide(now, turn(now), push)) == turn(now)]
 
 
@@ -204,7 +204,7 @@ def winner(events: list[Any]) -> Seat | None:
 
 
 def harmless(now: State) -> list[Push]:
-    """The pushes that neither complete a link of the other side nor let it complete one next."""
+    """Return the pushes that neither complete a link of the other side nor allow one next."""
     found = []
     for push in legal(now):
         events = decide(now, turn(now), push)
@@ -216,7 +216,7 @@ def harmless(now: State) -> list[Push]:
 
 
 def pushing(seeds: range) -> Iterator[State]:
-    """Every moment of random games at which a knot is to be pushed in."""
+    """Yield every state of random games in which a knot has to be pushed in."""
     for seed in seeds:
         yield from (now for now in played(seed, sense=0.4) if isinstance(now.phase, Pushing))
 
@@ -240,7 +240,7 @@ def test_the_warden_stops_a_link_where_that_is_possible_and_gives_none_away():
 
 
 def walk(game: Round, after: Position | Finish, seat: int, pushes: int) -> int:
-    """1 if this seat can win within so many pushes, −1 if it must lose, else 0: by trying all, pruning nothing."""
+    """Return 1 if this seat can win within `pushes`, −1 if it must lose, else 0, by exhaustive search."""
     if isinstance(after, Finish):
         return 0 if after.winner is None else 1 if after.winner == seat else -1
     if pushes == 0:
@@ -250,7 +250,7 @@ def walk(game: Round, after: Position | Finish, seat: int, pushes: int) -> int:
 
 
 def test_the_warden_sees_three_pushes_ahead_whatever_is_forced():
-    """It forces a link where it can, and holds out where it can, as a walk through all pushes tells."""
+    """It forces a link where possible, and holds out where possible, like the exhaustive search."""
     compared = {-1: 0, 0: 0, 1: 0}
     moments = list(pushing(range(16)))
     for now in random.Random(2).sample(moments, 400):
@@ -280,7 +280,7 @@ def test_the_warden_prefers_two_links_at_once_to_one():
 
 
 def test_who_leads_lets_a_third_round_in_a_row_be_cancelled_rather_than_risk_it():
-    """The wall is full and this is the last turn: any push that completes nothing wins the game for who leads."""
+    """The wall is full and this is the last turn: any push that completes nothing wins the game for the leader."""
     rng = random.Random(3)
     checked = 0
     while checked < 5:
@@ -308,7 +308,7 @@ def test_the_search_goes_deeper_with_more_budget_and_says_how_deep():
 
 
 def test_most_rounds_between_two_wardens_are_decided():
-    """Without contempt for a draw and variety in the opening they cancel every round."""
+    """Without the penalty for draws and variety in the opening they would cancel every round."""
     ended: list[type[Any]] = []
     for seed in range(2):
         now, steps = begun(seed), random.Random(seed)
@@ -336,7 +336,7 @@ def test_the_warden_does_not_go_on_from_the_same_opening_alike():
 
 
 def test_each_knot_on_the_wall_is_worth_a_little_to_who_searches(monkeypatch: pytest.MonkeyPatch):
-    """No floor of an empty wall is full soon, so all walls that are looked at have equally many knots."""
+    """No floor of an empty wall is full soon, so all walls examined have equally many knots."""
     game, position = compact(state(turn=A))
     values = []
     for worth in (0, PROGRESS):

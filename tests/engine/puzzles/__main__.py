@@ -1,4 +1,4 @@
-"""`python -m tests.engine.puzzles`: solve the puzzles of all days by the second solvers. Takes a quarter of an hour."""
+"""`python -m tests.engine.puzzles`: solve the puzzles of all days with the second solvers. Takes 15 minutes."""
 
 import sys
 from collections.abc import Callable
@@ -36,7 +36,7 @@ CHECKS: dict[str, Callable[[Any, Puzzle], bool]] = {
 
 
 def main() -> int:
-    """Say of each kind how many were right; return 1 if any was not."""
+    """Print for each kind how many were right; return 1 if any was not."""
     wrong = 0
     for key, check in CHECKS.items():
         kind, pack = KINDS[key], load_puzzles()[key]

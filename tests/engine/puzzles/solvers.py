@@ -1,6 +1,6 @@
-"""Second solvers of the puzzles: written from the rule books, by the games' own rules alone, slow and plain.
+"""Second solvers of the puzzles, written from the rule books with only the games' own rules: slow and simple.
 
-Each finds all best answers of a position by itself, and knows nothing of how `engine.puzzles` looks for them.
+Each finds all best answers of a position by itself, without using `engine.puzzles`.
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ def _after(game: Any, state: Any, seat: Seat, action: Action) -> Any:
 
 
 def links_in_two(state: rope_wall.State) -> list[Action]:
-    """Return the pushes after which, whatever is answered, the solver has won the round or wins it by the next push."""
+    """Return the pushes after which, whatever the answer, the solver has won the round or wins it by the next push."""
     game = rope_wall.GAME
 
     def won(after: rope_wall.State) -> bool:
@@ -97,7 +97,7 @@ def _around(stones: list[match_five.Stone]) -> list[tuple[int, int, int]]:
 
 
 def best_dice(state: ausbrecher.State, position: BestDice) -> dict[Action, int]:
-    """Return how many of 1,296 throws (fewer dice: each counts so many times more) each choice of dice succeeds in."""
+    """Return in how many of 1,296 throws each choice of dice succeeds (with fewer dice each throw counts more)."""
     game = ausbrecher.GAME
     found: dict[Action, int] = {}
     for roll in game.legal(state, SOLVER):
@@ -134,7 +134,7 @@ def _ends_well(race: ausbrecher.Race, position: BestDice, order: tuple[tuple[str
 
 
 def where_they_may_be(state: prison_break.State, rival: Seat) -> set[int]:
-    """Return every space on which a rival may stand: each way to have moved is walked from the start."""
+    """Return every space on which a rival may be, by walking each possible path from the start."""
     end = state.material.spaces + 1
     paths: set[tuple[int, int]] = {(0, 0)}  # the space, and the round in which the rival may not move
     number = 1
@@ -169,7 +169,9 @@ def where_they_may_be(state: prison_break.State, rival: Seat) -> set[int]:
 
 
 def ways_out(state: break_out.State) -> set[tuple[tuple[int | None, tuple[str, ...]], ...]]:
-    """Return the tables on which the solver's hand is empty, by any plays of this turn: melds, each with its faces."""
+    """Return the final tables on which the solver's hand is empty, by any plays of this turn: melds, each with its
+    faces.
+    """
     game = break_out.GAME
     found: set[tuple[tuple[int | None, tuple[str, ...]], ...]] = set()
     seen: set[tuple[Any, ...]] = set()

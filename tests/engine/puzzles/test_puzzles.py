@@ -1,4 +1,4 @@
-"""The puzzles: each has one best answer, which a second solver finds too; all kinds keep the contract of a kind."""
+"""The puzzles: each has one best answer, which a second solver also finds; all kinds follow the contract of a kind."""
 
 from random import Random
 from typing import Any
@@ -15,7 +15,7 @@ from tests.engine.puzzles import solvers
 
 PACK = load_puzzles()
 EVERY = 29
-"""Every so manieth day of the year is solved anew here; `python -m tests.engine.puzzles` solves them all."""
+"""Every 29th day of the year is solved here; `python -m tests.engine.puzzles` solves them all."""
 
 NUMBERS = range(1, 379, EVERY)
 
@@ -67,7 +67,7 @@ class TestEveryKind:
         assert week == sorted(week)
 
 
-# Match Five's positions are the end of a game, whose other tiles have been played somewhere else.
+# Match Five's positions are the end of a game; the other tiles have been played elsewhere.
 @pytest.mark.parametrize(
     "kind", [kind for key, kind in KINDS.items() if key != "match_five"], ids=lambda kind: kind.key
 )

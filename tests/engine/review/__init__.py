@@ -1,1 +1,1 @@
-"""Reviews: how finished games are judged, from what each seat knew."""
+"""Reviews: how finished games are evaluated, from what each seat knew."""

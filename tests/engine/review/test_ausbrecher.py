@@ -1,4 +1,4 @@
-"""How steering is weighed, and what is told of the bets when all is known."""
+"""How steering is evaluated, and what the final notes say about the bets."""
 
 from random import Random
 
@@ -20,7 +20,7 @@ def playout() -> Playout:
 
 
 def last_two(playout: Playout, violet: int, pink: int) -> AusbrecherView:
-    """Five are aboard as seat 0 has bet, and violet and pink stand on these spaces; seat 0 is to roll."""
+    """Return a view with five aboard as seat 0 has bet, and violet and pink on these spaces; seat 0 is to roll."""
     at = {violet: "violet", pink: "pink"}
     seen = GAME.view(playout.states[0], Seat(0))
     told = {

@@ -1,4 +1,4 @@
-"""How turns of Break-Out are weighed, and which bluffs and late calls are told when all is known."""
+"""How turns of Break-Out are evaluated, and which bluffs and late calls are in the final notes."""
 
 from random import Random
 
@@ -17,7 +17,7 @@ STATE: State = play(GAME, 1, seats=3, lapses=0.0).start
 
 
 def view(hand: tuple[str, ...], scores: tuple[int, ...] = (0, 0, 0), round_: int = 1):
-    """The view of whose turn it is, with this hand."""
+    """Return the view of the seat to move, with this hand."""
     seat = STATE.turn
     seen = GAME.view(STATE, seat)
     counts = tuple(len(hand) if one == seat else 7 for one in range(3))
@@ -91,7 +91,7 @@ def test_a_right_call_that_came_after_the_end_of_its_window_is_told():
     before = msgspec.structs.replace(STATE, window=called(call))
     after = msgspec.structs.replace(STATE, window=msgspec.structs.replace(called(), closes=None))
     said = msgspec.structs.replace(called(call), closes=Moment(1_000))
-    assert list(noted([before, after], [])) == []  # the end is not known
+    assert list(noted([before, after], [])) == []  # the end is unknown
     (note,) = noted([msgspec.structs.replace(STATE, window=said), after], [])
     assert (note.what, note.seat, note.facts["ms"], note.facts["whom"]) == ("late", 1, 120, 0)
 

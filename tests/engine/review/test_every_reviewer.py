@@ -1,4 +1,4 @@
-"""What holds of every game's reviewer, tried at random games with all that a host may set."""
+"""Properties of every game's reviewer, tested in random games with all kinds of options."""
 
 import pickle
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ REVIEWERS: dict[str, Reviewer] = {
 
 ASKED = 12
 ASKED_OF_A_SEARCH = 3
-"""So many questions of each kind are answered here."""
+"""How many questions of each kind are answered here."""
 
 
 Asked = tuple[int, Seat, Deed | None]
@@ -69,7 +69,7 @@ def test_what_is_noted_lies_within_the_game(key: str):
 
 @pytest.mark.parametrize("key", [key for key in REVIEWERS if key != "rope_wall"])
 def test_who_plays_at_random_decides_about_as_well_as_lots(key: str):
-    """Also where dice decide much; the Rope Wall's search would take long here. docs/review.md has the figures."""
+    """Even where dice decide much; the Rope Wall's search would be slow here. docs/review.md has the figures."""
     found: list[float] = []
     for seed in range(3):
         playout = play(GAMES[key], 40 + seed, lapses=0.0)

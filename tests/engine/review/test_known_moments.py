@@ -1,4 +1,4 @@
-"""Moments whose best move is known: the puzzles, each proved to have one, weighed as a review weighs them."""
+"""Moments whose best move is known: the puzzles, each with one proved answer, evaluated by a reviewer."""
 
 from random import Random
 from typing import Any
@@ -24,7 +24,7 @@ PUZZLES = load_puzzles()
 
 
 def posed(key: str, number: int) -> tuple[Any, Action, list[Action]]:
-    """A puzzle's view, its answer, and what else could be done."""
+    """Return a puzzle's view, its answer, and the alternatives."""
     game = KINDS[key].game
     puzzle = PUZZLES[key].numbered(number)
     state = KINDS[key].state(puzzle.position, material(game))

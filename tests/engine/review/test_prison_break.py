@@ -1,4 +1,4 @@
-"""What is held against whom in Prison Break; and the lies, and who believed them, when all is known."""
+"""What counts as a slip in Prison Break; and the final notes about lies, and who believed them."""
 
 from collections.abc import Iterator
 from random import Random
@@ -29,7 +29,7 @@ def test_sneaks_are_counted_and_those_that_went_elsewhere_than_was_said(playout:
 
 
 def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[str]:
-    """What is noted of a check of seat 0 on a space, where seat 1 has declared so many and stands elsewhere."""
+    """Return the notes about seat 0's check of a space, when seat 1 has declared this much and is elsewhere."""
     state = playout.states[0]
     told = msgspec.structs.replace(state.prisoners[1], declared=declared)
     before = msgspec.structs.replace(state, positions=(0, real), prisoners=(state.prisoners[0], told), round=9)
@@ -54,7 +54,7 @@ def test_who_is_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
 
 
 def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
-    """The views of a game at which somebody sneaks or votes, and what a hint says there."""
+    """Yield the views of a game at which somebody sneaks or votes, with the action that a hint recommends."""
     for state in play(GAME, seed, seats=2, lapses=0.0).states:
         for seat in GAME.view(state, None).waiting:
             legal = list(GAME.legal(state, seat))
@@ -64,7 +64,7 @@ def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
 
 
 def lost(view: PrisonBreakView, action: Action) -> float:
-    """How much of the chance an action gave away as it is told."""
+    """Return the loss of chance of an action, as displayed."""
     found = weigh(view, action, Random(0))
     return 0.0 if found is None else told(found.played, found.best)
 

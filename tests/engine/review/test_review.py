@@ -1,4 +1,4 @@
-"""What every review is made of: grades, accuracy, turning points, what is asked, and that it is the same each time."""
+"""What every review consists of: grades, accuracy, turning points, questions; and that it is the same each time."""
 
 import pickle
 
@@ -40,7 +40,7 @@ def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(l
 @pytest.mark.parametrize(
     ("played", "best", "name"),
     [
-        (0.50, 0.544, None),  # told as 50 and 54 of a hundred
+        (0.50, 0.544, None),  # displayed as 50 and 54 of a hundred
         (0.50, 0.546, "inaccuracy"),  # 50 and 55, so that "5 more" is what it says
         (0.504, 0.554, "inaccuracy"),
         (0.506, 0.554, None),  # 51 and 55
@@ -68,11 +68,11 @@ def weighed(lost: float, by_lot: float | None) -> Judged:
         ([(0.0, 0.1)], 100),
         ([(0.1, 0.1)], 0),
         ([(0.05, 0.1)], 50),
-        ([(0.3, 0.1)], 0),  # worse than drawing lots
+        ([(0.3, 0.1)], 0),  # worse than random choices
         ([(0.1, 0.1), (0.0, 0.3)], 75),  # a decision counts by what depends on it
-        ([(0.1, 0.2), *[(0.0, 0.0)] * 50], 50),  # where every choice is as good, none counts
+        ([(0.1, 0.2), *[(0.0, 0.0)] * 50], 50),  # with equally good choices, none counts
         ([(0.0, 0.02), (0.0, 0.02)], None),
-        ([(0.4, None), (0.0, 0.1)], 100),  # what lots come to is not known
+        ([(0.4, None), (0.0, 0.1)], 100),  # the average of random choices is unknown
     ],
 )
 def test_accuracy_is_what_was_kept_of_that_which_lots_would_have_given_away(

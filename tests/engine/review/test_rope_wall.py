@@ -1,4 +1,4 @@
-"""How pushes at the wall are weighed: certain where the search is, and worth what the rounds to come make of it."""
+"""How pushes at the wall are evaluated: certain where the search is, and weighted by the rounds to come."""
 
 from random import Random
 
@@ -13,7 +13,7 @@ from tests.engine.playouts import play
 
 
 def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: int | None = None) -> RopeWallView:
-    """A wall whose floors stand from the lowest up: a for seat 0's knots, b for seat 1's."""
+    """Return a wall from its floors, from the lowest: a for seat 0's knots, b for seat 1's."""
     begun = GAME.view(play(GAME, 1, lapses=0.0).start, Seat(turn))
     owners = {"a": Seat(0), "b": Seat(1), ".": None}
     wall = tuple(tuple(owners[sign] for sign in floor) for floor in floors.split())

@@ -1,4 +1,4 @@
-"""What a seat could not know changes no judgement: the same game with other secrets asks the same of it."""
+"""What a seat could not know changes no evaluation: the same game with other secrets yields the same questions."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from tests.engine.playouts import Playout, play
 
 
 def other_tiles(state: Any, seat: int) -> Any:
-    """Match Five: this seat holds other tiles, and the bag those."""
+    """Match Five: this seat has other tiles, and the bag has its tiles."""
     if not state.bag:
         return state
     hand, bag = list(state.hands[seat]), list(state.bag)
@@ -34,13 +34,13 @@ def other_bets(state: Any, seat: int) -> Any:
 
 
 def other_places(state: Any, seat: int) -> Any:
-    """Prison Break: this seat stands elsewhere."""
+    """Prison Break: this seat is elsewhere."""
     place = (state.positions[seat] + 3) % state.material.spaces
     return msgspec.structs.replace(state, positions=(*state.positions[:seat], place, *state.positions[seat + 1 :]))
 
 
 def other_cards(state: Any, seat: int) -> Any:
-    """Break-Out: this seat holds a card of the pile, and the pile one of its hand."""
+    """Break-Out: this seat has a card of the pile, and the pile has one of its hand."""
     if not state.pile or not state.hands[seat]:
         return state
     hand, pile = list(state.hands[seat]), list(state.pile)
