@@ -2,11 +2,11 @@
 
 import discord
 import msgspec
+from cachetools import LRUCache
 
 from cogs.core.inbound.access import readable
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.recent import Recent
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.publishing.finished_games import Reel, ended, reel, shown_seed
 from cogs.core.tables.snapshot import final_places
@@ -22,7 +22,7 @@ class Reels:
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
-        self._reels = Recent[int, tuple[Reel, tuple[Chapter, ...]]](KEPT)
+        self._reels = LRUCache[int, tuple[Reel, tuple[Chapter, ...]]](KEPT)
         tables.forgetting.append(self._reels.clear)  # they hold what people wrote down
 
     def screen(self, game: str) -> Screen:
@@ -43,7 +43,7 @@ class Reels:
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
             present = found, await self._tables.at_leisure(chapters, game, found.states)
-            self._reels.put(table, present)
+            self._reels[table] = present
         return present
 
     async def card(self, found: Reel) -> TableInfo:

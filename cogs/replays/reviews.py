@@ -8,12 +8,12 @@ import logging
 from dataclasses import dataclass, field
 
 import discord
+from cachetools import LRUCache
 
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.discord_errors import FAILED_CALL
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.recent import Recent
 from cogs.core.ops.timers import growing
 from cogs.core.pages.custom_ids import Control
 from cogs.core.pages.game_ui import Screen
@@ -75,7 +75,7 @@ class Reviews:
     def __init__(self, tables: TableService, service: Service, reels: Reels) -> None:
         self._tables = tables
         self._reels = reels
-        self._kept = Recent[int, Review](KEPT)
+        self._kept = LRUCache[int, Review](KEPT)
         self._making: dict[int, Making] = {}
         service.answer_to("review", self._asked)
 
@@ -152,7 +152,7 @@ class Reviews:
         table = making.reel.row.id
         try:
             making.review = await self._made(making, words)
-            self._kept.put(table, making.review)
+            self._kept[table] = making.review
         finally:
             making.over = True
             del self._making[table]

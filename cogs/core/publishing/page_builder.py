@@ -6,13 +6,13 @@ whoever sees it.
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import discord
 import msgspec
+from cachetools import LRUCache
 
 from cogs.core.ops.errors import Stale, UserError
 from cogs.core.ops.timers import Clock
@@ -90,7 +90,7 @@ class Composer:
         self._markup = markup_of(client)
         self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
         self.draw, self.at_leisure = self._drawers.run, self._leisure.run
-        self._boards: OrderedDict[int, Drawing] = OrderedDict()
+        self._boards = LRUCache[int, Drawing](BOARDS)
 
     def close(self) -> None:
         """Draw nothing more."""
@@ -103,9 +103,6 @@ class Composer:
         if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
             return kept
         drawing = self._boards[table.id] = Drawing(self._screens[table.game.key], view, info)
-        self._boards.move_to_end(table.id)
-        while len(self._boards) > BOARDS:
-            self._boards.popitem(last=False)
         return drawing
 
     # The table message

@@ -5,9 +5,9 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 
 import discord
+from cachetools import LRUCache
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.recent import Recent
 from cogs.core.ops.timers import What
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import Cockpit
@@ -231,7 +231,7 @@ class Publisher(TableComponent):
         self._composer = composer
         self._drafts = drafts
         self._messages = messages
-        self._rated = Recent[int, tuple[RatingChange, ...]](RATED)
+        self._rated = LRUCache[int, tuple[RatingChange, ...]](RATED)
         self._shared = Shared(
             services.client,
             composer.table_page,
@@ -339,7 +339,7 @@ class Publisher(TableComponent):
         assert messages is not None
         messages.panels.take_asides_away()
         if messages.ratings:
-            self._rated.put(table.id, messages.ratings)
+            self._rated[table.id] = messages.ratings
         if self._messages.find(table.id) is None:
             self._services.shown.forget(table.id)
             self._services.scheduler.set(table.id, "panels", None)
