@@ -34,8 +34,8 @@ try:
 except ImportError:  # a system for which there is none, such as Windows
     uvloop = None  # type: ignore[assignment]
 
+
 from cogs.admin import Admin, Doctor, SettingsCommands
-from cogs.core.app.allocator import keep_little
 from cogs.core.app.cli import carry_over, copy_database, prove, restore_database, tell_alive
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
@@ -309,7 +309,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         if arguments.task == "alive":
             return tell_alive(config, here=arguments.here)
         set_up_logging(config)
-        keep_little()
         if arguments.sandbox:
             database = config.database if os.environ.get("DATABASE", "").strip() else HERE / "data" / "sandbox.db"
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))

@@ -43,6 +43,11 @@ def test_computer_players_may_stand_back_behind_those_who_play(unit: Path):
     assert filters.index("setpriority") > filters.index("~@privileged @resources")  # the later one outranks the other
 
 
+def test_the_c_library_is_told_to_keep_little_memory():
+    for text in (UNIT.read_text(encoding="utf-8"), ONE_OF_MANY.read_text(encoding="utf-8"), IMAGE):
+        assert "MALLOC_ARENA_MAX=2" in text and "MALLOC_TRIM_THRESHOLD_=4194304" in text
+
+
 def test_the_container_comes_back_with_its_machine():
     assert re.search(r"^ +restart: unless-stopped\b", COMPOSE, flags=re.MULTILINE)
 

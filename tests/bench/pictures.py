@@ -15,7 +15,6 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.app.allocator import keep_little
 from cogs.core.drawing.encoding import ROOM
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.pages.page import Page
@@ -90,8 +89,7 @@ def draw(screen: Screen, seed: int, spent: Spent) -> bytes:
 def rows() -> Iterator[tuple[str, str]]:
     """Yield lines for each game: its tables' pictures, and those that one person alone sees."""
     yield "kept of packed pictures at most", f"{ROOM / 2**20:.0f} MiB"
-    # In a process that has of the C library what the bot has of it: it makes large pictures dearer.
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=keep_little) as pool:
+    with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         for package in GAMES:
             yield from pool.submit(_of, package.game.key).result()
 

@@ -1,6 +1,5 @@
 """The client: what it hears of Discord, and which room of the house is told of it."""
 
-import asyncio
 import gc
 import logging
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -11,7 +10,6 @@ import discord
 import msgspec
 from discord.ext import commands
 
-from cogs.core.app.allocator import give_back
 from cogs.core.app.app_sync import Uploads
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.gateway_filter import ConnectionState
@@ -30,7 +28,6 @@ from cogs.core.ops.process_stats import Lag, Told
 from cogs.core.ops.text_format import noun
 from cogs.core.ops.timers import stamped
 from cogs.core.publishing.responder import reply_to
-from cogs.core.tables.timer_jobs import GLOBAL
 from data.store import NO_SERVER, StoreError
 from data.store.downtime import shard_of
 from data.store.shards import steady_s
@@ -50,9 +47,6 @@ STARTS_LEFT = 20
 """With fewer of the day's starts of sessions left beyond those that it needs, a process does not start: one more than
 there are costs the bot its token, and every connection that breaks may need one.
 """
-
-GIVEN_BACK_EVERY_MS = 15_000
-"""So often the system is given back what memory is not in use: it takes about 4 ms, in a thread."""
 
 ASKED_AGAIN_S = 1.0
 """After so long the database is asked anew for a slot to identify in."""
@@ -138,12 +132,6 @@ class Cellblock(ShardedBot):
         finally:
             self.keeper.warmed()
             self._uploads.emoji()
-            self.tables.jobs.do("memory", self._give_back)
-
-    async def _give_back(self) -> None:
-        """Give the system back what drawing has left unused, after the first pictures and then now and again."""
-        self.tables.scheduler.set(GLOBAL, "memory", Moment(self.clock.now() + GIVEN_BACK_EVERY_MS))
-        await asyncio.to_thread(give_back)
 
     # Shards
 

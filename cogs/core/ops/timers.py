@@ -38,7 +38,6 @@ What = Literal[
     "beat",
     "commands",
     "emoji",
-    "memory",
     "puzzles",
 ]
 """What can fall due at a table (table 0 is the house itself)."""

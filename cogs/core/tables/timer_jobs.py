@@ -28,7 +28,6 @@ CALLED: Mapping[What, str] = {
     "compare": "the comparison of awake tables with the database",
     "commands": "the upload of the commands",
     "emoji": "the drawing of emoji",
-    "memory": "the return of unused memory to the system",
     "puzzles": "the posting of the day's puzzles",
 }
 """What falls due for the house, in words for the log."""
