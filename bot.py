@@ -71,11 +71,6 @@ USAGE = 2
 AWAY = 1
 """Exit code for a database server, or a Discord, that cannot be reached: starting again may help."""
 
-LET_IN_AFTER_S = 0.001
-"""So soon a thread that draws lets the event loop and the database in, instead of after Python's 5 ms: a click goes to
-and fro between them several times, and waited as often.
-"""
-
 CLOSED = {
     4004: "Discord does not take the token in DISCORD_TOKEN any more: copy the present one from the application's Bot "
     "page, or reset it there, and put it into .env.",
@@ -270,7 +265,6 @@ def run(work: Coroutine[Any, Any, None]) -> None:
     """Run until all is done, on the quicker event loop where there is one. Its clock ticks in whole milliseconds, which
     is too coarse for the sandbox.
     """
-    sys.setswitchinterval(LET_IN_AFTER_S)
     with asyncio.Runner(loop_factory=None if uvloop is None else uvloop.new_event_loop) as runner:
         runner.run(work)
 

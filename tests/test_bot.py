@@ -348,18 +348,6 @@ async def running(
             await process.wait()
 
 
-def test_a_thread_that_draws_lets_others_in_soon():
-    async def look() -> None:
-        assert sys.getswitchinterval() == pytest.approx(bot.LET_IN_AFTER_S)
-
-    before = sys.getswitchinterval()
-    try:
-        sys.setswitchinterval(5 * bot.LET_IN_AFTER_S)  # as it is in Python
-        bot.run(look())
-    finally:
-        sys.setswitchinterval(before)
-
-
 def test_the_quicker_event_loop_is_run_where_there_is_one(monkeypatch: pytest.MonkeyPatch):
     quicker, found = pytest.importorskip("uvloop"), list[bool]()
 
