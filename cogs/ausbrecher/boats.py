@@ -4,6 +4,8 @@ A boat is drawn once for each number of people aboard, above and below the edge 
 place, as all boats look alike behind them.
 """
 
+from functools import lru_cache
+
 from PIL import Image
 
 from cogs.ausbrecher import scenery
@@ -19,10 +21,10 @@ from cogs.ausbrecher.crews import (
     seat_at,
 )
 from cogs.ausbrecher.scenery import boat_at
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.sheets import Box, Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, Box, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import INK
 from engine.games.ausbrecher import Colour
 
@@ -36,41 +38,41 @@ Told = tuple[bool | None, ...]
 """Of each one aboard, whether a bet on it has come true; None is not known, or not asked."""
 
 
-@joined
+@lru_cache(maxsize=4_096)
 def boat(
-    scene: Scene, number: int, top: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]
-) -> tuple[Sprite, ...]:
+    palette: Palette, number: int, top: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]
+) -> tuple[PlacedBitmap, ...]:
     """Return a boat with who is aboard and who would come, in a harbour of this scene that begins at `top`."""
     left, _ = boat_at(number, top)
     rings = []
     for place, colour in enumerate(ghosts, start=len(crew)):
         x, y = ghost_at(hold, place)
-        piece = _ring(scene, top, hold, len(crew), place, colour)
-        rings.append(Sprite(piece, left + x - _GHOST, top + y - _GHOST))
-    return *_manned(scene, number, top, 0, hold, crew, (None,) * len(crew)), *rings
+        piece = _ring(palette, top, hold, len(crew), place, colour)
+        rings.append(PlacedBitmap(piece, left + x - _GHOST, top + y - _GHOST))
+    return *_manned(palette, number, top, 0, hold, crew, (None,) * len(crew)), *rings
 
 
-@joined
+@lru_cache(maxsize=4_096)
 def told_boat(
-    scene: Scene, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
-) -> tuple[Sprite, ...]:
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
+) -> tuple[PlacedBitmap, ...]:
     """Return a boat with who is bet on it, ticked and crossed, for a sheet that shows the scene from the row `lift`."""
-    return _manned(scene, number, top, lift, hold, crew, told)
+    return _manned(palette, number, top, lift, hold, crew, told)
 
 
 def _manned(
-    scene: Scene, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
-) -> tuple[Sprite, ...]:
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
+) -> tuple[PlacedBitmap, ...]:
     left, y = boat_at(number, top - lift)
     room = max(hold, len(crew))
     full = len(crew) >= hold
     aboard = []
     for place, (colour, sign) in enumerate(zip(crew, told, strict=True)):
         x, upper, *_ = _seen(room, place, sign)
-        aboard.append(Sprite(_passenger(scene, top, full, room, place, colour, sign), left + x, y + upper))
+        aboard.append(PlacedBitmap(_passenger(palette, top, full, room, place, colour, sign), left + x, y + upper))
     return (
-        Sprite(_above(scene, number, top, room, len(crew)), left, y + _EDGE),
-        Sprite(_below(scene, number, top, full), left, y + DECK),
+        PlacedBitmap(_above(palette, number, top, room, len(crew)), left, y + _EDGE),
+        PlacedBitmap(_below(palette, number, top, full), left, y + DECK),
         *aboard,
     )
 
@@ -83,61 +85,63 @@ def _seen(hold: int, place: int, told: bool | None) -> Box:
 
 
 @drawn
-def _above(scene: Scene, number: int, top: int, hold: int, aboard: int) -> Piece:
+def _above(palette: Palette, number: int, top: int, hold: int, aboard: int) -> Bitmap:
     """A boat above the edge of its hull, with benches for those who may still come."""
     left, _ = boat_at(number, top)
-    canvas = scene.canvas(left, top + _EDGE, _WIDE, DECK - _EDGE)
+    canvas = palette.canvas(left, top + _EDGE, _WIDE, DECK - _EDGE)
     draw_rig(canvas, left, top, number, aboard >= hold)
     draw_benches(canvas, left, top, hold, aboard)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 @drawn
-def _below(scene: Scene, number: int, top: int, full: bool) -> Piece:
+def _below(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
     """A boat's hull, and its wake when it sails."""
     left, _ = boat_at(number, top)
-    canvas = scene.canvas(left, top + DECK, _WIDE, BOAT - DECK)
+    canvas = palette.canvas(left, top + DECK, _WIDE, BOAT - DECK)
     draw_rig(canvas, left, top, number, full)
     draw_hull(canvas, left, top, number)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 @drawn
-def _passenger(scene: Scene, top: int, full: bool, hold: int, place: int, colour: Colour, told: bool | None) -> Piece:
+def _passenger(
+    palette: Palette, top: int, full: bool, hold: int, place: int, colour: Colour, told: bool | None
+) -> Bitmap:
     """Somebody aboard, in front of the mast and of what the boat has spread: cut out, for boats of every number."""
     left, _ = boat_at(1, top)
     x, upper, right, lower = _seen(hold, place, told)
-    ground = _above(scene, 1, top, hold, hold if full else hold - 1).image
-    canvas = _on(scene, ground.crop((x, upper - _EDGE, right, lower - _EDGE)), left + x, top + upper)
+    ground = _above(palette, 1, top, hold, hold if full else hold - 1).image
+    canvas = _on(palette, ground.crop((x, upper - _EDGE, right, lower - _EDGE)), left + x, top + upper)
     draw_passenger(canvas, left, top, hold, place, colour)
     if told is not None:
         at = left + seat_at(hold, place) + 24
         canvas.disc(at, top + 58, 16, INK)
         scenery.draw_verdict(canvas, at, top + 58, told)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
 @drawn
-def _ring(scene: Scene, top: int, hold: int, aboard: int, place: int, colour: Colour) -> Piece:
+def _ring(palette: Palette, top: int, hold: int, aboard: int, place: int, colour: Colour) -> Bitmap:
     """Where somebody would come to, over the ring beside it if there is no room left: whose that is does not show."""
     left, _ = boat_at(1, top)
     x, y = ghost_at(hold, place)
-    ground = _above(scene, 1, top, hold, aboard).image
+    ground = _above(palette, 1, top, hold, aboard).image
     ground = ground.crop((x - _GHOST, y - _GHOST - _EDGE, x + _GHOST, y + _GHOST - _EDGE))
     at = left + x - _GHOST, top + y - _GHOST
-    canvas = _on(scene, ground, *at)
+    canvas = _on(palette, ground, *at)
     draw_ghost(canvas, left + x, top + y, 17, colour)
-    alone = scene.cut(canvas)
+    alone = palette.cut(canvas)
     if place <= max(aboard, hold - 1):
         return alone
-    canvas = _on(scene, ground, *at)
+    canvas = _on(palette, ground, *at)
     draw_ghost(canvas, left + x - 14, top + y, 17, colour)
     draw_ghost(canvas, left + x, top + y, 17, colour)
-    return Piece(scene.sprite(canvas).image, alone.mask)
+    return Bitmap(palette.bitmap(canvas).image, alone.mask)
 
 
-def _on(scene: Scene, ground: Image.Image, left: int, top: int) -> Canvas:
+def _on(palette: Palette, ground: Image.Image, left: int, top: int) -> Canvas:
     """Return a canvas for something on pixels that are drawn already."""
     picture = Image.frombytes("P", ground.size, ground.tobytes())
-    picture.putpalette(scene.colours)
+    picture.putpalette(palette.colours)
     return Canvas(*ground.size, picture, left=left, top=top)

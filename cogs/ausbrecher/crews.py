@@ -9,7 +9,7 @@ from typing import Literal
 
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.figures import draw_head
+from cogs.core.drawing.people import draw_head
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.ausbrecher import Colour

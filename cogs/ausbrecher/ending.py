@@ -12,12 +12,12 @@ from cogs.ausbrecher.boats import boat, told_boat
 from cogs.ausbrecher.crews import BOAT, GOLD, SEA, draw_bust, draw_sea
 from cogs.ausbrecher.scenery import NICHE
 from cogs.ausbrecher.words import score
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.lettering import Side, mark_piece, set_words
-from cogs.core.drawing.sheets import Piece, Sheet, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import Side, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import listed
@@ -36,30 +36,30 @@ _HALO, _VICTOR = 8, 36  # room around words, and on either side of a winner's mi
 
 
 @lru_cache(maxsize=1)
-def _scene() -> Scene:
+def _palette() -> Palette:
     """The harbour by night, above the table of forecasts."""
     ground = Canvas(WIDTH, _TABLE, INK)
     scenery.draw_sky(ground, 0, _SKY)
     draw_sea(ground, _SKY, _TABLE)
     sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
-    return Scene(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144, (_SKY, _TABLE))
+    return Palette(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144, (_SKY, _TABLE))
 
 
 @drawn
-def _passenger(colour: Colour) -> Piece:
+def _passenger(colour: Colour) -> Bitmap:
     canvas = Canvas(_COLUMN - 6, 60, INK)
     draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
-    return _scene().sprite(canvas)
+    return _palette().bitmap(canvas)
 
 
 @drawn
-def _bet(boat: int, right: bool, ground: Paint) -> Piece:
+def _bet(boat: int, right: bool, ground: Paint) -> Bitmap:
     """A bet of a forecast: the boat's number, ticked or crossed."""
     canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
     canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
     scenery.draw_verdict(canvas, 43, canvas.height / 2, right)
-    return _scene().sprite(canvas)
+    return _palette().bitmap(canvas)
 
 
 # -------------------------------------------------------------------------------------------------------------- the end
@@ -76,20 +76,20 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
     ranks = final or places([-total for total in totals])
     order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
-    sheet = _scene().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
-    sheet.paste(_scene().ground, (0, 0))
-    sheet.lying += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
+    sheet = _palette().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
+    sheet.paste(_palette().ground, (0, 0))
+    sheet.placed += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
     for number, crew in enumerate(view.race.boats, start=1):
-        sheet.lying += boat(_scene(), number, _SKY - 14, view.race.holds[number - 1], crew, ())
+        sheet.placed += boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], crew, ())
     _header(sheet, view)
     for line, seat in enumerate(order):
         top = _TABLE + _HEADER + _LINE * line
         won = ranks[seat] == 1
         ground = _WARM if won else NICHE
-        sheet.fill(_scene().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
+        sheet.fill(_palette().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
         middle = top + _LINE // 2 - 3
         _put(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
-        sheet.paste(mark_piece(_scene(), seat, ground), (56, middle - 17))
+        sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
         _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
         bets = view.forecasts[seat]
         for column, (bet, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
@@ -99,12 +99,12 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
 
 
 def _put(
-    sheet: Sheet, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+    sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    set_words(sheet, _scene(), x, y, words, size, ink, ground, side)
+    set_words(sheet, _palette(), x, y, words, size, ink, ground, side)
 
 
-def _header(sheet: Sheet, view: AusbrecherView) -> None:
+def _header(sheet: Composition, view: AusbrecherView) -> None:
     """The prisoners, and in which boat each of them fled."""
     top = _TABLE + 4
     _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
@@ -115,7 +115,7 @@ def _header(sheet: Sheet, view: AusbrecherView) -> None:
         _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
 
 
-def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[Sprite]:
+def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """Who has won, in the sky."""
     verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
     said = f"{' & '.join(names)} " if all(names) else ""
@@ -124,12 +124,12 @@ def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[Sprite]:
     left = (WIDTH - width - 76 * len(winners)) / 2
     place, part = _snapped(left + 34)
     for number, seat in enumerate(winners):
-        yield Sprite(_victor(seat, part), place + 76 * number - _VICTOR, _UPPER)
+        yield PlacedBitmap(_victor(seat, part), place + 76 * number - _VICTOR, _UPPER)
     words = left + 76 * len(winners) + 4
     if said:
         yield _names(said, size, words)
     place, part = _snapped(words + width - text_width(verb, size))
-    yield Sprite(_verb(verb, size, part), place - _HALO, _UPPER)
+    yield PlacedBitmap(_verb(verb, size, part), place - _HALO, _UPPER)
 
 
 def _snapped(x: float) -> tuple[int, float]:
@@ -139,31 +139,31 @@ def _snapped(x: float) -> tuple[int, float]:
 
 
 @drawn
-def _names(names: str, size: float, left: float) -> Sprite:
+def _names(names: str, size: float, left: float) -> PlacedBitmap:
     """The winners' names, to begin there."""
     canvas, x = _sky(math.floor(left), text_width(names, size)), math.floor(left) - _HALO
     canvas.text(left, _MIDDLE, names, size, LAMP, anchor="lm", halo=INK)
-    return Sprite(_scene().sprite(canvas), x, _UPPER)
+    return PlacedBitmap(_palette().bitmap(canvas), x, _UPPER)
 
 
 @drawn
-def _verb(verb: str, size: float, part: float) -> Piece:
+def _verb(verb: str, size: float, part: float) -> Bitmap:
     """What the winners do, to begin at this part of a pixel: it serves at the end of every game."""
     canvas = _sky(_HALO, text_width(verb, size))
     canvas.text(_HALO + part, _MIDDLE, verb, size, LAMP, anchor="lm", halo=INK)
-    return _scene().cut(canvas)
+    return _palette().cut(canvas)
 
 
 @drawn
-def _victor(seat: int, part: float) -> Piece:
-    canvas = _scene().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
+def _victor(seat: int, part: float) -> Bitmap:
+    canvas = _palette().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
     scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
-    return _scene().cut(canvas)
+    return _palette().cut(canvas)
 
 
 def _sky(left: int, width: float) -> Canvas:
     """Return where words as wide as this begin in the sky."""
-    return _scene().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
+    return _palette().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
 
 
 def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
@@ -189,9 +189,9 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
 
 
 @lru_cache(maxsize=1)
-def _water() -> Piece:
+def _water() -> Bitmap:
     """The harbour without the sky."""
-    return Piece(_scene().ground.image.crop((0, _SKY, WIDTH, _TABLE)))
+    return Bitmap(_palette().ground.image.crop((0, _SKY, WIDTH, _TABLE)))
 
 
 _BOATS = range(1, 5)
@@ -200,11 +200,11 @@ _BOATS = range(1, 5)
 
 def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
-    sheet = _scene().sheet(_water())
+    sheet = _palette().composition(_water())
     rows = list(zip(COLOURS, bets, gained, strict=True))
     for number in _BOATS:
         crew = tuple(colour for colour, bet, _ in rows if bet == number)
         told = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
         hold = max(1 if number == len(_BOATS) else 2, len(crew))
-        sheet.lying += told_boat(_scene(), number, _SKY + 4, _SKY, hold, crew, told)
+        sheet.placed += told_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, told)
     return encode(sheet)

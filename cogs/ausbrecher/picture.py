@@ -18,11 +18,11 @@ from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.spaces import Step
 from cogs.ausbrecher.strip import strip
 from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.ops.text_format import count, noun
 from cogs.core.pages.alt_text import told
@@ -38,32 +38,32 @@ _COLOURS = 144  # in the palette
 
 
 @lru_cache(maxsize=4)
-def _scene(length: int) -> Scene:
+def _palette(length: int) -> Palette:
     ground = Canvas(WIDTH, harbour(length) + BOAT, scenery.FLOOR)
     scenery.draw_ground(ground, length)
     sample = Canvas(WIDTH, 420, SEA)
     scenery.draw_sample(sample)
     rows = {space_at(number)[1] for number in range(1, length + 1)}
     bands = (HEAD, *rows, harbour(length))
-    return Scene(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS, bands)
+    return Palette(ground.picture(), [sample.picture()], scenery.flat_colours(), _COLOURS, bands)
 
 
 @drawn
-def _plaque_sprite(length: int, number: int, lit: bool) -> Sprite:
-    scene = _scene(length)
+def _plaque_sprite(length: int, number: int, lit: bool) -> PlacedBitmap:
+    palette = _palette(length)
     x, y = space_at(number)
-    canvas = scene.canvas(x + 7, y + 8, 36, 26)
+    canvas = palette.canvas(x + 7, y + 8, 36, 26)
     scenery.draw_space(canvas, number, lit)
-    return Sprite(scene.sprite(canvas), x + 7, y + 8)
+    return PlacedBitmap(palette.bitmap(canvas), x + 7, y + 8)
 
 
 @drawn
-def _cell_sprite(length: int, colour: Colour, ghost: bool) -> Sprite:
-    scene = _scene(length)
+def _cell_sprite(length: int, colour: Colour, ghost: bool) -> PlacedBitmap:
+    palette = _palette(length)
     x, y = scenery.cell_at(colour)
-    canvas = scene.canvas(x, y, 102, 128)
+    canvas = palette.canvas(x, y, 102, 128)
     scenery.draw_cell(canvas, colour, "ghost" if ghost else "in")
-    return Sprite(scene.sprite(canvas), x, y)
+    return PlacedBitmap(palette.bitmap(canvas), x, y)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -77,17 +77,17 @@ def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] =
     """
     if view.phase == "over":
         return draw_end(view, names, final)
-    scene = _scene(view.length)
-    sheet = scene.sheet()
-    sheet.lying += _race_sprites(view)
-    sheet.lying += strip(scene, *_head(view, names))
+    palette = _palette(view.length)
+    sheet = palette.composition()
+    sheet.placed += _race_sprites(view)
+    sheet.placed += strip(palette, *_head(view, names))
     return encode(sheet)
 
 
-def _race_sprites(view: AusbrecherView) -> Iterator[Sprite]:
+def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
     """Everything below the strip: the cells, the spaces, the boats."""
     length, race = view.length, view.race
-    scene, top = _scene(length), harbour(length)
+    palette, top = _palette(length), harbour(length)
     back, coming, boarding = _ghosts(view.results)
     yield from _cell_sprites(length, race.cells, back)
     moves = _last_moves(view)
@@ -99,7 +99,7 @@ def _race_sprites(view: AusbrecherView) -> Iterator[Sprite]:
             stand = Stand(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
             yield from _space_sprites(length, number, stand, number in lit)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
-        yield from boat(scene, number, top, hold, crew, tuple(boarding.get(number, ())))
+        yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 
 
 _Coming = dict[int, list[Colour]]
@@ -125,8 +125,8 @@ def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Coming,
     return tuple(back), coming, boarding
 
 
-@joined
-def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, ...]) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
     """The cells that somebody is in, or would come back to."""
     ghosts = (colour for colour in COLOURS if colour in back and colour not in inside)
     return *(_cell_sprite(length, colour, False) for colour in inside), *(
@@ -142,15 +142,15 @@ class Stand(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[Sprite]:
+def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[PlacedBitmap]:
     """What is on a space, from below; `lit` if somebody has just come there."""
-    scene = _scene(length)
+    palette = _palette(length)
     if stand.steps:
-        yield from spaces.steps(scene, number, stand.steps[: spaces.STEPS])
+        yield from spaces.steps(palette, number, stand.steps[: spaces.STEPS])
     if stand.crew:
-        yield from spaces.stack(scene, number, stand.crew)
+        yield from spaces.stack(palette, number, stand.crew)
     for place, colour in enumerate(stand.ghosts):
-        yield spaces.coming(scene, number, place, colour)
+        yield spaces.coming(palette, number, place, colour)
     yield _plaque_sprite(length, number, lit)
 
 

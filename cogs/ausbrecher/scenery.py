@@ -11,7 +11,7 @@ from typing import Literal
 from cogs.ausbrecher.crews import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas, outline
-from cogs.core.drawing.figures import SKIN, draw_body, draw_head
+from cogs.core.drawing.people import SKIN, draw_body, draw_head
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure

@@ -6,15 +6,16 @@ numbers these are alike.
 
 import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 from cogs.ausbrecher.crews import PAINTS, draw_bust, draw_ghost
 from cogs.ausbrecher.scenery import BOX, SPACE, Way, draw_arrow, space_at
 from cogs.ausbrecher.words import LETTERS
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.figures import SKIN
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.people import SKIN
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import INK
 from engine.games.ausbrecher import COLOURS, Colour
 
@@ -32,29 +33,29 @@ _LAYER = 18  # how high those lie who are covered
 # --------------------------------------------------------------------------------------------------------------- stacks
 
 
-@joined
-def stack(scene: Scene, number: int, crew: tuple[Colour, ...]) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def stack(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
     """Return who stands on a space, from below: who is covered lies below the one on top, who alone can move."""
     like = _like(number)
     right, down = _away(number, like)
     made = []
     for place, layer in enumerate(_layers(crew)):
         left, top, _, _ = _layer_box(like, len(crew) - 1, place)
-        made.append(Sprite(_layer(scene, like, len(crew) - 1, place, layer), left + right, top + down))
+        made.append(PlacedBitmap(_layer(palette, like, len(crew) - 1, place, layer), left + right, top + down))
     return tuple(made)
 
 
 @drawn
-def _layer(scene: Scene, number: int, covered: int, place: int, crew: tuple[Colour, ...]) -> Piece:
+def _layer(palette: Palette, number: int, covered: int, place: int, crew: tuple[Colour, ...]) -> Bitmap:
     """A layer of a stack in which so many are covered. Of what it stands on only the edge is seen, which is the same
     whoever it is.
     """
     left, top, right, bottom = _layer_box(number, covered, place)
-    canvas = scene.canvas(left, top, right - left, bottom - top)
+    canvas = palette.canvas(left, top, right - left, bottom - top)
     if place:
         _draw_layer(canvas, number, covered, place - 1, _layers(COLOURS[: covered + 1])[place - 1])
     _draw_layer(canvas, number, covered, place, crew)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
 def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
@@ -117,22 +118,23 @@ def draw_step(canvas: Canvas, number: int, place: int, steps: int, step: Step) -
     draw_arrow(canvas, *_step_at(number, place, steps), where, PAINTS[colour])
 
 
-@joined
-def steps(scene: Scene, number: int, shown: tuple[Step, ...]) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def steps(palette: Palette, number: int, shown: tuple[Step, ...]) -> tuple[PlacedBitmap, ...]:
     """Return where somebody stepped on to from a space, of so many as are shown."""
     like, many = _like(number), len(shown)
     middles = (_step_at(number, place, many) for place in range(many))
     return tuple(
-        Sprite(_step(scene, like, step), x - _ARROW, y - _ARROW) for (x, y), step in zip(middles, shown, strict=True)
+        PlacedBitmap(_step(palette, like, step), x - _ARROW, y - _ARROW)
+        for (x, y), step in zip(middles, shown, strict=True)
     )
 
 
 @drawn
-def _step(scene: Scene, number: int, step: Step) -> Piece:
+def _step(palette: Palette, number: int, step: Step) -> Bitmap:
     x, y = _step_at(number, 0, 1)
-    canvas = scene.canvas(x - _ARROW, y - _ARROW, 2 * _ARROW, 2 * _ARROW)
+    canvas = palette.canvas(x - _ARROW, y - _ARROW, 2 * _ARROW, 2 * _ARROW)
     draw_step(canvas, number, 0, 1, step)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
 def _step_at(number: int, place: int, many: int) -> tuple[int, int]:
@@ -145,19 +147,19 @@ def draw_coming(canvas: Canvas, number: int, place: int, colour: Colour) -> None
     draw_ghost(canvas, *_coming_at(number, place), 14, colour)
 
 
-@joined
-def coming(scene: Scene, number: int, place: int, colour: Colour) -> Sprite:
+@lru_cache(maxsize=4_096)
+def coming(palette: Palette, number: int, place: int, colour: Colour) -> PlacedBitmap:
     """Return one of those who would come to a space."""
     x, y = _coming_at(number, place)
-    return Sprite(_ring(scene, _like(number), colour), x - _RING, y - _RING)
+    return PlacedBitmap(_ring(palette, _like(number), colour), x - _RING, y - _RING)
 
 
 @drawn
-def _ring(scene: Scene, number: int, colour: Colour) -> Piece:
+def _ring(palette: Palette, number: int, colour: Colour) -> Bitmap:
     x, y = _coming_at(number, 0)
-    canvas = scene.canvas(x - _RING, y - _RING, 2 * _RING, 2 * _RING)
+    canvas = palette.canvas(x - _RING, y - _RING, 2 * _RING, 2 * _RING)
     draw_coming(canvas, number, 0, colour)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
 def _coming_at(number: int, place: int) -> tuple[int, int]:

@@ -10,10 +10,10 @@ from PIL import Image
 
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.scenery import DIE, HEAD, Die, die_at
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure
@@ -23,47 +23,47 @@ _FACE = 32  # half of the room of a die
 _NUMBER = 24, 20  # half of the room of its number, each way; all of it is the die's own colour
 
 
-def strip(scene: Scene, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[Sprite]:
+def strip(palette: Palette, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[PlacedBitmap]:
     """Return whose turn it is, what they do, and the dice, the last of them at the right end."""
     x, room = 30, WIDTH - 60 - 72 * len(dice)
     if seat is not None:
-        yield _emblem(scene, seat)
+        yield _emblem(palette, seat)
         x, room = 116, room - 90
     shown = fitted_name(name, 34, room)
     if shown:
-        yield _words(scene, x, 40, shown, 34, LAMP, WIDTH)
-        yield _words(scene, x, 82, words, 27, CHALK, WIDTH)
+        yield _words(palette, x, 40, shown, 34, LAMP, WIDTH)
+        yield _words(palette, x, 82, words, 27, CHALK, WIDTH)
     else:
-        yield _words(scene, x, 56, words, 34, CHALK, die_at(len(dice)) + 36)  # not up to the dice
+        yield _words(palette, x, 56, words, 34, CHALK, die_at(len(dice)) + 36)  # not up to the dice
     for place, die in enumerate(reversed(dice)):
-        yield from _die_sprites(scene, place, die)
+        yield from _die_sprites(palette, place, die)
     if not dice:
-        yield _moon(scene)
+        yield _moon(palette)
 
 
 @drawn
-def _emblem(scene: Scene, seat: int) -> Sprite:
-    canvas = scene.canvas(14, 8, 94, 98)
+def _emblem(palette: Palette, seat: int) -> PlacedBitmap:
+    canvas = palette.canvas(14, 8, 94, 98)
     scenery.draw_emblem(canvas, seat)
-    return Sprite(scene.sprite(canvas), 14, 8)
+    return PlacedBitmap(palette.bitmap(canvas), 14, 8)
 
 
 @drawn
-def _words(scene: Scene, x: int, y: int, words: str, size: int, paint: Paint, end: int) -> Sprite:
+def _words(palette: Palette, x: int, y: int, words: str, size: int, paint: Paint, end: int) -> PlacedBitmap:
     """Words on the strip, centred on the height `y`; nothing of them is seen from `end` on."""
     left, top, half = x - 4, y - round(size * 0.75), round(size * 0.7)
     width = min(round(text_width(words, size)) + 10, end - left)
-    canvas = scene.canvas(left, top, width, y + half - top)
+    canvas = palette.canvas(left, top, width, y + half - top)
     canvas.text(x, y, words, size, paint, anchor="lm")
-    return Sprite(scene.sprite(canvas), left, top)
+    return PlacedBitmap(palette.bitmap(canvas), left, top)
 
 
 @drawn
-def _blank(scene: Scene, colour: Colour | None, done: bool) -> Piece:
+def _blank(palette: Palette, colour: Colour | None, done: bool) -> Bitmap:
     """A die without its number, for each of its places."""
-    canvas = scene.canvas(die_at(0) - _FACE, DIE - _FACE, 2 * _FACE, 2 * _FACE)
+    canvas = palette.canvas(die_at(0) - _FACE, DIE - _FACE, 2 * _FACE, 2 * _FACE)
     scenery.draw_blank(canvas, die_at(0), DIE, colour, done)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
 @lru_cache(maxsize=16)
@@ -75,41 +75,41 @@ def _cover(words: str) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def _inked(scene: Scene, colour: Colour | None, done: bool) -> bytes:
+def _inked(palette: Palette, colour: Colour | None, done: bool) -> bytes:
     """What colour of the palette a pixel of a die has, by how much of it the number covers."""
     paint, ink = scenery.die_paints(colour, done)
     shades = Image.new("RGB", (256, 1))
     for level in range(256):
         shades.putpixel((level, 0), mix(paint, ink, level / 255))
-    return scene.fitted(shades).tobytes()
+    return palette.fitted(shades).tobytes()
 
 
 @drawn
-def _number(scene: Scene, colour: Colour | None, done: bool, words: str) -> Piece:
-    return Piece(_cover(words).point(_inked(scene, colour, done)))
+def _number(palette: Palette, colour: Colour | None, done: bool, words: str) -> Bitmap:
+    return Bitmap(_cover(words).point(_inked(palette, colour, done)))
 
 
 @drawn
-def _below(scene: Scene, colour: Colour | None, done: bool, lost: bool) -> Piece:
+def _below(palette: Palette, colour: Colour | None, done: bool, lost: bool) -> Bitmap:
     """What stands below a die."""
-    canvas = scene.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
+    canvas = palette.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
     scenery.draw_below(canvas, die_at(0), DIE + 44, colour, done, lost)
-    return scene.cut(canvas)
+    return palette.cut(canvas)
 
 
-@joined
-def _die_sprites(scene: Scene, place: int, die: Die) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _die_sprites(palette: Palette, place: int, die: Die) -> tuple[PlacedBitmap, ...]:
     colour, pips, done, back, lost = die
     x, words = die_at(place), figure(-pips if back else pips)
     return (
-        Sprite(_blank(scene, colour, done), x - _FACE, DIE - _FACE),
-        Sprite(_number(scene, colour, done, words), x - _NUMBER[0], DIE - _NUMBER[1]),
-        Sprite(_below(scene, colour, done, lost), x - _FACE - 4, DIE + _FACE),
+        PlacedBitmap(_blank(palette, colour, done), x - _FACE, DIE - _FACE),
+        PlacedBitmap(_number(palette, colour, done, words), x - _NUMBER[0], DIE - _NUMBER[1]),
+        PlacedBitmap(_below(palette, colour, done, lost), x - _FACE - 4, DIE + _FACE),
     )
 
 
 @drawn
-def _moon(scene: Scene) -> Sprite:
-    canvas = scene.canvas(WIDTH - 100, 8, 70, 70)
+def _moon(palette: Palette) -> PlacedBitmap:
+    canvas = palette.canvas(WIDTH - 100, 8, 70, 70)
     scenery.draw_moon(canvas)
-    return Sprite(scene.sprite(canvas), WIDTH - 100, 8)
+    return PlacedBitmap(palette.bitmap(canvas), WIDTH - 100, 8)

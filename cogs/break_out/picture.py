@@ -15,8 +15,8 @@ from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, 
 from cogs.break_out.stage import DENSE, FENCE
 from cogs.break_out.words import card_words, face_words, hand_words, meld_name
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode, encode_image
-from cogs.core.drawing.sheets import Piece, Sheet
+from cogs.core.drawing.composition import Bitmap, Composition
+from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.ops.text_format import count
 from cogs.core.pages.alt_text import told
@@ -98,7 +98,9 @@ def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> stage.Flow:
     return flow
 
 
-def _paste_cell(sheet: Sheet, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int) -> None:
+def _paste_cell(
+    sheet: Composition, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int
+) -> None:
     left = _cell_left(seat)
     light, status = _doing(view, seat)
     inmate = Inmate(seat, view.out[seat], light)
@@ -122,7 +124,7 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     return "", f"cell {held} of {view.limits[1]}" if held else ""
 
 
-def _banner(sheet: Sheet, view: BreakOutView, names: Sequence[str]) -> None:
+def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
     title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
     sheet.paste(title, (136, 40 - title.height // 2))
@@ -194,23 +196,23 @@ _HAND_ROW = LARGE[1] + 26
 
 
 @lru_cache(maxsize=1)
-def _halo() -> Piece:
+def _halo() -> Bitmap:
     size = LARGE[0] + 10, LARGE[1] + 10
-    return stage.scene().sprite(Canvas(*size, LAMP), card_mask(size))
+    return stage.palette().bitmap(Canvas(*size, LAMP), card_mask(size))
 
 
 @lru_cache(maxsize=1)
-def _new() -> Piece:
+def _new() -> Bitmap:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
     canvas.text(canvas.width / 2, 13, "NEW", 22, (16, 18, 28))
-    return stage.scene().sprite(canvas)
+    return stage.palette().bitmap(canvas)
 
 
 @lru_cache(maxsize=1)
 def _no_cards() -> bytes:
     canvas = Canvas(WIDTH, 130, CELL)
     canvas.text(WIDTH / 2, 65, "NO CARDS", 34, ASH)
-    return encode_image(stage.scene().fitted(canvas.picture()))
+    return encode_image(stage.palette().fitted(canvas.picture()))
 
 
 @dataclass(frozen=True)
@@ -235,7 +237,7 @@ def draw_lesson(lessons: Sequence[Lesson]) -> bytes:
         x = 300
         _verdict(canvas, x + 22, top + CARD[1] / 2, lesson.right)
         canvas.text(x + 60, top + CARD[1] / 2, lesson.caption, 25, CHALK, anchor="lm")
-    return encode_image(stage.scene().fitted(canvas.picture()))
+    return encode_image(stage.palette().fitted(canvas.picture()))
 
 
 def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:

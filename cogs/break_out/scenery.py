@@ -11,7 +11,7 @@ from typing import Literal
 
 from cogs.break_out.cards import BACK, CARD, DARK, DRAW_RED, PAINTS, PAPER, SMALL, draw_back, draw_card
 from cogs.core.drawing.canvas import Canvas, outline, text_width
-from cogs.core.drawing.figures import SKIN, draw_arms_up, draw_body, draw_head
+from cogs.core.drawing.people import SKIN, draw_arms_up, draw_body, draw_head
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card

@@ -10,11 +10,11 @@ from cogs.break_out import scenery, stage
 from cogs.break_out.cards import SMALL
 from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
 from cogs.break_out.words import card_words, hand_words
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.lettering import mark_piece
-from cogs.core.drawing.sheets import Piece, Sheet
+from cogs.core.drawing.composition import Bitmap, Composition
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure, signed
@@ -134,7 +134,7 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
 
 
 @drawn
-def _round_title(finish: Finish, name: str) -> Piece:
+def _round_title(finish: Finish, name: str) -> Bitmap:
     canvas = Canvas(WIDTH, SKY, stage.sky_ground())
     canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
     x = 142.0
@@ -142,14 +142,14 @@ def _round_title(finish: Finish, name: str) -> Piece:
         canvas.mark(SEAT_MARKS[finish.winner], x + 12, 87, 13, letter=False)
         x += 36
     canvas.text(x, 87, f"{name} {finish.why}".strip(), 25, LAMP, anchor="lm")
-    return stage.scene().sprite(canvas)
+    return stage.palette().bitmap(canvas)
 
 
 def _shown(names: Sequence[str], seat: Seat | None, room: float) -> str:
     return "" if seat is None else fitted_name(names[seat], 25, room)
 
 
-def _row(sheet: Sheet, top: int, won: bool) -> Paint:
+def _row(sheet: Composition, top: int, won: bool) -> Paint:
     """The ground of a player's row; return its colour."""
     ground = WARM if won else CELL
     stage.fill(sheet, 8, top, WIDTH - 8, top + _ROW, LAMP if won else INK)
@@ -157,13 +157,13 @@ def _row(sheet: Sheet, top: int, won: bool) -> Paint:
     return ground
 
 
-def _name(sheet: Sheet, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
-    mark = mark_piece(stage.scene(), seat, ground)
+def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
+    mark = mark_bitmap(stage.palette(), seat, ground)
     sheet.paste(mark, (left, y - mark.height // 2))
     stage.set_words(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
 
 
-def _hand(sheet: Sheet, hand: Sequence[Face], top: int, ground: Paint) -> None:
+def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> None:
     """A hand, open; who has none has gone out, which is not what the door of a broken cell says."""
     left, room = 232, 330
     if not hand:
@@ -173,13 +173,13 @@ def _hand(sheet: Sheet, hand: Sequence[Face], top: int, ground: Paint) -> None:
     _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)
 
 
-def _cards(sheet: Sheet, cards: Sequence[Card], left: float, top: int, step: float) -> None:
+def _cards(sheet: Composition, cards: Sequence[Card], left: float, top: int, step: float) -> None:
     for card in cards:
         sheet.paste(stage.card_piece(card, SMALL), (round(left), top))
         left += step
 
 
-def _fact(sheet: Sheet, names: Sequence[str], fact: Fact, top: int) -> None:
+def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> None:
     """A line below the rows: who was caught by whom, or what nobody saw."""
     stage.fill(sheet, 8, top, WIDTH - 8, top + _FACT - 8, INK)
     edge = ALARM if fact.by is not None else GOLD
@@ -240,19 +240,19 @@ def draw_end(
 
 
 @drawn
-def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Piece:
+def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
     canvas = Canvas(WIDTH, _HERO, INK)
     scenery.draw_escape(canvas, _HERO, winners, losers)
-    return stage.scene().sprite(canvas)
+    return stage.palette().bitmap(canvas)
 
 
-def _title(sheet: Sheet, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
+def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
     """Who has won, in the sky."""
     told_names = [name for name in names if name]
     words = f"{' & '.join(told_names)} {verb}" if len(told_names) == len(winners) else verb
     left, size = 22, 42
     for seat in winners:
-        mark = mark_piece(stage.scene(), seat, scenery.TITLE)
+        mark = mark_bitmap(stage.palette(), seat, scenery.TITLE)
         sheet.paste(mark, (left, 42 - mark.height // 2))
         left += 40
     while size > 24 and text_width(words, size) > 640 - left:
@@ -261,7 +261,7 @@ def _title(sheet: Sheet, names: Sequence[str], winners: Sequence[int], verb: str
 
 
 def _table(
-    sheet: Sheet,
+    sheet: Composition,
     top: int,
     rows: Sequence[RoundScore],
     scores: Sequence[int],

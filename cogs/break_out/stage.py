@@ -1,4 +1,4 @@
-"""What Break-Out's pictures are put together from: the scene, the grounds, cached sprites, melds laid out in rows.
+"""What Break-Out's pictures are put together from: the palette, the grounds, cached sprites, melds laid out in rows.
 
 All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds.
 """
@@ -13,13 +13,13 @@ from cogs.break_out import scenery
 from cogs.break_out.cards import CARD, Size, card_mask, draw_back, draw_card
 from cogs.break_out.scenery import CELL, PORTRAIT, SKY, YARD, Inmate
 from cogs.break_out.words import face_name
-from cogs.core.drawing import lettering
-from cogs.core.drawing.caching import drawn
+from cogs.core.drawing import text_sprites
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.emoji import centred
-from cogs.core.drawing.lettering import Side
-from cogs.core.drawing.sheets import Piece, Sheet
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import Side
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, SEAT_MARKS, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import count, figure
@@ -43,8 +43,8 @@ _POINTS = "pts"  # after a player's total: the fewest win, so that nothing golde
 
 
 @lru_cache(maxsize=1)
-def scene() -> Scene:
-    """Return the scene of all pictures of the game; its own ground is a strip of the Yard."""
+def palette() -> Palette:
+    """Return the palette of all pictures of the game; its own ground is a strip of the Yard."""
     sample = Canvas(WIDTH, 600, YARD)
     scenery.draw_sample(sample)
     sky, wall = Canvas(WIDTH, SKY, INK), Canvas(WIDTH, _TILE, INK)
@@ -53,62 +53,62 @@ def scene() -> Scene:
     fence = Canvas(WIDTH, FENCE, YARD)
     scenery.draw_fence(fence)
     samples = [drawn.picture() for drawn in (sample, sky, wall, fence)]
-    return Scene(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
+    return Palette(Canvas(WIDTH, 40, YARD).picture(), samples, (*scenery.flat_colours(), _IRON), COLOURS)
 
 
-def blank(height: int, colour: Paint) -> Sheet:
+def blank(height: int, colour: Paint) -> Composition:
     """Return an empty sheet of this height, all of one colour."""
-    return scene().blank(height, colour)
+    return palette().blank(height, colour)
 
 
-def fill(sheet: Sheet, left: float, top: float, right: float, bottom: float, colour: Paint) -> None:
+def fill(sheet: Composition, left: float, top: float, right: float, bottom: float, colour: Paint) -> None:
     """Fill a rectangle of a sheet."""
-    sheet.fill(scene().index(colour), (round(left), round(top), round(right), round(bottom)))
+    sheet.fill(palette().index(colour), (round(left), round(top), round(right), round(bottom)))
 
 
-def lay_wall(sheet: Sheet, bottom: int) -> None:
+def lay_wall(sheet: Composition, bottom: int) -> None:
     """Lay the wall on a sheet, from the sky down to `bottom`."""
     for y in range(scenery.SKY, bottom, _TILE):
         sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
 @drawn
-def _wall(height: int) -> Piece:
+def _wall(height: int) -> Bitmap:
     """So much of the wall, from above."""
     if height < _TILE:
-        return Piece(_wall(_TILE).image.crop((0, 0, WIDTH, height)))
+        return Bitmap(_wall(_TILE).image.crop((0, 0, WIDTH, height)))
     canvas = Canvas(WIDTH, _TILE, INK)
     scenery.draw_wall(canvas, _TILE)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 # -------------------------------------------------------------------------------------------------------------- sprites
 
 
 @drawn
-def card_piece(card: Card, size: Size) -> Piece:
+def card_piece(card: Card, size: Size) -> Bitmap:
     """Return a card."""
     canvas = Canvas(*size, INK)
     draw_card(canvas, 0, 0, size, card)
-    return scene().sprite(canvas, card_mask(size))
+    return palette().bitmap(canvas, card_mask(size))
 
 
 @drawn
-def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Piece:
+def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Bitmap:
     """Return a meld's label."""
     canvas = Canvas(scenery.label_width(words), 60, ground, top=(CARD[1] - 60) / 2)
     scenery.draw_label(canvas, 0, 0, words, lit)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 def set_words(
-    sheet: Sheet, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+    sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    """Set words on a flat ground of a sheet; see `cogs.core.drawing.lettering`.
+    """Set words on a flat ground of a sheet; see `cogs.core.drawing.text_sprites`.
 
     Raises ValueError for a sign that the font lacks.
     """
-    lettering.set_words(sheet, scene(), x, y, words, size, ink, ground, side)
+    text_sprites.set_words(sheet, palette(), x, y, words, size, ink, ground, side)
 
 
 @lru_cache(maxsize=1)
@@ -119,7 +119,7 @@ def sky_ground() -> Image.Image:
     return canvas.picture()
 
 
-def lay_sky(sheet: Sheet, pile: int, place: Face | None, shut: bool) -> None:
+def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
     """Lay the sky on a sheet, with the pile and the draw card's place, at its right end."""
     sheet.paste(_sky(), (0, 0))
     if pile:
@@ -139,30 +139,30 @@ SUPPLY = 250
 
 
 @lru_cache(maxsize=1)
-def _sky() -> Piece:
+def _sky() -> Bitmap:
     canvas = Canvas(WIDTH, SKY, sky_ground())
     scenery.draw_supply(canvas, _PILE, _PLACE, _SUPPLY_TOP)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _pile(cards: int) -> Piece:
+def _pile(cards: int) -> Bitmap:
     left, top, width, height = _PILE - 3, _SUPPLY_TOP - 3, CARD[0] + 3, CARD[1] + 3
     ground = sky_ground().crop((left, top, left + width, top + height))
     canvas = Canvas(width, height, ground, left=left, top=top)
     scenery.draw_pile(canvas, _PILE, _SUPPLY_TOP, cards)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @lru_cache(maxsize=1)
-def _back() -> Piece:
+def _back() -> Bitmap:
     canvas = Canvas(*CARD, INK)
     draw_back(canvas, 0, 0, CARD)
-    return scene().sprite(canvas, card_mask(CARD))
+    return palette().bitmap(canvas, card_mask(CARD))
 
 
 @drawn
-def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Piece:
+def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Bitmap:
     """Return a strip of the sky with words centred on the height `y`, after a seat's mark if one is given."""
     height = round(size * 1.4)
     top, first = y - height // 2, left + (36 if seat is not None else 0)
@@ -172,24 +172,24 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
     if seat is not None:
         canvas.mark(SEAT_MARKS[seat], left + 12, y, 13, letter=False)
     canvas.text(first, y, words, size, ink, anchor="lm")
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def fence_piece(out: tuple[int, ...]) -> Piece:
+def fence_piece(out: tuple[int, ...]) -> Bitmap:
     """Return the Yard's upper edge with those who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
     scenery.draw_fence(canvas)
     for place, seat in enumerate(reversed(out)):
         scenery.draw_runaway(canvas, WIDTH - 40 - 62 * place, FENCE, seat)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 # ---------------------------------------------------------------------------------------------------------------- cells
 
 
 def paste_cell(
-    sheet: Sheet, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
+    sheet: Composition, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
 ) -> None:
     """Paste the upper part of a cell: its prisoner, their name and points, the cards in hand, what they do."""
     sheet.paste(_cell(inmate, width), (left, top))
@@ -212,24 +212,24 @@ def paste_cell(
 
 
 @drawn
-def _cell(inmate: Inmate, width: int) -> Piece:
+def _cell(inmate: Inmate, width: int) -> Bitmap:
     canvas = Canvas(width, PORTRAIT, INK)
     scenery.draw_cell(canvas, 0, 0, width, PORTRAIT, inmate)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _fan(cards: int, ground: Paint) -> Piece:
+def _fan(cards: int, ground: Paint) -> Bitmap:
     canvas = Canvas(44, 36, ground)
     scenery.draw_fan(canvas, 0, 0, cards)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _sign(words: str, light: scenery.Light, ground: Paint) -> Piece:
+def _sign(words: str, light: scenery.Light, ground: Paint) -> Bitmap:
     canvas = Canvas(round(text_width(words, 22)) + 18, 32, ground)
     scenery.draw_status(canvas, words, light)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 # ---------------------------------------------------------------------------------------------------------------- melds
@@ -268,7 +268,7 @@ class Flow:
     size: Size
     bottom: int
 
-    def paste(self, sheet: Sheet, ground: Paint) -> None:
+    def paste(self, sheet: Composition, ground: Paint) -> None:
         """Paste the melds on a sheet whose ground there has this colour."""
         for one in self.placed:
             words = label_words(one.meld.id)
@@ -302,7 +302,7 @@ def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size 
     return Flow(tuple(placed), size, y + size[1] + _GAP if melds else top)
 
 
-def lay_cell(sheet: Sheet, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
+def lay_cell(sheet: Composition, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
     """Draw the inside of a cell below its upper part: dark, with bars unless it is open."""
     fill(sheet, left, top, right, bottom, INK)
     fill(sheet, left + 2, top, right - 2, bottom - 2, STONE)
@@ -319,4 +319,4 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
 def faces() -> dict[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
-    return {face_name(face): centred(card_piece(Card(face), size), scene().colours) for face in FACES}
+    return {face_name(face): centred(card_piece(Card(face), size), palette()) for face in FACES}

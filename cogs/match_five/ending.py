@@ -10,11 +10,11 @@ from itertools import accumulate, pairwise
 from math import hypot
 from typing import NamedTuple
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.lettering import mark_piece, set_words
-from cogs.core.drawing.sheets import Piece, Sheet, Sprite
+from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count, figure
 from cogs.core.pages.alt_text import told
@@ -22,7 +22,7 @@ from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
 from cogs.match_five.scenery import Area
-from cogs.match_five.sprites import cut, number, scene
+from cogs.match_five.sprites import cut, number, palette
 from engine.games.match_five import MatchFiveView
 from engine.turns import places
 
@@ -82,7 +82,7 @@ def _height(seats: int) -> int:
 
 
 @lru_cache(maxsize=6)
-def _ground(seats: int) -> Piece:
+def _ground(seats: int) -> Bitmap:
     """What is the same at the end of every game of so many."""
     height, top = _height(seats), _BANNER + _ROW * (seats + 1) + 4
     canvas = Canvas(WIDTH, height, INK)
@@ -93,11 +93,11 @@ def _ground(seats: int) -> Piece:
         canvas.text(right, _BANNER + _ROW / 2, words, 20, ASH, anchor="rm")
     canvas.box(WIDTH - _HALF, top, WIDTH - 4, top + _HALF, INK, 10)
     canvas.box(WIDTH - _HALF + 2, top + 2, WIDTH - 6, top + _HALF - 2, NIGHT, 9)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _banner() -> Sprite:
+def _banner() -> PlacedBitmap:
     """The sign on which stands who won."""
     canvas = Canvas(WIDTH, _BANNER - 12, mix(NIGHT, INK, 0.4))
     scenery.draw_wall(canvas, _BANNER - 12)
@@ -107,19 +107,19 @@ def _banner() -> Sprite:
     for x in (106, WIDTH - 106):
         canvas.area(outline("star", x, _MIDDLE, 27), INK)
         canvas.area(outline("star", x, _MIDDLE, 24), LAMP)
-    return Sprite(scene().sprite(canvas), 0, 0)
+    return PlacedBitmap(palette().bitmap(canvas), 0, 0)
 
 
 @drawn
-def _line(ground: Colour) -> Piece:
+def _line(ground: Colour) -> Bitmap:
     """The ground of a seat's line."""
     canvas = Canvas(WIDTH - 24, _ROW, NIGHT)
     canvas.box(0, 1, WIDTH - 24, _ROW - 1, ground, 8)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Piece:
+def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Bitmap:
     """A seat's mark, cut out of a flat ground."""
     side = 2 * round(1.25 * (radius + 3))
     canvas = Canvas(side, side, ground)
@@ -128,7 +128,7 @@ def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Piece:
 
 
 @drawn
-def _plot(ways: _Ways) -> Piece:
+def _plot(ways: _Ways) -> Bitmap:
     """The way of everybody's points from the first turn to the last, who has the most over the others."""
     scale = _scale(ways)
     left, top, right, foot = _PLOT
@@ -140,7 +140,7 @@ def _plot(ways: _Ways) -> Piece:
         way = [scale.at(turn, points) for turn, points in _bends(ways[seat])]
         _draw_way(canvas, way, 3.5, INK)
         _draw_way(canvas, way, 2, SEAT_MARKS[seat].colour)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 def _draw_way(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
@@ -192,15 +192,15 @@ def _bends(way: Sequence[int]) -> list[tuple[int, int]]:
     return [(n, points) for n, points in enumerate(way) if n in (0, last) or not way[n - 1] == points == way[n + 1]]
 
 
-def _paste_curve(sheet: Sheet, ways: _Ways, x: int, y: int) -> None:
+def _paste_curve(sheet: Composition, ways: _Ways, x: int, y: int) -> None:
     """Paste the plot into its frame, what its lines stand for, and the seats' marks at the ends of their ways."""
     scale, order = _scale(ways), _order(ways)
     left, top, right, foot = _PLOT
     sheet.paste(_plot(ways), (x + left - _EDGE, y + top - _EDGE))
     for points in scale.marked:
-        set_words(sheet, scene(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
+        set_words(sheet, palette(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
     turns = count(scale.turns - 1, "turn")
-    set_words(sheet, scene(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
+    set_words(sheet, palette(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
     low = float(foot + 26)
     for below, seat in enumerate(order):  # from below: no mark hides another
         room = top + 24 * (len(order) - 1 - below)
@@ -211,11 +211,11 @@ def _paste_curve(sheet: Sheet, ways: _Ways, x: int, y: int) -> None:
 # -------------------------------------------------------------------------------------------------------------- drawing
 
 
-def _paste_mark(sheet: Sheet, piece: Piece, x: float, y: float) -> None:
+def _paste_mark(sheet: Composition, piece: Bitmap, x: float, y: float) -> None:
     sheet.paste(piece, (round(x - piece.width / 2), round(y - piece.height / 2)))
 
 
-def _paste_winners(sheet: Sheet, winners: Sequence[tuple[int, str]]) -> None:
+def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> None:
     """Paste who won on the sign."""
     verdict, size = ("WINS", 40) if len(winners) == 1 else ("SHARE THE WIN", 28)
     room = (500 - text_width(verdict, size)) / len(winners) - 56
@@ -224,23 +224,23 @@ def _paste_winners(sheet: Sheet, winners: Sequence[tuple[int, str]]) -> None:
     left = (WIDTH - sum(widths) - text_width(verdict, size)) / 2
     for (seat, name), width in zip(shown, widths, strict=True):
         _paste_mark(sheet, _mark(seat, 19, not name, _WON), left + 20, _MIDDLE)
-        set_words(sheet, scene(), left + 46, _MIDDLE, name, size, CHALK, _WON, "l")
+        set_words(sheet, palette(), left + 46, _MIDDLE, name, size, CHALK, _WON, "l")
         left += width
-    set_words(sheet, scene(), left, _MIDDLE, verdict, size, LAMP, _WON, "l")
+    set_words(sheet, palette(), left, _MIDDLE, verdict, size, LAMP, _WON, "l")
 
 
-def _paste_line(sheet: Sheet, one: _Sheet, top: int) -> None:
+def _paste_line(sheet: Composition, one: _Sheet, top: int) -> None:
     """Paste a seat's line."""
     won, y = one.place == 1, top + _ROW // 2
     ground, ink = (_WON, LAMP) if won else (_OTHERS, CHALK)
     sheet.paste(_line(ground), (12, top))
-    set_words(sheet, scene(), 46, y, f"{one.place}.", 25, ink, ground, "r")
+    set_words(sheet, palette(), 46, y, f"{one.place}.", 25, ink, ground, "r")
     name = fitted_name(one.name, 24, 230)
-    _paste_mark(sheet, mark_piece(scene(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
-    set_words(sheet, scene(), 92, y, name, 24, CHALK, ground, "l")
+    _paste_mark(sheet, mark_bitmap(palette(), one.seat, ground) if name else _mark(one.seat, 13, True, ground), 70, y)
+    set_words(sheet, palette(), 92, y, name, 24, CHALK, ground, "l")
     for (_, right), words in zip(_COLUMNS[:-1], one.figures[:-1], strict=True):
-        sheet.lying += number(words, 23, CHALK, ground, right, y, right=True)
-    sheet.lying += number(one.figures[-1], 27, ink, ground, _COLUMNS[-1][1], y, right=True)
+        sheet.placed += number(words, 23, CHALK, ground, right, y, right=True)
+    sheet.placed += number(one.figures[-1], 27, ink, ground, _COLUMNS[-1][1], y, right=True)
 
 
 def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes:
@@ -249,8 +249,8 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
     """
     sheets = _sheets(view, names, final)
     seats = len(sheets)
-    sheet = scene().sheet(_ground(seats))
-    _banner().paste(sheet)
+    sheet = palette().composition(_ground(seats))
+    sheet.placed.append(_banner())
     _paste_winners(sheet, [(one.seat, one.name) for one in sheets if one.place == 1])
     for line, one in enumerate(sheets, start=1):
         _paste_line(sheet, one, _BANNER + _ROW * line - 4)

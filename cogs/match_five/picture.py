@@ -8,10 +8,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Piece, Sheet, Sprite
+from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import plates, scenery, sprites
 from cogs.match_five.layout import (
@@ -28,7 +28,7 @@ from cogs.match_five.layout import (
 )
 from cogs.match_five.plates import MAT, Offer, Pile
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
-from cogs.match_five.sprites import cut, scene
+from cogs.match_five.sprites import cut, palette
 from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
@@ -54,25 +54,25 @@ _MAP = 150  # the longer side of the small map
 
 
 @lru_cache(maxsize=2)
-def _ground(top: int, bottom: int) -> Piece:
+def _ground(top: int, bottom: int) -> Bitmap:
     """A part of the ground, from edge to edge: what a picture begins with."""
-    part = scene().ground.image.crop((0, top, WIDTH, bottom))
+    part = palette().ground.image.crop((0, top, WIDTH, bottom))
     part.load()
-    return Piece(part)
+    return Bitmap(part)
 
 
 @drawn
-def _sign(left: int, width: int, sign: Sign) -> Sprite:
-    canvas = scene().canvas(left, 0, width, STRIP - 10)
+def _sign(left: int, width: int, sign: Sign) -> PlacedBitmap:
+    canvas = palette().canvas(left, 0, width, STRIP - 10)
     scenery.draw_sign(canvas, left, width, sign)
-    return Sprite(scene().sprite(canvas), left, 0)
+    return PlacedBitmap(palette().bitmap(canvas), left, 0)
 
 
 @drawn
-def _bag(tiles: int) -> Sprite:
-    canvas = scene().canvas(WIDTH - _BAG, 0, _BAG, STRIP - 10)
+def _bag(tiles: int) -> PlacedBitmap:
+    canvas = palette().canvas(WIDTH - _BAG, 0, _BAG, STRIP - 10)
     scenery.draw_bag(canvas, WIDTH - _BAG + 4, tiles)
-    return Sprite(scene().sprite(canvas), WIDTH - _BAG, 0)
+    return PlacedBitmap(palette().bitmap(canvas), WIDTH - _BAG, 0)
 
 
 def _pitch(many: int) -> int:
@@ -91,16 +91,16 @@ def _side(many: int) -> int:
 
 
 @drawn
-def _stand(place: int, many: int, raised: bool) -> Piece:
+def _stand(place: int, many: int, raised: bool) -> Bitmap:
     """Where a tile of a hand of so many stands in the tray, whichever it is."""
     pitch, x = _pitch(many), _middle(place, many)
-    canvas = scene().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
+    canvas = palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
     plates.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _map(spots: frozenset[Where], shown: Window) -> Piece:
+def _map(spots: frozenset[Where], shown: Window) -> Bitmap:
     """The whole board, small, with a frame around what is shown."""
     columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
     dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
@@ -169,7 +169,7 @@ def draw_places(
 
 def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
     """Return a hand on its tray as a PNG, sorted; by place in that order: what is raised, and what is of no use now."""
-    sheet = scene().sheet(_ground(HEIGHT, HEIGHT + TRAY))
+    sheet = palette().composition(_ground(HEIGHT, HEIGHT + TRAY))
     many = len(hand)
     for place, tile in enumerate(sorted(hand)):
         x, picked, size = _middle(place, many), place in raised, _side(many)
@@ -180,24 +180,24 @@ def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collecti
     return encode(sheet)
 
 
-def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, names: Sequence[str]) -> Sheet:
-    sheet = scene().sheet(_ground(0, HEIGHT))
+def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, names: Sequence[str]) -> Composition:
+    sheet = palette().composition(_ground(0, HEIGHT))
     _paste_strip(sheet, view, names)
     paste_board(sheet, shown, frame)
-    sheet.lying += _numerals(frame)
+    sheet.placed += _numerals(frame)
     if not frame.whole:
         piece = _map(frozenset(at for at, pile in shown.items() if pile.tiles), frame)
         sheet.paste(piece, _corner(piece, shown, frame))
     return sheet
 
 
-def _paste_badges(sheet: Sheet, lines: Sequence[Line], shown: Mapping[Where, Pile], frame: Window) -> None:
+def _paste_badges(sheet: Composition, lines: Sequence[Line], shown: Mapping[Where, Pile], frame: Window) -> None:
     """What these lines score."""
     for badge in badges(lines, frame, shown):
         sheet.paste(sprites.badge(badge.words, badge.size, badge.covered), (badge.left, badge.top))
 
 
-def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> None:
+def _paste_strip(sheet: Composition, view: MatchFiveView, names: Sequence[str]) -> None:
     """The signs of the seats, and the bag."""
     seats = len(view.scores)
     width = (WIDTH - _BAG - 6) // seats
@@ -206,18 +206,20 @@ def _paste_strip(sheet: Sheet, view: MatchFiveView, names: Sequence[str]) -> Non
         gain = last.points if last is not None and last.seat == seat else 0
         name = names[seat] if seat < len(names) else ""
         sign = Sign(seat, bool(name), tiles, view.turn == seat)
-        sheet.lying += _seat(4 + width * seat, width, sign, name, score, gain, view.hand_size)
-    _bag(view.bag).paste(sheet)
+        sheet.placed += _seat(4 + width * seat, width, sign, name, score, gain, view.hand_size)
+    sheet.placed.append(_bag(view.bag))
 
 
-@joined
-def _seat(left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _seat(
+    left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int
+) -> tuple[PlacedBitmap, ...]:
     """A seat's sign, with the name as far as there is room, and without its tiles where they would be in the way."""
     numbers = list(scenery.figures(score, gain, width, seat.turn))
     room = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
     name = fitted_name(name, NAME_SIZE, width - 60)
     shown = replace(seat, named=bool(name), tiles=seat.tiles if room >= PEG * hand_size else 0)
-    named = [Sprite(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
+    named = [PlacedBitmap(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
     figures = [
         sprite
         for one in numbers
@@ -233,9 +235,9 @@ def _seat(left: int, width: int, seat: Sign, name: str, score: int, gain: int, h
     return _sign(left, width, shown), *named, *figures
 
 
-def paste_board(sheet: Sheet, shown: Mapping[Where, Pile], frame: Window) -> None:
+def paste_board(sheet: Composition, shown: Mapping[Where, Pile], frame: Window) -> None:
     """Paste the crosses of a window and the piles that it shows."""
-    lying = sheet.lying
+    lying = sheet.placed
     lying += _crosses(frame)
     x0, y0 = frame.corner(0, 0)
     cell, all_shown = frame.cell, frame.whole
@@ -244,31 +246,31 @@ def paste_board(sheet: Sheet, shown: Mapping[Where, Pile], frame: Window) -> Non
             lying += sprites.laid(cell, pile, x0 + cell * x, y0 - cell * y)
 
 
-@joined
-def _crosses(frame: Window) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _crosses(frame: Window) -> tuple[PlacedBitmap, ...]:
     """The crosses on the mat, row by row."""
     crosses = sprites.crosses(frame.cell, frame.columns + 1)
     left, top = frame.origin[0] - scenery.CROSS, frame.origin[1] - scenery.CROSS
-    return tuple(Sprite(crosses, left, top + frame.cell * row) for row in range(frame.rows + 1))
+    return tuple(PlacedBitmap(crosses, left, top + frame.cell * row) for row in range(frame.rows + 1))
 
 
-@joined
-def _numerals(frame: Window) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _numerals(frame: Window) -> tuple[PlacedBitmap, ...]:
     """The names of columns and rows along the mat's edges."""
     left, top = frame.origin
     half, found = frame.cell // 2, []
     for column in range(frame.columns):
         piece = sprites.numeral(column_name(frame.left + column))
         x = left + frame.cell * column + half - piece.width // 2
-        found.append(Sprite(piece, x, top + frame.cell * frame.rows + 4))
+        found.append(PlacedBitmap(piece, x, top + frame.cell * frame.rows + 4))
     for row in range(frame.rows):
         piece = sprites.numeral(row_name(frame.bottom + row))
         y = top + frame.cell * (frame.rows - 1 - row) + half - 13
-        found.append(Sprite(piece, left - 17 - piece.width // 2, y))
+        found.append(PlacedBitmap(piece, left - 17 - piece.width // 2, y))
     return tuple(found)
 
 
-def _corner(piece: Piece, shown: Mapping[Where, Pile], frame: Window) -> tuple[int, int]:
+def _corner(piece: Bitmap, shown: Mapping[Where, Pile], frame: Window) -> tuple[int, int]:
     """The corner of the window where a map hides the fewest piles."""
     x0, y0 = frame.origin
     right, foot = x0 + frame.cell * frame.columns - piece.width, y0 + frame.cell * frame.rows - piece.height

@@ -9,11 +9,11 @@ from functools import lru_cache
 
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.composition import BAND, Bitmap, PlacedBitmap
 from cogs.core.drawing.emoji import rounded
-from cogs.core.drawing.sheets import BAND, Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import plates, scenery
 from cogs.match_five.layout import HEIGHT
@@ -29,7 +29,7 @@ _VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
 
 
 @lru_cache(maxsize=1)
-def scene() -> Scene:
+def palette() -> Palette:
     """Return the bench with the mat, and below it the tray for a hand."""
     canvas = Canvas(WIDTH, HEIGHT + TRAY, INK)
     mat = Area(RIM, STRIP, WIDTH - 2 * RIM, HEIGHT - STRIP - RIM)
@@ -38,15 +38,15 @@ def scene() -> Scene:
     sample = Canvas(WIDTH, 380, MAT)
     scenery.draw_sample(sample)
     bands = (STRIP, *range(STRIP + BAND, HEIGHT, BAND))
-    return Scene(canvas.picture(), [sample.picture()], scenery.flat_colours(), 128, bands)
+    return Palette(canvas.picture(), [sample.picture()], scenery.flat_colours(), 128, bands)
 
 
-def cut(canvas: Canvas, ground: Colour = MAT) -> Piece:
+def cut(canvas: Canvas, ground: Colour = MAT) -> Bitmap:
     """Cut out what differs from the even ground that it was drawn on, soft edges included."""
     image = canvas.picture()
     red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
     mask = _mask(ImageChops.lighter(ImageChops.lighter(red, green), blue), _VISIBLE)
-    return Piece(scene().fitted(image), mask)
+    return Bitmap(palette().fitted(image), mask)
 
 
 def _mask(shades: Image.Image, table: list[int]) -> Image.Image:
@@ -54,17 +54,17 @@ def _mask(shades: Image.Image, table: list[int]) -> Image.Image:
     return shades._new(shades.im.point(table, "1"))
 
 
-def _keyed(canvas: Canvas) -> Piece:
+def _keyed(canvas: Canvas) -> Bitmap:
     """Cut out what was drawn on the key's ground, with a hard dark outline, for a piece that may lie on bright ones."""
     image = canvas.picture()
     red, green, blue = image.split()
     tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
     image.paste(INK, None, _mask(tint, _TINTED))
-    return Piece(scene().fitted(image), _mask(tint, _INSIDE))
+    return Bitmap(palette().fitted(image), _mask(tint, _INSIDE))
 
 
 @drawn
-def crosses(cell: int, many: int) -> Piece:
+def crosses(cell: int, many: int) -> Bitmap:
     """Return a row of the crosses on the mat."""
     canvas = Canvas(cell * (many - 1) + 2 * scenery.CROSS, 2 * scenery.CROSS, MAT)
     scenery.draw_crosses(canvas, cell, many)
@@ -72,7 +72,7 @@ def crosses(cell: int, many: int) -> Piece:
 
 
 @drawn
-def numeral(words: str) -> Piece:
+def numeral(words: str) -> Bitmap:
     """Return the name of a column or a row."""
     size = 23 if len(words) < 3 else 20
     canvas = Canvas(round(text_width(words, size)) + 4, 26, MAT)
@@ -81,7 +81,7 @@ def numeral(words: str) -> Piece:
 
 
 @drawn
-def badge(words: str, size: int, covered: bool) -> Piece:
+def badge(words: str, size: int, covered: bool) -> Bitmap:
     """Return what a line scored."""
     canvas = Canvas(*plates.badge_size(words, size, covered), _KEY)
     plates.draw_badge(canvas, words, size, 0, 0, covered)
@@ -89,15 +89,15 @@ def badge(words: str, size: int, covered: bool) -> Piece:
 
 
 @drawn
-def name(words: str, turn: bool) -> Piece:
+def name(words: str, turn: bool) -> Bitmap:
     """Return a name for a seat's sign, as high as its mark."""
     canvas = Canvas(round(text_width(words, scenery.NAME_SIZE)) + 3, 2 * scenery.NAME_MIDDLE, scenery.sign_ground(turn))
     canvas.text(1, scenery.NAME_MIDDLE, words, scenery.NAME_SIZE, CHALK, anchor="lm")
-    return scene().sprite(canvas)
+    return palette().bitmap(canvas)
 
 
 @drawn
-def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, halves: int) -> Piece:
+def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, halves: int) -> Bitmap:
     """One sign of a number, so far right of the piece's second column, and below its middle, in parts of a pixel."""
     canvas = Canvas(round(text_width(letter, size)) + 4, size + size % 2 + 2, ground)
     canvas.text(1 + quarters / 4, (canvas.height + halves) / 2, letter, size, ink, anchor="lm")
@@ -106,7 +106,7 @@ def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, ha
 
 def number(
     words: str, size: int, ink: Colour, ground: Colour, x: float, y: float, *, right: bool = False
-) -> Iterator[Sprite]:
+) -> Iterator[PlacedBitmap]:
     """Yield the signs of a number on a flat ground, in the middle of whose left edge it begins, or at whose `right` one
     it ends: there are far fewer of them than of numbers. Give `y` in halves of a pixel.
     """
@@ -114,7 +114,7 @@ def number(
     quarters, halves = round(4 * x) - (sum(widths) if right else 0), round(2 * y)
     for letter, width in zip(words, widths, strict=True):
         piece = _sign(letter, size, ink, ground, quarters % 4, halves % 2)
-        yield Sprite(piece, quarters // 4 - 1, halves // 2 - piece.height // 2)
+        yield PlacedBitmap(piece, quarters // 4 - 1, halves // 2 - piece.height // 2)
         quarters += width
 
 
@@ -122,21 +122,21 @@ def number(
 
 
 @drawn
-def _links(cell: int, links: Links) -> Piece:
+def _links(cell: int, links: Links) -> Bitmap:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_links(canvas, cell, links)
     return cut(canvas)
 
 
 @drawn
-def _base(cell: int, height: int, look: Look) -> Piece:
+def _base(cell: int, height: int, look: Look) -> Bitmap:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_base(canvas, cell, height, look)
     return _keyed(canvas)
 
 
 @drawn
-def _slab(size: int, colour: str) -> Piece:
+def _slab(size: int, colour: str) -> Bitmap:
     canvas = Canvas(size, size, _KEY)
     plates.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
     return _keyed(canvas)
@@ -152,14 +152,14 @@ def _blank(size: int, tile: Tile, wild: bool) -> Image.Image:
 
 
 @drawn
-def _plate(size: int, tile: Tile, wild: bool) -> Piece:
+def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
     canvas = Canvas(size, size, _blank(size, tile if tile == WILD else f"{tile[0]}1", wild))
     plates.draw_letters(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
 
 
 @drawn
-def enamel(size: int, tile: Tile, dead: bool) -> Piece:
+def enamel(size: int, tile: Tile, dead: bool) -> Bitmap:
     """Return a tile of a hand, to lie on its edge; of an odd width it begins half a pixel from the left."""
     canvas = Canvas(size + size % 2, size, INK)
     plates.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
@@ -168,42 +168,42 @@ def enamel(size: int, tile: Tile, dead: bool) -> Piece:
 
 
 @drawn
-def _marks(cell: int, height: int, locked: bool) -> Piece:
+def _marks(cell: int, height: int, locked: bool) -> Bitmap:
     canvas = Canvas(cell, cell, _KEY)
     plates.draw_marks(canvas, cell, height, locked)
     return _keyed(canvas)
 
 
 @drawn
-def _pad(cell: int, best: bool) -> Piece:
+def _pad(cell: int, best: bool) -> Bitmap:
     canvas = Canvas(cell, cell, MAT)
     plates.draw_pad(canvas, cell, best)
     return cut(canvas)
 
 
 @drawn
-def _disc(size: int, number: int, here: bool) -> Piece:
+def _disc(size: int, number: int, here: bool) -> Bitmap:
     canvas = Canvas(size, size, _KEY)
     plates.draw_disc(canvas, number, here)
     return _keyed(canvas)
 
 
 @drawn
-def _note(words: str, size: int, best: bool) -> Piece:
+def _note(words: str, size: int, best: bool) -> Bitmap:
     canvas = Canvas(*plates.note_size(words, size), _KEY)
     plates.draw_note(canvas, words, size, best)
     return _keyed(canvas)
 
 
 @drawn
-def _tag(words: str, size: int, room: int, best: bool) -> Piece:
+def _tag(words: str, size: int, room: int, best: bool) -> Bitmap:
     ground = pad_colour(best)
     canvas = Canvas(room, round(size * 1.1), ground)
     plates.draw_tag(canvas, words, size, best)
     return cut(canvas, ground)
 
 
-Placed = tuple[Piece, tuple[int, int]]
+Placed = tuple[Bitmap, tuple[int, int]]
 """A piece and its upper left corner in the cell."""
 
 
@@ -212,10 +212,10 @@ def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
     return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))
 
 
-@joined
-def laid(cell: int, shown: Pile, left: int, top: int) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def laid(cell: int, shown: Pile, left: int, top: int) -> tuple[PlacedBitmap, ...]:
     """Return the same for a cell whose upper left corner is there: after a move nearly everything lies as it did."""
-    return tuple(Sprite(piece, left + x, top + y) for piece, (x, y) in pile(cell, shown))
+    return tuple(PlacedBitmap(piece, left + x, top + y) for piece, (x, y) in pile(cell, shown))
 
 
 def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
@@ -270,7 +270,7 @@ def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
     yield _centred(_disc(round(cell * large), offer.number, False), cell * 0.5, cell * middle)
 
 
-def _centred(piece: Piece, x: float, y: float) -> Placed:
+def _centred(piece: Bitmap, x: float, y: float) -> Placed:
     return piece, (round(x - piece.width / 2), round(y - piece.height / 2))
 
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Literal, get_args
 
 from cogs.core.drawing.canvas import Canvas, outline, text_width
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour, mix
 from cogs.prison_break.words import place
 from engine.games.prison_break import GAME, JAIL, Position
@@ -48,7 +48,7 @@ _PAWN = 17.5
 class Stage:
     """A scene with a row for each seat. Stages are made once and compared by identity, as keys of cached sprites."""
 
-    scene: Scene
+    palette: Palette
     tops: tuple[int, ...]
     spaces: int
 
@@ -227,7 +227,7 @@ def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> Non
 
 
 def draw_sample(canvas: Canvas, spaces: int) -> None:
-    """Draw one of everything that may lie on a row, so that its colours are in the scene's palette."""
+    """Draw one of everything that may lie on a row, so that its colours are in the palette."""
     draw_wall(canvas, 0, 4 * ROW)
     for seat in range(4):
         top = seat * ROW

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from math import ceil, floor
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.ops.text_format import count, listed
 from cogs.prison_break.arrivals import arrived, why_in_short
@@ -59,9 +59,9 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
     bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
-    like = None if seats == MOST else _stage(MOST, spaces).scene
-    scene = Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
-    return Stage(scene, tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces).palette
+    palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
+    return Stage(palette, tops, spaces)
 
 
 def lies(path: Sequence[Step]) -> tuple[int, int]:
@@ -82,18 +82,18 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     The same view gives the same bytes. Safe in several threads.
     """
     stage = _stage(len(view.prisoners), view.spaces)
-    sheet = stage.scene.sheet()
-    sheet.lying += _title(stage, view, names)
-    sheet.lying += (_reason(stage, why_in_short(view)), _key(stage))
+    sheet = stage.palette.composition()
+    sheet.placed += _title(stage, view, names)
+    sheet.placed += (_reason(stage, why_in_short(view)), _key(stage))
     for number, path in enumerate(view.paths):
         seat = Seat(number)
-        sheet.lying += row_sprites(stage, view, seat, names[seat], truth=True)
-        sheet.lying += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
-        sheet.lying += way_sprites(stage, seat, path, _place(view, seat))
+        sheet.placed += row_sprites(stage, view, seat, names[seat], truth=True)
+        sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
+        sheet.placed += way_sprites(stage, seat, path, _place(view, seat))
     return encode(sheet)
 
 
-def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """Who has won, with their marks."""
     one = len(view.winners) == 1
     what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
@@ -106,53 +106,53 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
     x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
     for seat in view.winners:
         left = floor(x) - 8
-        canvas = stage.scene.canvas(left, 8, 58, 60)
+        canvas = stage.palette.canvas(left, 8, 58, 60)
         canvas.mark(SEAT_MARKS[seat], x + 20, 38, 19, letter=False)
-        yield Sprite(stage.scene.sprite(canvas), left, 8)
+        yield PlacedBitmap(stage.palette.bitmap(canvas), left, 8)
         x += 50
     x += 4
     if named:  # their names are drawn for this game alone, what became of them for all
         whose = words.removesuffix(what)
-        yield Sprite(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
+        yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
         x += text_width(whose, size)
     x = ceil(16 * x) / 16  # not seen, and so the same words are found again
-    yield Sprite(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+    yield PlacedBitmap(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
 
 
-def _letters(stage: Stage, words: str, size: float, fraction: float) -> Piece:
+def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
     """Words of the title that begin so far right of a pixel's edge, without the sky, which is the same all along."""
     width = ceil(text_width(words, size)) + 2 * _MARGIN
     left = (WIDTH - width) // 2
-    canvas = stage.scene.canvas(left, 0, width, _TITLE)
+    canvas = stage.palette.canvas(left, 0, width, _TITLE)
     canvas.text(left + _MARGIN + fraction, 38, words, size, LAMP, anchor="lm", halo=INK)
-    return stage.scene.cut(canvas)
+    return stage.palette.cut(canvas)
 
 
 _kept_letters = drawn(_letters)
 
 
 @drawn
-def _reason(stage: Stage, words: str) -> Sprite:
+def _reason(stage: Stage, words: str) -> PlacedBitmap:
     """Why, below it: laid over the title, whose letters may reach down to it."""
     width = min(WIDTH, 2 * ceil(text_width(words, 26) / 2) + 8)
     left, top = (WIDTH - width) // 2, 62
-    canvas = stage.scene.canvas(left, top, width, 36)
+    canvas = stage.palette.canvas(left, top, width, 36)
     canvas.text(WIDTH / 2, 78, words, 26, CHALK)
-    return Sprite(stage.scene.cut(canvas), left, top)
+    return PlacedBitmap(stage.palette.cut(canvas), left, top)
 
 
 @drawn
-def _key(stage: Stage) -> Sprite:
+def _key(stage: Stage) -> PlacedBitmap:
     """What the bows below a row mean."""
-    top = stage.scene.ground.height - _FOOT
-    canvas = stage.scene.canvas(0, top, WIDTH, _FOOT)
+    top = stage.palette.ground.height - _FOOT
+    canvas = stage.palette.canvas(0, top, WIDTH, _FOOT)
     lower = top + 52
     draw_ways_key(canvas, top + 22)
     draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
     canvas.text(468, lower, "pale: before a return to JAIL", 22, CHALK, anchor="lm", bold=False)
     draw_hop(canvas, 68, 24, lower - 3, CHALK)
     canvas.text(80, lower, "below the spaces: back", 22, CHALK, anchor="lm", bold=False)
-    return Sprite(stage.scene.sprite(canvas), 0, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 0, top)
 
 
 def _place(view: PrisonBreakView, seat: Seat) -> str:
@@ -163,22 +163,22 @@ def _place(view: PrisonBreakView, seat: Seat) -> str:
 
 
 @drawn
-def _lied_plate(stage: Stage, seat: int) -> Sprite:
+def _lied_plate(stage: Stage, seat: int) -> PlacedBitmap:
     top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
-    canvas = stage.scene.canvas(left, top, BUBBLE + 8, ROW)
+    canvas = stage.palette.canvas(left, top, BUBBLE + 8, ROW)
     _draw_plate(canvas, left, top)
     canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 @drawn
-def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> Sprite:
+def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> PlacedBitmap:
     top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
-    canvas = stage.scene.canvas(left, top + 46, BUBBLE + 8, 28)
+    canvas = stage.palette.canvas(left, top + 46, BUBBLE + 8, 28)
     _draw_plate(canvas, left, top)
     words = f"{lied} of {sneaks}"
     canvas.text(left + BUBBLE / 2 + 1, top + 60, words, room_size(words, 27, BUBBLE - 8), CHALK)
-    return Sprite(stage.scene.sprite(canvas), left, top + 46)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top + 46)
 
 
 def _draw_plate(canvas: Canvas, left: int, top: int) -> None:

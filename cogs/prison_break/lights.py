@@ -10,11 +10,11 @@ from math import ceil
 
 import msgspec
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes
@@ -168,45 +168,45 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
     sample.text(500, 4 * ROW + 40, "3 behind", 30, ALARM)
-    like = None if seats == MOST else _stage(MOST, spaces).scene
+    like = None if seats == MOST else _stage(MOST, spaces).palette
     flat = (*flat_colours(seats), PAPER, _TRUE)
-    scene = Scene(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
-    return Stage(scene, tops, spaces)
+    palette = Palette(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
+    return Stage(palette, tops, spaces)
 
 
 @drawn
-def _head(stage: Stage) -> Sprite:
+def _head(stage: Stage) -> PlacedBitmap:
     """The lit sky."""
     canvas = _sky(stage, 0, 0, WIDTH, SKY - 4)
     canvas.text(176, 48, "LIGHTS ON!", 44, LAMP, anchor="lm", halo=INK)
-    return Sprite(stage.scene.sprite(canvas), 0, 0)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 
 def _sky(stage: Stage, left: int, top: int, width: int, height: int) -> Canvas:
     """A part of the sky with the beam across it."""
-    canvas = stage.scene.canvas(left, top, width, height)
+    canvas = stage.palette.canvas(left, top, width, height)
     draw_beam(canvas)
     return canvas
 
 
 @drawn
-def _lamp(stage: Stage, warden: int) -> Sprite:
+def _lamp(stage: Stage, warden: int) -> PlacedBitmap:
     canvas = _sky(stage, *LAMP_BOX)
     draw_lamp(canvas, warden, True)
-    return Sprite(stage.scene.sprite(canvas), *LAMP_BOX[:2])
+    return PlacedBitmap(stage.palette.bitmap(canvas), *LAMP_BOX[:2])
 
 
 @drawn
-def _line(stage: Stage, round_: int) -> Sprite:
+def _line(stage: Stage, round_: int) -> PlacedBitmap:
     words = f"round {round_} · all are seen"
     left, top = 168, 74
     canvas = _sky(stage, left, top, 22 + ceil(text_width(words, 25)), SKY - 4 - top)
     canvas.text(177, 88, words, 25, CHALK, anchor="lm", bold=False, halo=INK)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 @drawn
-def _cause(stage: Stage, thrown: int) -> Sprite:
+def _cause(stage: Stage, thrown: int) -> PlacedBitmap:
     """What lit the yard: the die that was thrown, or an offer."""
     left, top = 530, 12
     canvas = _sky(stage, left, top, 220, 92)
@@ -215,15 +215,15 @@ def _cause(stage: Stage, thrown: int) -> Sprite:
     else:
         canvas.text(636, 46, "offer", 26, LAMP, halo=INK)
         canvas.text(636, 80, "both accepted", 24, CHALK, halo=INK)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 @drawn
-def _legend(stage: Stage) -> Sprite:
+def _legend(stage: Stage) -> PlacedBitmap:
     """What the two marks of a row mean."""
-    scene = stage.scene
+    palette = stage.palette
     top = stage.tops[-1] + ROW + 12
-    canvas = scene.canvas(0, top, WIDTH, _FOOT - 6)
+    canvas = palette.canvas(0, top, WIDTH, _FOOT - 6)
     middle = top + (_FOOT - 6) / 2
     draw_question(canvas, 96, middle, 17)
     canvas.text(126, middle, "where their words led", 26, CHALK, anchor="lm", bold=False)
@@ -231,18 +231,18 @@ def _legend(stage: Stage) -> Sprite:
     canvas.disc(472, middle, 16, INK)
     canvas.disc(472, middle, 14, CHALK)
     canvas.text(510, middle, "where they really stand", 26, CHALK, anchor="lm", bold=False)
-    return Sprite(scene.sprite(canvas), 0, top)
+    return PlacedBitmap(palette.bitmap(canvas), 0, top)
 
 
 @drawn
-def _verdict(stage: Stage, seat: int, gap: int) -> Sprite:
+def _verdict(stage: Stage, seat: int, gap: int) -> PlacedBitmap:
     """How far the lights were from their words, below these."""
     left, top = WIDTH - 14 - BUBBLE, stage.tops[seat] + 58
-    canvas = stage.scene.canvas(left, top, BUBBLE + 14, ROW - 58)
+    canvas = stage.palette.canvas(left, top, BUBBLE + 14, ROW - 58)
     middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
     canvas.box(middle - 45, top + 2, middle + 44, top + 31, INK, 8)
     canvas.text(middle, top + 16, words, room_size(words, 24, 83), _TRUE if not gap else ALARM)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -251,12 +251,12 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     The same view gives the same bytes, and so does every reader's. Safe in several threads.
     """
     stage = _stage(len(view.prisoners), view.spaces)
-    sheet = stage.scene.sheet()
-    sheet.lying += _sprites(stage, view, names)
+    sheet = stage.palette.composition()
+    sheet.placed += _sprites(stage, view, names)
     return encode(sheet)
 
 
-def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     yield from (_head(stage), _lamp(stage, view.warden), _line(stage, view.round), _cause(stage, _thrown(view)))
     yield _legend(stage)
     for seat, stands, gap in _gaps(view):

@@ -11,11 +11,11 @@ from math import ceil
 
 import msgspec
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
 from cogs.prison_break import cards
 from cogs.prison_break.corridor import (
@@ -73,7 +73,7 @@ class _Table:
     @property
     def foot(self) -> int:
         """Where the phases begin."""
-        return self.stage.scene.ground.height - _FOOT
+        return self.stage.palette.ground.height - _FOOT
 
     def card(self, number: int) -> tuple[int, int]:
         """Return the left and right edge of a card."""
@@ -123,9 +123,9 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
-    like = None if seats == MOST else _stage(MOST, spaces, ways).scene
-    scene = Scene(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
-    return Stage(scene, tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces, ways).palette
+    palette = Palette(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
+    return Stage(palette, tops, spaces)
 
 
 # ------------------------------------------------------------------------------------------------------ what may change
@@ -160,75 +160,75 @@ def _phase_edges(number: int) -> tuple[int, int]:
 
 
 @drawn
-def _lamp_sprite(table: _Table, warden: int, lit: bool) -> Sprite:
-    scene = table.stage.scene
-    canvas = scene.canvas(*LAMP_BOX)
+def _lamp_sprite(table: _Table, warden: int, lit: bool) -> PlacedBitmap:
+    palette = table.stage.palette
+    canvas = palette.canvas(*LAMP_BOX)
     draw_lamp(canvas, warden, lit)
-    return Sprite(scene.sprite(canvas), *LAMP_BOX[:2])
+    return PlacedBitmap(palette.bitmap(canvas), *LAMP_BOX[:2])
 
 
 def _sky(table: _Table, left: int, right: int, lit: bool, top: int = 0, bottom: int = SKY - 4) -> Canvas:
     """A part of the sky, in the light of the tower's lamp if that is lit."""
-    canvas = table.stage.scene.canvas(left, top, right - left, bottom - top)
+    canvas = table.stage.palette.canvas(left, top, right - left, bottom - top)
     if lit:
         draw_beam(canvas)
     return canvas
 
 
 @drawn
-def _beam_sprite(table: _Table) -> Sprite:
-    return Sprite(table.stage.scene.sprite(_sky(table, 150, WIDTH, True)), 150, 0)
+def _beam_sprite(table: _Table) -> PlacedBitmap:
+    return PlacedBitmap(table.stage.palette.bitmap(_sky(table, 150, WIDTH, True)), 150, 0)
 
 
 @drawn
-def _round_sprite(table: _Table, round_: int, lit: bool) -> Sprite:
+def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
     words = f"ROUND {round_}"
     canvas = _sky(table, 160, 190 + ceil(text_width(words, 44)), lit, 0, _LINE)
     canvas.text(176, 48, words, 44, CHALK, anchor="lm", halo=INK if lit else None)
-    return Sprite(table.stage.scene.sprite(canvas), 160, 0)
+    return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, 0)
 
 
 @drawn
-def _line_sprite(table: _Table, line: str, lit: bool) -> Sprite:
+def _line_sprite(table: _Table, line: str, lit: bool) -> PlacedBitmap:
     """What else must be known of the round."""
     canvas = _sky(table, 160, 190 + ceil(text_width(line, 25)), lit, _LINE, SKY - 4)
     canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
-    return Sprite(table.stage.scene.sprite(canvas), 160, _LINE)
+    return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, _LINE)
 
 
 @drawn
-def _die_sprite(table: _Table, lit: bool, die: int) -> Sprite:
+def _die_sprite(table: _Table, lit: bool, die: int) -> PlacedBitmap:
     canvas = _sky(table, _DIE, 710, lit)
     _thrown(canvas, lit, die)
-    return Sprite(table.stage.scene.sprite(canvas), _DIE, 0)
+    return PlacedBitmap(table.stage.palette.bitmap(canvas), _DIE, 0)
 
 
 @drawn
-def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards.Vote) -> Sprite:
-    scene = table.stage.scene
+def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards.Vote) -> PlacedBitmap:
+    palette = table.stage.palette
     left, right = table.card(number)
-    canvas = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
+    canvas = palette.canvas(left, table.shelf, right - left, cards.HEIGHT)
     cards.draw_card(canvas, left, right, table.shelf, terms, up, vote)
-    return Sprite(scene.sprite(canvas), left, table.shelf)
+    return PlacedBitmap(palette.bitmap(canvas), left, table.shelf)
 
 
 @drawn
-def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -> Sprite:
-    scene = table.stage.scene
+def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -> PlacedBitmap:
+    palette = table.stage.palette
     left, right = table.card(number)
     x, y, width, height = cards.ballot_box(left, right, table.shelf)
-    canvas = scene.canvas(x, y, width, height)
+    canvas = palette.canvas(x, y, width, height)
     cards.draw_ballot(canvas, left, right, table.shelf, up, ballot)
-    return Sprite(scene.sprite(canvas), x, y)
+    return PlacedBitmap(palette.bitmap(canvas), x, y)
 
 
 @drawn
-def _phases_sprite(table: _Table, now: int, void: bool) -> Sprite:
-    scene = table.stage.scene
-    canvas = scene.canvas(0, table.foot, WIDTH, _FOOT)
+def _phases_sprite(table: _Table, now: int, void: bool) -> PlacedBitmap:
+    palette = table.stage.palette
+    canvas = palette.canvas(0, table.foot, WIDTH, _FOOT)
     for number in range(len(_PHASES)):
         _phase(canvas, number, table.foot, number == now, void and not number)
-    return Sprite(scene.sprite(canvas), 0, table.foot)
+    return PlacedBitmap(palette.bitmap(canvas), 0, table.foot)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -260,15 +260,15 @@ def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
 def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
     table = _table(len(view.prisoners), view.spaces, len(view.row), ways)
-    sheet = table.stage.scene.sheet()
-    sheet.lying += _sprites(table, view, names)
+    sheet = table.stage.palette.composition()
+    sheet.placed += _sprites(table, view, names)
     if ways:
         for seat, path in enumerate(view.paths):
-            sheet.lying += way_sprites(table.stage, seat, path, "")
+            sheet.placed += way_sprites(table.stage, seat, path, "")
     return encode(sheet)
 
 
-def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iterator[Sprite]:
+def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     now = this_round(view)
     lights = next((entry for entry in now if isinstance(entry, LightsThrown)), None)
     lit = lights is not None and lights.positions is not None
@@ -354,5 +354,5 @@ def _lesson() -> bytes:
     draw_plate(canvas, 48, 0, 3, "", False)
     draw_speech(canvas, 48, 5)
     draw_since(canvas, 48, 1)
-    scene = Scene(canvas.picture(), (), flat_colours(1))
-    return encode(scene.sheet())
+    palette = Palette(canvas.picture(), (), flat_colours(1))
+    return encode(palette.composition())

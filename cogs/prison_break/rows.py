@@ -5,11 +5,13 @@ All tables share them: whatever changes by itself, or is somebody's own, is a pi
 public, the cell of the look "true" excepted.
 """
 
+from functools import lru_cache
+
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.caching import drawn, joined
 from cogs.core.drawing.canvas import Canvas, fitted_name, outline
-from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, SEAT_MARKS, SLATE, WIDTH
 from cogs.prison_break.corridor import (
     BUBBLE,
@@ -39,15 +41,15 @@ _NOT_ALL = [255] * 255 + [0]  # of how much is covered
 
 
 @drawn
-def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> Sprite:
+def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> PlacedBitmap:
     """Return what stands in a cell of a row at `top`, `cell` high."""
     left, right = cell_edges(position, stage.spaces)
-    canvas = stage.scene.canvas(left, top, right - left, cell)
+    canvas = stage.palette.canvas(left, top, right - left, cell)
     draw_look(canvas, position, top, stage.spaces, seat, look, cell)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
-def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> Sprite:
+def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> PlacedBitmap:
     """Return a pawn where it really is, in a row at `top`."""
     return cell_sprite(stage, top, seat, position, "true", cell)
 
@@ -55,7 +57,9 @@ def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: in
 # ----------------------------------------------------------------------------------------------------------- the plates
 
 
-def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str) -> tuple[Sprite, ...]:
+def plate_sprites(
+    stage: Stage, seat: int, tokens: int, status: str, active: bool, name: str
+) -> tuple[PlacedBitmap, ...]:
     """Return the plate of a seat's row; that without its name serves all tables."""
     if not name:
         return (_plate_sprite(stage, seat, tokens, status, active, False),)
@@ -66,16 +70,16 @@ def plate_sprites(stage: Stage, seat: int, tokens: int, status: str, active: boo
 
 
 @drawn
-def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, named: bool) -> Sprite:
+def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, named: bool) -> PlacedBitmap:
     """A plate, with room for a name if it is `named`."""
     top = stage.tops[seat]
-    canvas = stage.scene.canvas(8, top, PLATE, ROW)
+    canvas = stage.palette.canvas(8, top, PLATE, ROW)
     draw_plate(canvas, top, seat, tokens, status, active, " " if named else "")
-    return Sprite(stage.scene.sprite(canvas), 8, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 8, top)
 
 
 @drawn
-def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool) -> Sprite:
+def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool) -> PlacedBitmap:
     """A name, to lay on its plate; where there is a status, what stands below it is in front of it."""
     stamp = words_stamp(name, name_size(name, status))
     left, upper = NAME_MIDDLE - stamp.width // 2, NAME_HEIGHT - stamp.height // 2
@@ -86,11 +90,11 @@ def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool)
         front = _front(seat).image.crop((left - 8, upper, left - 8 + stamp.width, upper + stamp.height))
         picture.paste(INK, (0, 0), front)
         mask = ImageChops.logical_and(mask, front.point(_NOT_ALL, "1"))
-    return Sprite(Piece(stage.scene.fitted(picture), mask), left, stage.tops[seat] + upper)
+    return PlacedBitmap(Bitmap(stage.palette.fitted(picture), mask), left, stage.tops[seat] + upper)
 
 
 @drawn
-def _front(seat: int) -> Piece:
+def _front(seat: int) -> Bitmap:
     """The outlines of what stands on a plate with a status, as a stamp: a long name reaches down behind them."""
     canvas = Canvas(PLATE, ROW, NONE, left=8)
     canvas.area(outline(SEAT_MARKS[seat].shape, 39, 46, 17), FULL)
@@ -102,26 +106,26 @@ def _front(seat: int) -> Piece:
 
 
 @drawn
-def speech_sprite(stage: Stage, seat: int, declared: int) -> Sprite:
+def speech_sprite(stage: Stage, seat: int, declared: int) -> PlacedBitmap:
     """Return the bubble with the sum of what somebody said."""
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
-    canvas = stage.scene.canvas(left, top, BUBBLE + 14, _SPEECH)
+    canvas = stage.palette.canvas(left, top, BUBBLE + 14, _SPEECH)
     draw_speech(canvas, top, declared)
-    return Sprite(stage.scene.sprite(canvas), left, top)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
 @drawn
-def _since_sprite(stage: Stage, seat: int, since: int) -> Sprite:
+def _since_sprite(stage: Stage, seat: int, since: int) -> PlacedBitmap:
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
-    canvas = stage.scene.canvas(left, top + _SPEECH, BUBBLE + 14, ROW - _SPEECH)
+    canvas = stage.palette.canvas(left, top + _SPEECH, BUBBLE + 14, ROW - _SPEECH)
     draw_since(canvas, top, since)
-    return Sprite(stage.scene.sprite(canvas), left, top + _SPEECH)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top + _SPEECH)
 
 
-@joined
+@lru_cache(maxsize=4_096)
 def _words_sprites(
     stage: Stage, seat: int, declared: int, seen: Position, told: Position, lit: bool
-) -> tuple[Sprite, ...]:
+) -> tuple[PlacedBitmap, ...]:
     """What a seat said, and the way there from where it was last seen."""
     looks: dict[Position, Look] = dict.fromkeys(range(min(seen, told) + 1, max(seen, told)), "trail")
     looks[told] = "claim"
@@ -133,7 +137,7 @@ def _words_sprites(
 # ------------------------------------------------------------------------------------------------------------- the rows
 
 
-def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> tuple[Sprite, ...]:
+def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> tuple[PlacedBitmap, ...]:
     """Return what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
     instead of what it said.
     """

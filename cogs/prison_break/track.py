@@ -6,11 +6,11 @@ Drawn from a seat's own view, for that seat alone. Views in, bytes and words out
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.core.pages.alt_text import told
 from cogs.prison_break.corridor import (
@@ -62,41 +62,41 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
     bands = (_HEAD, strip, *tops, foot)
-    like = None if seats == MOST else _stage(MOST, spaces).scene
-    scene = Scene(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
-    return Stage(scene, tops, spaces)
+    like = None if seats == MOST else _stage(MOST, spaces).palette
+    palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
+    return Stage(palette, tops, spaces)
 
 
 @drawn
-def _own_plate(stage: Stage, seat: int) -> Sprite:
-    canvas = stage.scene.canvas(8, _HEAD + 8, PLATE, _OWN)
+def _own_plate(stage: Stage, seat: int) -> PlacedBitmap:
+    canvas = stage.palette.canvas(8, _HEAD + 8, PLATE, _OWN)
     top = _HEAD + 10
     canvas.box(8, top, 8 + PLATE, top + _OWN - 6, CHALK, 10)
     canvas.box(12, top + 4, 4 + PLATE, top + _OWN - 10, INK, 7)
     canvas.mark(SEAT_MARKS[seat], 8 + PLATE / 2, top + 42, 28, letter=False)
     canvas.text(8 + PLATE / 2, top + 92, "YOU", 25, CHALK)
-    return Sprite(stage.scene.sprite(canvas), 8, _HEAD + 8)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 8, _HEAD + 8)
 
 
 @drawn
-def _own_place(stage: Stage, preposition: str, words: str) -> Sprite:
+def _own_place(stage: Stage, preposition: str, words: str) -> PlacedBitmap:
     left = WIDTH - 8 - BUBBLE
-    canvas = stage.scene.canvas(left, _HEAD + 8, BUBBLE, _OWN)
+    canvas = stage.palette.canvas(left, _HEAD + 8, BUBBLE, _OWN)
     top = _HEAD + 10
     canvas.box(left + 2, top, WIDTH - 8, top + _OWN - 6, INK, 10)
     middle = left + BUBBLE / 2 + 1
     canvas.text(middle, top + 20, "you are", 23, ASH, bold=False)
     canvas.text(middle, top + 43, preposition, 23, ASH, bold=False)
     canvas.text(middle, top + 82, words, 33 if len(words) > 2 else 48, LAMP)
-    return Sprite(stage.scene.sprite(canvas), left, _HEAD + 8)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, _HEAD + 8)
 
 
 @drawn
-def _title(stage: Stage, round_: int) -> Sprite:
-    canvas = stage.scene.canvas(0, 0, WIDTH, _HEAD - 4)
+def _title(stage: Stage, round_: int) -> PlacedBitmap:
+    canvas = stage.palette.canvas(0, 0, WIDTH, _HEAD - 4)
     canvas.text(20, 32, "ONLY YOU SEE THIS", 32, CHALK, anchor="lm")
     canvas.text(WIDTH - 20, 32, f"ROUND {round_}", 28, LAMP, anchor="rm")
-    return Sprite(stage.scene.sprite(canvas), 0, 0)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 0, 0)
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
@@ -106,12 +106,12 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """
     assert view.seat is not None
     stage = _stage(len(view.prisoners), view.spaces)
-    sheet = stage.scene.sheet()
-    sheet.lying += _sprites(stage, view, view.seat, names)
+    sheet = stage.palette.composition()
+    sheet.placed += _sprites(stage, view, view.seat, names)
     return encode(sheet)
 
 
-def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[Sprite]:
+def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     position = _own_position(view, own)
     yield _title(stage, view.round)
     yield _own_plate(stage, own)

@@ -8,9 +8,9 @@ from math import floor
 
 from PIL import Image
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, outline
-from cogs.core.drawing.sheets import Piece, Sprite
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges
 from cogs.prison_break.stamps import FULL, NONE, stamp_of
@@ -42,24 +42,26 @@ def draw_ways_key(canvas: Canvas, y: float) -> None:
         canvas.text(x + 56, y, words, 22, CHALK, anchor="lm", bold=False)
 
 
-def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[Sprite, Sprite]:
+def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
     """Return the real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red.
 
     `place` stands on the strip of who came to EXIT beside others.
     """
     left, top = cell_edges(JAIL, stage.spaces)[0], stage.tops[seat] + ROW + _ABOVE
-    return _title(stage, seat, place), Sprite(Piece(stage.scene.fitted(_way(stage.spaces, seat, path))), left, top)
+    return _title(stage, seat, place), PlacedBitmap(
+        Bitmap(stage.palette.fitted(_way(stage.spaces, seat, path))), left, top
+    )
 
 
 @drawn
-def _title(stage: Stage, seat: int, place: str) -> Sprite:
+def _title(stage: Stage, seat: int, place: str) -> PlacedBitmap:
     """What stands left of a way."""
     top = stage.tops[seat] + ROW
-    canvas = stage.scene.canvas(8, top - 2, PLATE + 4, WAY - 6)
+    canvas = stage.palette.canvas(8, top - 2, PLATE + 4, WAY - 6)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
     if place:
         canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
-    return Sprite(stage.scene.sprite(canvas), 8, top - 2)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 8, top - 2)
 
 
 def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
@@ -67,7 +69,7 @@ def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
     left, right = cell_edges(JAIL, spaces)[0], cell_edges(spaces + 1, spaces)[1]
     way = Image.new("RGB", (right - left, _HEIGHT), NICHE)
 
-    def stamp(piece: Piece, position: Position, colour: Colour) -> None:
+    def stamp(piece: Bitmap, position: Position, colour: Colour) -> None:
         way.paste(colour, (_edge(spaces, position) - left, 0), piece.image)
 
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
@@ -107,21 +109,21 @@ def _stamp_canvas(spaces: int, first: Position, last: Position) -> Canvas:
 
 
 @drawn
-def _bow_stamp(spaces: int, start: Position, end: Position) -> Piece:
+def _bow_stamp(spaces: int, start: Position, end: Position) -> Bitmap:
     canvas = _stamp_canvas(spaces, min(start, end), max(start, end))
     draw_hop(canvas, _middle(spaces, start), _middle(spaces, end), _BASE, FULL)
     return stamp_of(canvas)
 
 
 @drawn
-def _stop_stamp(spaces: int, position: Position, radius: int) -> Piece:
+def _stop_stamp(spaces: int, position: Position, radius: int) -> Bitmap:
     canvas = _stamp_canvas(spaces, position, position)
     canvas.disc(_middle(spaces, position), _BASE, radius, FULL)
     return stamp_of(canvas)
 
 
 @drawn
-def _mark_stamp(spaces: int, seat: int, position: Position, radius: int) -> Piece:
+def _mark_stamp(spaces: int, seat: int, position: Position, radius: int) -> Bitmap:
     canvas = _stamp_canvas(spaces, position, position)
     canvas.area(outline(SEAT_MARKS[seat].shape, _middle(spaces, position), _BASE - 4, radius), FULL)
     return stamp_of(canvas)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
-from cogs.core.drawing.encoding import encode_image
+from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.pages import display_names
 from cogs.core.pages.alt_text import told

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas, text_width
-from cogs.core.drawing.encoding import encode_image
+from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.pages.alt_text import told
 from cogs.core.pages.page import Picture

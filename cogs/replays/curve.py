@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from PIL import Image
 
 from cogs.core.drawing.canvas import Canvas, fitted_name
-from cogs.core.drawing.encoding import encode_image
+from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
 from cogs.core.pages.alt_text import told
 from cogs.core.pages.page import Picture

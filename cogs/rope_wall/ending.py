@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
-from cogs.core.drawing.encoding import encode
-from cogs.core.drawing.sheets import Box, Piece, Sheet, Sprite, cuts
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, Box, Composition, PlacedBitmap, band_edges
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import NICHE
@@ -43,24 +43,24 @@ def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
     return tuple(one for one in view.finished if one.winner is not None)[-SHOWN:]
 
 
-def draw_end(view: RopeWallView, names: Sequence[str], scene: Scene) -> bytes:
+def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes:
     """Return the end as a PNG in the colours of this scene, with these names beside the seats' marks.
 
     The same view gives the same bytes. Safe in several threads.
     """
     rounds = won_rounds(view)
     lines = -(-len(rounds) // 3)
-    edges = cuts(_SKY + lines * _TILE + 12, (_SKY, _SKY + _TILE))
-    sheet = Sheet(scene.index(_STONE), WIDTH, edges, scene.colours)
-    sheet.paste(_night(scene), (0, 0))
-    sheet.lying += _title(scene, view, names)
+    edges = band_edges(_SKY + lines * _TILE + 12, (_SKY, _SKY + _TILE))
+    sheet = Composition(palette.index(_STONE), WIDTH, edges, palette.colours)
+    sheet.paste(_night(palette), (0, 0))
+    sheet.placed += _title(palette, view, names)
     for number, one in enumerate(rounds):
         line, column = divmod(number, 3)
         in_line = min(3, len(rounds) - 3 * line)
         room = in_line * _FRAME + (in_line - 1) * _GAP
         left, top = (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
-        sheet.lying += _round(scene, one, left, top)
-        sheet.lying.append(_below(scene, one, left + _FRAME // 2, top, names))
+        sheet.placed += _round(palette, one, left, top)
+        sheet.placed.append(_below(palette, one, left + _FRAME // 2, top, names))
     return encode(sheet)
 
 
@@ -68,51 +68,51 @@ def draw_end(view: RopeWallView, names: Sequence[str], scene: Scene) -> bytes:
 
 
 @drawn
-def _night(scene: Scene) -> Piece:
+def _night(palette: Palette) -> Bitmap:
     canvas = Canvas(WIDTH, _SKY, _STONE)
     scenery.draw_night(canvas, _SKY)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
-def _title(scene: Scene, view: RopeWallView, names: Sequence[str]) -> Iterator[Sprite]:
+def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """Who has won, and how many prisoners each got out."""
     if view.winner is None:
-        winner = _shared(scene)
+        winner = _shared(palette)
     else:
-        winner = _winner(scene, view.winner, fitted_name(names[view.winner], 40, 420))
-    yield Sprite(winner, (WIDTH - winner.width) // 2, 0)
+        winner = _winner(palette, view.winner, fitted_name(names[view.winner], 40, 420))
+    yield PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
     for seat, middle in ((0, 200), (1, 600)):
-        tally = _tally(scene, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
-        yield Sprite(tally, middle - tally.width // 2, _TALLY)
+        tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
+        yield PlacedBitmap(tally, middle - tally.width // 2, _TALLY)
 
 
 @drawn
-def _shared(scene: Scene) -> Piece:
+def _shared(palette: Palette) -> Bitmap:
     words = "NOBODY WINS: SHARED"
     canvas = _sky(text_width(words, 38), 0)
     canvas.text(0, 40, words, 38, LAMP, halo=INK)
-    return _without(canvas, scene, 0)
+    return _without(canvas, palette, 0)
 
 
 @drawn
-def _winner(scene: Scene, seat: Seat, name: str) -> Piece:
+def _winner(palette: Palette, seat: Seat, name: str) -> Bitmap:
     words = f"{name} WINS" if name else "WINS"
     width = text_width(words, 40) + 60
     canvas, left = _sky(width, 0), -width / 2
     canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
     canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
-    return _without(canvas, scene, 0)
+    return _without(canvas, palette, 0)
 
 
 @drawn
-def _tally(scene: Scene, seat: int, name: str, freed: int) -> Piece:
+def _tally(palette: Palette, seat: int, name: str, freed: int) -> Bitmap:
     """How many prisoners a player got out."""
     width = text_width(name, 26) + 90
     canvas, left = _sky(width, _TALLY), -width / 2
     canvas.mark(SEAT_MARKS[seat], left + 14, 90, 14, letter=False)
     canvas.text(left + 40, 90, name, 26, CHALK, anchor="lm", halo=INK)
     canvas.text(left + width, 90, str(freed), 34, LAMP, anchor="rm", halo=INK)
-    return _without(canvas, scene, _TALLY)
+    return _without(canvas, palette, _TALLY)
 
 
 def _sky(width: float, top: int) -> Canvas:
@@ -123,23 +123,23 @@ def _sky(width: float, top: int) -> Canvas:
     return canvas
 
 
-def _without(canvas: Canvas, scene: Scene, top: int) -> Piece:
+def _without(canvas: Canvas, palette: Palette, top: int) -> Bitmap:
     """Return what was drawn on the sky without the sky: words of two lines may come close to each other."""
-    ground = _night(scene).image.crop((0, top, canvas.width, _SKY))
-    return _cut(scene, canvas, ground)
+    ground = _night(palette).image.crop((0, top, canvas.width, _SKY))
+    return _cut(palette, canvas, ground)
 
 
-def _below(scene: Scene, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> Sprite:
+def _below(palette: Palette, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> PlacedBitmap:
     """Who won a round, below its wall."""
     assert one.winner is not None  # only such rounds are shown
     y = _Small(len(one.wall), len(one.wall[0])).foot + 26
     name = fitted_name(names[one.winner], 22, _FRAME - 140)
-    piece = _caption(scene, one.number, one.winner, name, y % 1)
-    return Sprite(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
+    piece = _caption(palette, one.number, one.winner, name, y % 1)
+    return PlacedBitmap(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
 
 
 @drawn
-def _caption(scene: Scene, number: int, winner: Seat, name: str, aside: float) -> Piece:
+def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: float) -> Bitmap:
     """Which round it was and who won it; `aside` is the part of a pixel that it stands lower."""
     words = f"Round {number} · {name}" if name else f"Round {number}"
     width = text_width(words, 22) + 36
@@ -147,7 +147,7 @@ def _caption(scene: Scene, number: int, winner: Seat, name: str, aside: float) -
     canvas = Canvas(2 * half, _CAPTION, _STONE, left=-half)
     canvas.mark(SEAT_MARKS[winner], left + 12, _CAPTION // 2 + aside, 11, letter=False)
     canvas.text(left + 34, _CAPTION // 2 + aside, words, 22, CHALK, anchor="lm")
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 # --------------------------------------------------------------------------------------------------------- small walls
@@ -179,43 +179,43 @@ class _Small(NamedTuple):
         return self.left + self.cell * (cell[1] - 0.5), self.foot - self.cell * (cell[0] - 0.5)
 
 
-def _round(scene: Scene, one: FinishedRound, left: int, top: int) -> Iterator[Sprite]:
+def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterator[PlacedBitmap]:
     """A round's wall with its shining rope."""
     small = _Small(len(one.wall), len(one.wall[0]))
-    yield Sprite(_frame(scene, small), left, top - _ABOVE)
+    yield PlacedBitmap(_frame(palette, small), left, top - _ABOVE)
     lit = {place for rope in one.ropes for place in rope}
     for floor, row in enumerate(one.wall, start=1):
         for column, seat in enumerate(row, start=1):
             if seat is not None:
                 cell = floor, column
                 x, y, *_ = _around(small, cell)
-                yield Sprite(_knot(scene, small, cell, seat, cell in lit), left + x, top + y)
+                yield PlacedBitmap(_knot(palette, small, cell, seat, cell in lit), left + x, top + y)
     for rope in one.ropes:
         seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
         assert seat is not None  # ropes are made of knots
         for start, end in pairwise((*rope, None)):
             assert start is not None
             x, y, *_ = _between(small, start, end)
-            yield Sprite(_strand(scene, small, start, end, seat), left + x, top + y)
+            yield PlacedBitmap(_strand(palette, small, start, end, seat), left + x, top + y)
 
 
 @drawn
-def _frame(scene: Scene, small: _Small) -> Piece:
+def _frame(palette: Palette, small: _Small) -> Bitmap:
     canvas = Canvas(_FRAME, math.ceil(small.foot) + 6 + _ABOVE, _STONE, top=-_ABOVE)
     _draw_frame(canvas, small)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 @drawn
-def _knot(scene: Scene, small: _Small, cell: Cell, seat: Seat, lit: bool) -> Piece:
+def _knot(palette: Palette, small: _Small, cell: Cell, seat: Seat, lit: bool) -> Bitmap:
     left, top, right, bottom = _around(small, cell)
     canvas = Canvas(right - left, bottom - top, NICHE, left=left, top=top)
     _draw_knot(canvas, small, cell, seat, lit)
-    return _cut(scene, canvas, Image.new("L", (canvas.width, canvas.height), scene.index(NICHE)))
+    return _cut(palette, canvas, Image.new("L", (canvas.width, canvas.height), palette.index(NICHE)))
 
 
 @drawn
-def _strand(scene: Scene, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Piece:
+def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Bitmap:
     """A rope from the middle of a knot to that of the next one, or out of the wall: the knots are drawn over it, and
     it is laid on them again with what is seen of them there.
     """
@@ -230,7 +230,7 @@ def _strand(scene: Scene, small: _Small, start: Cell, end: Cell | None, seat: Se
         canvas.line([(x, y), small.at(end)], 8, LAMP)
         _draw_knot(canvas, small, end, seat, True)
     _draw_knot(canvas, small, start, seat, True)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 def _around(small: _Small, cell: Cell) -> Box:
@@ -264,7 +264,7 @@ def _draw_knot(canvas: Canvas, small: _Small, cell: Cell, seat: Seat, lit: bool)
     canvas.area(outline(mark.shape, x, y, radius), mark.colour if lit else mix(mark.colour, NICHE, 0.6))
 
 
-def _cut(scene: Scene, canvas: Canvas, ground: Image.Image) -> Piece:
-    """Return what was drawn without what looks like the ground, which is in this scene's palette."""
-    image = scene.sprite(canvas).image
-    return Piece(image, ImageChops.difference(image, ground).point([0] + [255] * 255, "1"))
+def _cut(palette: Palette, canvas: Canvas, ground: Image.Image) -> Bitmap:
+    """Return what was drawn without what looks like the ground, which is in this palette."""
+    image = palette.bitmap(canvas).image
+    return Bitmap(image, ImageChops.difference(image, ground).point([0] + [255] * 255, "1"))

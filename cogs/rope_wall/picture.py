@@ -10,10 +10,9 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
 
-from cogs.core.drawing.caching import joined
 from cogs.core.drawing.canvas import fitted_name
-from cogs.core.drawing.encoding import encode, encode_image
-from cogs.core.drawing.sheets import Sprite
+from cogs.core.drawing.composition import PlacedBitmap
+from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import sprites
 from cogs.rope_wall.ending import draw_end, won_rounds
@@ -90,7 +89,7 @@ def _display(view: RopeWallView) -> _Display:
     )
 
 
-def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
+def _wall_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
     """The signs and exits that differ from the ground, the knots, and over them the way of the last push."""
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
@@ -102,7 +101,7 @@ def _wall_sprites(shown: _Display) -> Iterator[Sprite]:
         yield from _chevron_sprites(shown, shown.push)
 
 
-def _plain_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
+def _plain_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
     """The knots of a floor of a wall in which no rope is finished, with the strands to their neighbours."""
     below, row, above = shown.within[floor - 1 : floor + 2]
     new = shown.new[1] if shown.new is not None and shown.new[0] == floor else 0
@@ -112,10 +111,10 @@ def _plain_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
             yield _plain_sprite(shown.size, floor, column, seat, shown.over, column == new, beside)
 
 
-@joined
+@lru_cache(maxsize=4_096)
 def _plain_sprite(
     size: Size, floor: int, column: int, seat: Seat, over: bool, new: bool, beside: tuple[bool, bool, bool, bool]
-) -> Sprite:
+) -> PlacedBitmap:
     """A knot in its cell; `beside`: whether the neighbours to the left, to the right, above and below are like it."""
     plain: Look = "faint" if over else "plain"
     left, right, above, below = (plain if like else None for like in beside)
@@ -123,13 +122,13 @@ def _plain_sprite(
     return _in_cell(size, (floor, column), knot)
 
 
-def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> Sprite:
+def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> PlacedBitmap:
     _, grid = sprites.stage(size)
     x, y = grid.centre(*cell)
-    return Sprite(sprites.knot_piece(size, knot), x - grid.cell // 2, y - grid.cell // 2)
+    return PlacedBitmap(sprites.knot_piece(size, knot), x - grid.cell // 2, y - grid.cell // 2)
 
 
-def _knot_sprites(shown: _Display, floor: int) -> Iterator[Sprite]:
+def _knot_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
     """The knots of a floor, with the strands to their neighbours."""
     for column in range(1, shown.size[1] + 1):
         knot = _shown_knot(shown, (floor, column))
@@ -168,7 +167,7 @@ def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
     return "faint" if shown.over else "plain"
 
 
-def _sign_sprites(shown: _Display) -> Iterator[Sprite]:
+def _sign_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
     """The signs that differ from the ground. Where an opening is both barred and just pushed into, the bar counts."""
     signs: dict[Opening, tuple[Sign, Seat | None]] = {}
     if shown.push is not None:
@@ -181,7 +180,7 @@ def _sign_sprites(shown: _Display) -> Iterator[Sprite]:
         yield sprites.sign_sprite(shown.size, opening, look, fell, shown.letters)
 
 
-def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[Sprite]:
+def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[PlacedBitmap]:
     """From the opening of the last push inward, one for each knot that it moved."""
     _, grid = sprites.stage(shown.size)
     floor, side = push.floor, push.side
@@ -191,7 +190,7 @@ def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[Sprite]:
         seat = None if strand is None else _at(shown, (floor, column))
         edge = min(column, 1) if column < grid.columns else column  # the inner borders look alike
         piece = sprites.chevron_piece(shown.size, edge, side, seat, strand or "plain")
-        yield Sprite(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
+        yield PlacedBitmap(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
 
 
 # -------------------------------------------------------------------------------------------------------------- drawing
@@ -202,17 +201,16 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
 
     The same view gives the same bytes. Safe in several threads.
     """
-    scene, _ = sprites.stage((view.floors, view.columns))
+    palette, _ = sprites.stage((view.floors, view.columns))
     if view.phase == "over" and won_rounds(view):
-        return draw_end(view, names, scene)
+        return draw_end(view, names, palette)
     shown = _display(view)
-    sheet = scene.sheet()
-    for sprite in (*_frame(view, shown.size, names), *_wall_sprites(shown)):
-        sprite.paste(sheet)
+    sheet = palette.composition()
+    sheet.placed += (*_frame(view, shown.size, names), *_wall_sprites(shown))
     return encode(sheet)
 
 
-def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Sprite]:
+def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The towers, the beam of whoever is to move or has won, and the line below the wall."""
     active = view.winner if view.phase == "over" else view.turn
     if active is not None:
@@ -231,16 +229,16 @@ NAME_IN_FOOT = 240
 """So much room a name has in the line below the wall, where the words leave it."""
 
 
-@joined
-def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: str) -> tuple[Sprite, ...]:
+@lru_cache(maxsize=4_096)
+def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: str) -> tuple[PlacedBitmap, ...]:
     """The line below the wall, led by the mark and the name of whom it is about."""
     piece = sprites.foot_piece(size, words, alarm)
     if seat is None:
-        return (Sprite(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
+        return (PlacedBitmap(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
     room = WIDTH - 120 - piece.width
     whose = sprites.whose_piece(size, seat, fitted_name(name, FOOT_SIZE, min(NAME_IN_FOOT, room)))
     left = (WIDTH - whose.width - piece.width) // 2
-    return Sprite(whose, left, FOOT_TOP), Sprite(piece, left + whose.width, FOOT_TOP)
+    return PlacedBitmap(whose, left, FOOT_TOP), PlacedBitmap(piece, left + whose.width, FOOT_TOP)
 
 
 def _foot_words(view: RopeWallView) -> tuple[str, bool]:
@@ -292,10 +290,9 @@ def _draw_lesson(lesson: Lesson) -> bytes:
         exits=exits,
         letters=True,
     )
-    scene, grid = sprites.stage(shown.size)
-    sheet = scene.sheet()
-    for sprite in _wall_sprites(shown):
-        sprite.paste(sheet)
+    palette, grid = sprites.stage(shown.size)
+    sheet = palette.composition()
+    sheet.placed += _wall_sprites(shown)
     shown_sheet = sheet.image()
     if lesson.close_up:
         return encode_image(shown_sheet.crop((0, FOOT - 3 * grid.cell - 8, WIDTH, FOOT + 12)))

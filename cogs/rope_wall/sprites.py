@@ -5,10 +5,10 @@ asks for in `picture`.
 from functools import lru_cache
 from typing import NamedTuple
 
-from cogs.core.drawing.caching import drawn
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.sheets import Piece, Sprite
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
 from cogs.rope_wall.scenery import FOOT, HEIGHT, ROOM, ROOM_FOOT, TOWER, Grid, Hatch, Look, Sign
@@ -23,7 +23,7 @@ _STARS = 116
 
 
 @lru_cache(maxsize=4)
-def stage(size: Size) -> tuple[Scene, Grid]:
+def stage(size: Size) -> tuple[Palette, Grid]:
     """Return the ground of a wall of this size and its palette, and where its cells lie."""
     grid = Grid(*size)
     canvas = Canvas(WIDTH, HEIGHT, scenery.NICHE)
@@ -32,7 +32,7 @@ def stage(size: Size) -> tuple[Scene, Grid]:
     sample = Canvas(WIDTH, 400, ground.crop((0, 0, WIDTH, 400)))
     scenery.draw_sample(sample, grid)
     floors = range(grid.top, FOOT, grid.cell)
-    return Scene(ground, [sample.picture()], scenery.flat_colours(), bands=(ROOM, _STARS, *floors, FOOT + 8)), grid
+    return Palette(ground, [sample.picture()], scenery.flat_colours(), bands=(ROOM, _STARS, *floors, FOOT + 8)), grid
 
 
 class Knot(NamedTuple):
@@ -45,74 +45,74 @@ class Knot(NamedTuple):
 
 
 @drawn
-def knot_piece(size: Size, knot: Knot) -> Piece:
+def knot_piece(size: Size, knot: Knot) -> Bitmap:
     """Return a cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
-    scene, grid = stage(size)
+    palette, grid = stage(size)
     x, y = grid.centre(1, 1)
     half = grid.cell // 2
-    canvas = scene.canvas(x - half, y - half, grid.cell, grid.cell)
+    canvas = palette.canvas(x - half, y - half, grid.cell, grid.cell)
     for (dx, dy), look in zip(((-half, 0), (half, 0), (0, -half), (0, half)), knot.strands, strict=True):
         if look is not None:
             scenery.draw_strand(canvas, (x, y), (x + dx, y + dy), knot.seat, look)
     scenery.draw_knot(canvas, x, y, grid.radius, knot.seat, knot.look, letter=knot.letter)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 @drawn
-def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Piece:
+def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Bitmap:
     """Return the chevron on the border right of a column (0: the wall's left edge), and the strand that it lies on."""
-    scene, grid = stage(size)
+    palette, grid = stage(size)
     x, y = grid.left + grid.cell * column, grid.centre(1, 1)[1]
-    canvas = scene.canvas(x - 10, y - 20, 20, 40)
+    canvas = palette.canvas(x - 10, y - 20, 20, 40)
     if strand is not None:
         scenery.draw_strand(canvas, (x - 10, y), (x + 10, y), strand, look)
     scenery.draw_chevron(canvas, x, y, side)
-    return scene.sprite(canvas)
+    return palette.bitmap(canvas)
 
 
 @drawn
-def sign_sprite(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> Sprite:
+def sign_sprite(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> PlacedBitmap:
     """Return an opening's sign, and what has just fallen out there."""
-    scene, grid = stage(size)
+    palette, grid = stage(size)
     x, y = grid.opening(opening)
     left = x - (58 if opening.side == "left" else 86)
-    canvas = scene.canvas(left, y - 27, 144, 54)
+    canvas = palette.canvas(left, y - 27, 144, 54)
     scenery.draw_sign(canvas, grid, opening, look, fell, letter=letter)
-    return Sprite(scene.sprite(canvas), left, y - 27)
+    return PlacedBitmap(palette.bitmap(canvas), left, y - 27)
 
 
 @drawn
-def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, letter: bool) -> Sprite:
+def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, letter: bool) -> PlacedBitmap:
     """Return an exit's hatch, or the prisoner on it, and the end of a rope of this seat."""
-    scene, grid = stage(size)
+    palette, grid = stage(size)
     x = grid.centre(1, column)[0]
     left, top = x - 40, grid.top - 82
-    canvas = scene.canvas(left, top, 80, 82)
+    canvas = palette.canvas(left, top, 80, 82)
     if rope is not None:
         scenery.draw_strand(canvas, (x, grid.top - 12), (x, grid.top), rope, "lit")
     if isinstance(look, int):
         scenery.draw_prisoner(canvas, grid, column, look, letter=letter)
     else:
         scenery.draw_hatch(canvas, grid, column, look)
-    return Sprite(scene.sprite(canvas), left, top)
+    return PlacedBitmap(palette.bitmap(canvas), left, top)
 
 
 @drawn
-def room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> Sprite:
+def room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> PlacedBitmap:
     """Return a tower's lamp room above its stars: the knots in hand, which change with almost every push."""
-    scene, left = stage(size)[0], _room_left(seat)
-    canvas = scene.canvas(left, ROOM, TOWER - 28, _STARS - ROOM)
+    palette, left = stage(size)[0], _room_left(seat)
+    canvas = palette.canvas(left, ROOM, TOWER - 28, _STARS - ROOM)
     scenery.draw_room(canvas, seat, lit, hand, 0, 0, letter=letter)
-    return Sprite(scene.sprite(canvas), left, ROOM)
+    return PlacedBitmap(palette.bitmap(canvas), left, ROOM)
 
 
 @drawn
-def stars_sprite(size: Size, seat: int, lit: bool, freed: int, goal: int) -> Sprite:
+def stars_sprite(size: Size, seat: int, lit: bool, freed: int, goal: int) -> PlacedBitmap:
     """Return the rest of a lamp room."""
-    scene, left = stage(size)[0], _room_left(seat)
-    canvas = scene.canvas(left, _STARS, TOWER - 28, ROOM_FOOT + 2 - _STARS)
+    palette, left = stage(size)[0], _room_left(seat)
+    canvas = palette.canvas(left, _STARS, TOWER - 28, ROOM_FOOT + 2 - _STARS)
     scenery.draw_room(canvas, seat, lit, 0, freed, goal, letter=False)
-    return Sprite(scene.sprite(canvas), left, _STARS)
+    return PlacedBitmap(palette.bitmap(canvas), left, _STARS)
 
 
 def _room_left(seat: int) -> int:
@@ -120,36 +120,36 @@ def _room_left(seat: int) -> int:
 
 
 @drawn
-def name_sprite(size: Size, seat: int, name: str) -> Sprite:
+def name_sprite(size: Size, seat: int, name: str) -> PlacedBitmap:
     """Return a player's name on their tower."""
-    scene, _ = stage(size)
+    palette, _ = stage(size)
     left = 20 if seat == 0 else WIDTH - TOWER + 20
-    canvas = scene.canvas(left, 20, TOWER - 40, 32)
+    canvas = palette.canvas(left, 20, TOWER - 40, 32)
     scenery.draw_name(canvas, seat, name)
-    return Sprite(scene.sprite(canvas), left, 20)
+    return PlacedBitmap(palette.bitmap(canvas), left, 20)
 
 
 @drawn
-def beam_sprite(size: Size, seat: int) -> Sprite:
+def beam_sprite(size: Size, seat: int) -> PlacedBitmap:
     """Return the searchlight of a tower."""
-    scene, _ = stage(size)
+    palette, _ = stage(size)
     left = TOWER - 16 if seat == 0 else TOWER
-    canvas = scene.canvas(left, 0, WIDTH - 2 * TOWER + 16, 88)
+    canvas = palette.canvas(left, 0, WIDTH - 2 * TOWER + 16, 88)
     scenery.draw_beam(canvas, seat)
-    return Sprite(scene.sprite(canvas), left, 0)
+    return PlacedBitmap(palette.bitmap(canvas), left, 0)
 
 
 @drawn
-def foot_piece(size: Size, words: str, alarm: bool) -> Piece:
+def foot_piece(size: Size, words: str, alarm: bool) -> Bitmap:
     """Return the words of the line below the wall."""
     canvas = scenery.foot_canvas(scenery.foot_width(words))
     scenery.draw_foot(canvas, words, alarm)
-    return stage(size)[0].sprite(canvas)
+    return stage(size)[0].bitmap(canvas)
 
 
 @drawn
-def whose_piece(size: Size, seat: Seat, name: str) -> Piece:
+def whose_piece(size: Size, seat: Seat, name: str) -> Bitmap:
     """Return whom that line is about."""
     canvas = scenery.foot_canvas(scenery.whose_width(name))
     scenery.draw_whose(canvas, seat, name)
-    return stage(size)[0].sprite(canvas)
+    return stage(size)[0].bitmap(canvas)

@@ -15,7 +15,7 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.drawing.encoding import ROOM
+from cogs.core.drawing.png import MAX_BYTES
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import cockpit_page, table_page
@@ -88,7 +88,7 @@ def draw(screen: Screen, seed: int, spent: Spent) -> bytes:
 
 def rows() -> Iterator[tuple[str, str]]:
     """Yield lines for each game: its tables' pictures, and those that one person alone sees."""
-    yield "kept of packed pictures at most", f"{ROOM / 2**20:.0f} MiB"
+    yield "kept of packed pictures at most", f"{MAX_BYTES / 2**20:.0f} MiB"
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         for package in GAMES:
             yield from pool.submit(_of, package.game.key).result()

@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 
 from cogs.core.app.game_package import GamePackage
-from cogs.core.drawing import encoding
+from cogs.core.drawing import png
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.palette import Palette
 from cogs.core.pages.game_ui import Drafting, Screen, Sketching
 from cogs.registry import GAMES
 from engine.players import Player
@@ -98,8 +98,8 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
     monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
         monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
-    monkeypatch.setattr(Scene, "sheet", found.around("Scene.sheet", Scene.sheet))
-    monkeypatch.setattr(encoding, "_png", found.around("encode", encoding._png))
+    monkeypatch.setattr(Palette, "composition", found.around("Palette.composition", Palette.composition))
+    monkeypatch.setattr(png, "_png", found.around("encode", png._png))
     house.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
     await house.start()
     return found

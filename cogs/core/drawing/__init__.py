@@ -1,1 +1,1 @@
-"""How pictures are made, for every game: the theme, a canvas, sprites, their encoding, and what is drawn often."""
+"""Pictures: theme, canvas, palettes, compositions of cached bitmaps, and their files."""

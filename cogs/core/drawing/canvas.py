@@ -10,7 +10,6 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from cogs.core.drawing.surfaces import surface
 from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 
 Point = tuple[float, float]
@@ -112,15 +111,12 @@ class Canvas:
         self.width, self.height = width, height
         self._left, self._top = left, top
         self.ground = ground if isinstance(ground, Image.Image) and ground.mode == "P" else None
-        whole = (0, 0, width * _SCALE, height * _SCALE)
-        self._image = surface(*whole[2:])
+        size = width * _SCALE, height * _SCALE
         if isinstance(ground, Image.Image):
             # Averaging undoes this enlargement exactly: where nothing is drawn, the ground comes back unchanged.
-            shrunk = (1 / _SCALE, 0, 0, 0, 1 / _SCALE, 0)
-            pixels = ground.convert("RGB").im  # `Image.resize` does the same with a picture that it makes for it
-            self._image.im.transform(whole, pixels, Image.Transform.AFFINE, shrunk, Image.Resampling.NEAREST, 1)
+            self._image = ground.convert("RGB").resize(size, Image.Resampling.NEAREST)
         else:
-            self._image.paste(ground, whole)
+            self._image = Image.new("RGB", size, ground)
         self._pen = ImageDraw.Draw(self._image)
         self._glass = ImageDraw.Draw(self._image, "RGBA")
 

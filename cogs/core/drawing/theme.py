@@ -1,4 +1,4 @@
-"""How everything that we draw looks: the width, the colours, and the marks by which seats are told apart."""
+"""The look of all pictures: their width, the colours, and the marks of the seats."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -9,15 +9,15 @@ Colour = tuple[int, int, int]
 Shape = Literal["disc", "diamond", "triangle", "square", "hexagon", "star"]
 
 WIDTH = 800
-"""The width that pictures are drawn at. Discord's phones show it at about half: no letter below 20 pixels."""
+"""Width of pictures in pixels. Phones show them at about half of that, so no letter is below 20 pixels."""
 
-# The theme: dark, close to Discord's own dark greys, and a closed surface of its own on the light theme. Channels are
-# multiples of four, because Pillow looks palettes up in steps of four: so flat colours come out exactly.
+# A dark theme, close to Discord's own greys. Channels are multiples of four, because Pillow looks up palettes in steps
+# of four: so flat colours come out exactly.
 INK: Colour = (16, 18, 28)  # outlines, letters on bright grounds
 NIGHT: Colour = (24, 28, 44)  # the deepest ground
 SLATE: Colour = (44, 48, 68)  # panels
-STONE: Colour = (72, 76, 100)  # the brightest ground that a seat's colour must stand out from
-ASH: Colour = (160, 168, 188)  # what is out of use or of second rank
+STONE: Colour = (72, 76, 100)  # the brightest ground on which the colours of the seats must be visible
+ASH: Colour = (160, 168, 188)  # what is out of use or less important
 CHALK: Colour = (244, 244, 248)  # letters on dark grounds
 LAMP: Colour = (252, 224, 132)  # light, and what was just won
 ALARM: Colour = (252, 92, 84)  # barred, counting down
@@ -25,7 +25,7 @@ ALARM: Colour = (252, 92, 84)  # barred, counting down
 
 @dataclass(frozen=True)
 class SeatMark:
-    """How a seat is told apart: by letter, shape and colour, each of which is enough alone."""
+    """The mark of a seat: a letter, a shape and a colour, each of which is enough to identify it."""
 
     letter: str
     shape: Shape

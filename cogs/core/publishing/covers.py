@@ -10,7 +10,7 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.drawing.encoding import encode_image
+from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import INK, WIDTH
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.pages.page import Picture

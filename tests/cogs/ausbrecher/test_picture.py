@@ -10,7 +10,7 @@ from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL, draw_boat
 from cogs.ausbrecher.picture import Stand
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
 from cogs.ausbrecher.spaces import draw_coming, draw_step
-from cogs.core.drawing.figures import SKIN
+from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
 from tests.cogs.pages import opened
@@ -102,20 +102,20 @@ WAYS: tuple[Way, ...] = ("right", "left", "down", "up")
     *(Stand((), (), (("red", way), ("pink", way), ("green", way))) for way in WAYS),
 ])  # fmt: skip
 def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
-    scene, length = picture._scene(18), 18
+    palette, length = picture._palette(18), 18
     for number in range(1, length + 1):
         x, y = space_at(number)
-        whole = scene.canvas(x, y, BOX, SPACE)
+        whole = palette.canvas(x, y, BOX, SPACE)
         for place, step in enumerate(stand.steps):
             draw_step(whole, number, place, len(stand.steps), step)
         for layer, crew in enumerate(spaces._layers(stand.crew)):
             spaces._draw_layer(whole, number, len(stand.crew) - 1, layer, crew)
         for place, ghost in enumerate(stand.ghosts):
             draw_coming(whole, number, place, ghost)
-        laid, drawn = scene.sheet(), scene.sheet()
+        laid, drawn = palette.composition(), palette.composition()
         for sprite in picture._space_sprites(length, number, stand, False):
-            sprite.paste(laid)
-        drawn.paste(scene.sprite(whole), (x, y))
+            laid.placed.append(sprite)
+        drawn.paste(palette.bitmap(whole), (x, y))
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB"))
         for corner in ((0, 0), (BOX - 12, 0), (0, SPACE - 12), (BOX - 12, SPACE - 12)):  # lamps shine on them
             changed.paste(0, (x + corner[0], y + corner[1], x + corner[0] + 12, y + corner[1] + 12))
@@ -130,15 +130,15 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
 @pytest.mark.parametrize("top", [harbour(18), harbour(9)])
 @pytest.mark.parametrize(("hold", "aboard"), [(1, 0), (1, 1), (2, 0), (2, 1), (2, 2), (3, 2)])
 def test_a_boat_of_pieces_looks_as_if_it_were_drawn_as_one(top: int, hold: int, aboard: int):
-    scene = picture._scene(18 if top == harbour(18) else 9)
+    palette = picture._palette(18 if top == harbour(18) else 9)
     for number in range(1, 5):
         crew = COLOURS[number : number + aboard]
         left = boat_at(number, top)[0]
-        whole = scene.canvas(left, top + 8, 194, BOAT - 8)
+        whole = palette.canvas(left, top + 8, 194, BOAT - 8)
         draw_boat(whole, left, top, number, hold, crew)
-        laid, drawn = scene.sheet(), scene.sheet()
-        laid.lying += boat(scene, number, top, hold, crew, ())
-        drawn.paste(scene.sprite(whole), (left, top + 8))
+        laid, drawn = palette.composition(), palette.composition()
+        laid.placed += boat(palette, number, top, hold, crew, ())
+        drawn.paste(palette.bitmap(whole), (left, top + 8))
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
         # Behind the edges of whoever is aboard there may be a wave at one boat and none at another.
         assert sum(changed.histogram()[25:]) <= 12 * aboard and not sum(changed.histogram()[97:]), number
@@ -151,14 +151,14 @@ def test_a_boat_of_pieces_looks_as_if_it_were_drawn_as_one(top: int, hold: int, 
     (None, 4, False, False, False),
 ])  # fmt: skip
 def test_a_die_of_pieces_looks_as_if_it_were_drawn_as_one(die: Die):
-    scene = picture._scene(18)
+    palette = picture._palette(18)
     for place in range(4):
         x = die_at(place)
-        whole = scene.canvas(x - 36, 10, 72, HEAD - 14)
+        whole = palette.canvas(x - 36, 10, 72, HEAD - 14)
         draw_die(whole, x, DIE, die)
-        laid, drawn = scene.sheet(), scene.sheet()
-        laid.lying += strip._die_sprites(scene, place, die)
-        drawn.paste(scene.sprite(whole), (x - 36, 10))
+        laid, drawn = palette.composition(), palette.composition()
+        laid.placed += strip._die_sprites(palette, place, die)
+        drawn.paste(palette.bitmap(whole), (x - 36, 10))
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
         assert sum(changed.histogram()[41:]) <= 3, place  # a star may be behind it
 

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing.caching import pieces
 from cogs.core.drawing.canvas import Canvas, text_width
+from cogs.core.drawing.sprite_cache import bitmaps
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
 from cogs.core.ops.text_format import figure
 from cogs.match_five import plates, sprites
@@ -46,19 +46,19 @@ def board(*stones: Stone, turns: tuple[Turn, ...] = ()) -> MatchFiveView:
 @pytest.mark.parametrize("turn", [True, False])
 @pytest.mark.parametrize("seat", range(6))
 def test_a_name_laid_over_a_sign_covers_nothing_but_its_ground(seat: int, turn: bool, words: str):
-    scene = sprites.scene()
-    whole = scene.canvas(100, 0, 200, STRIP - 10)
+    palette = sprites.palette()
+    whole = palette.canvas(100, 0, 200, STRIP - 10)
     draw_sign(whole, 100, 200, Sign(seat, True, 5, turn))
-    laid, drawn = scene.sheet(), scene.sheet()
-    laid.paste(scene.sprite(whole), (100, 0))
+    laid, drawn = palette.composition(), palette.composition()
+    laid.paste(palette.bitmap(whole), (100, 0))
     laid.paste(sprites.name(words, turn), (100 + NAME_LEFT, NAME_TOP))
     whole.text(147, 31, words, NAME_SIZE, CHALK, anchor="lm")
-    drawn.paste(scene.sprite(whole), (100, 0))
+    drawn.paste(palette.bitmap(whole), (100, 0))
     assert differs(laid.image().convert("RGB"), drawn.image().convert("RGB")) is None
 
 
 def pile(shown: Pile, cell: int = 100) -> Image.Image:
-    sheet = sprites.scene().sheet()
+    sheet = sprites.palette().composition()
     for piece, at in sprites.pile(cell, shown):
         sheet.paste(piece, at)
     return sheet.image().crop((0, 0, cell, cell)).convert("RGB")
@@ -457,11 +457,11 @@ def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int, r
     shown = opened(draw_hand(hand, raised=[last] if raised else []))
     pitch = min(134, (WIDTH - 60) // many)
     size, x = min(112, pitch - 14), WIDTH // 2 + round((last - (many - 1) / 2) * pitch)
-    canvas = sprites.scene().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
+    canvas = sprites.palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
     plates.draw_stand(canvas, x, HEIGHT, TRAY, size, raised=raised)
     plates.draw_plate(canvas, x, HEIGHT + plates.held_middle(TRAY, size, raised=raised), size, hand[last])
-    sheet = sprites.scene().sheet()
-    sheet.paste(sprites.scene().sprite(canvas), (0, 0))
+    sheet = sprites.palette().composition()
+    sheet.paste(sprites.palette().bitmap(canvas), (0, 0))
     drawn = sheet.image().crop((0, 0, pitch, TRAY)).convert("RGB")
     assert differs(shown.crop((x - pitch // 2, 0, x - pitch // 2 + pitch, TRAY)), drawn) is None
 
@@ -469,13 +469,13 @@ def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int, r
 @pytest.mark.parametrize("words", ["0", "471", "+12", "−1"])
 @pytest.mark.parametrize(("x", "y"), [(100, 40), (100.25, 40.5), (99.5, 41)])
 def test_a_number_that_is_put_together_of_its_signs_is_hardly_unlike_one_set_at_once(words: str, x: float, y: float):
-    scene = sprites.scene()
-    laid, drawn = scene.sheet(), scene.sheet()
-    laid.fill(scene.index(NIGHT), (0, 0, WIDTH, 80))
-    laid.lying += sprites.number(words, 33, CHALK, NIGHT, x, y)
+    palette = sprites.palette()
+    laid, drawn = palette.composition(), palette.composition()
+    laid.fill(palette.index(NIGHT), (0, 0, WIDTH, 80))
+    laid.placed += sprites.number(words, 33, CHALK, NIGHT, x, y)
     canvas = Canvas(WIDTH, 80, NIGHT)
     canvas.text(x, y, words, 33, CHALK, anchor="lm")
-    drawn.paste(scene.sprite(canvas), (0, 0))
+    drawn.paste(palette.bitmap(canvas), (0, 0))
     change = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
     assert sum(change.histogram()[25:]) == 0
 
@@ -486,15 +486,16 @@ def test_a_number_may_be_put_where_it_ends():
     assert ends == {sprite.box[2] for sprite in list(sprites.number("471", 23, CHALK, NIGHT, 300 - width, 40))[-1:]}
 
 
-def test_what_lies_in_a_cell_is_put_together_once_and_anew_when_its_pieces_were_let_go_of():
+def test_what_lies_in_a_cell_is_put_together_once_and_again_when_it_is_no_longer_cached():
     shown = Pile(("b3", "r4"), look="new")
     first = sprites.laid(64, shown, 100, 200)
     assert sprites.laid(64, Pile(("b3", "r4"), look="new"), 100, 200) is first
-    pieces.clear()
+    bitmaps.clear()
+    sprites.laid.cache_clear()
     other = sprites.laid(64, shown, 100, 200)
     assert [sprite.box for sprite in other] == [sprite.box for sprite in first]
     assert {sprite.name for sprite in other}.isdisjoint(sprite.name for sprite in first)
-    assert [piece.pixels for piece, _ in sprites.pile(64, shown)] == [sprite.paint for sprite in other]
+    assert [piece.image for piece, _ in sprites.pile(64, shown)] == [sprite.paint for sprite in other]
 
 
 # -------------------------------------------------------------------------------------------------------------- the end

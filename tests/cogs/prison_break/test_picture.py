@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import caching
+from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break import cards, ending, picture, telling, track, ways
@@ -70,11 +70,11 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
 def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, status: str, active: bool, name: str):
     stage = picture._table(4, 10, 4, False).stage
     shown = fitted_name(name, NAME_SIZE, NAME_ROOM)
-    whole = stage.scene.canvas(8, stage.tops[seat], PLATE, ROW)
+    whole = stage.palette.canvas(8, stage.tops[seat], PLATE, ROW)
     draw_plate(whole, stage.tops[seat], seat, 3, status, active, shown)
-    laid, drawn = stage.scene.sheet(), stage.scene.sheet()
-    laid.lying += plate_sprites(stage, seat, 3, status, active, shown)
-    drawn.paste(stage.scene.sprite(whole), (8, stage.tops[seat]))
+    laid, drawn = stage.palette.composition(), stage.palette.composition()
+    laid.placed += plate_sprites(stage, seat, 3, status, active, shown)
+    drawn.paste(stage.palette.bitmap(whole), (8, stage.tops[seat]))
     assert furthest_apart(laid.image(), drawn.image()) <= SOFT
 
 
@@ -90,7 +90,7 @@ def furthest_apart(one: Image.Image, other: Image.Image) -> int:
 
 def test_names_of_all_plates_share_what_was_drawn_of_each_other():
     stage, drawn = picture._table(4, 10, 4, False).stage, []
-    caching.pieces.clear()
+    sprite_cache.bitmaps.clear()
     for status, active in itertools.product(("CAUGHT", "HELD"), (True, False)):
         drawn.append(plate_sprites(stage, 1, 2, status, active, "Ann")[1])
     assert drawn[0] is drawn[2] and drawn[1] is drawn[3] and drawn[0] is not drawn[1]
@@ -103,13 +103,13 @@ def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     stage = ending._stage(len(end.prisoners), end.spaces)
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
-        canvas = stage.scene.canvas(8, top - 2, WIDTH - 16, WAY - 6)
+        canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, WAY - 6)
         _draw_way(canvas, top + WAY - 22, end.spaces, seat, path)
-        laid, drawn = stage.scene.sheet(), stage.scene.sheet()
-        laid.lying += ways.way_sprites(stage, seat, path, "")
-        title = laid.lying[0]
-        drawn.paste(stage.scene.sprite(canvas), (8, top - 2))
-        title.paste(drawn)
+        laid, drawn = stage.palette.composition(), stage.palette.composition()
+        laid.placed += ways.way_sprites(stage, seat, path, "")
+        title = laid.placed[0]
+        drawn.paste(stage.palette.bitmap(canvas), (8, top - 2))
+        drawn.placed.append(title)
         different = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
         assert sum(different.histogram()[SOFT:]) < 20  # where edges of several bows cross
 
@@ -144,16 +144,16 @@ def test_the_mark_at_the_end_of_a_way_is_whole_in_cells_of_any_width(spaces: int
 @pytest.mark.parametrize("votes", [None, (True, False)])
 def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
     table = picture._table(4, 10, slots, False)
-    scene, (left, right), ballot = table.stage.scene, table.card(1), cards.Ballot((0, 2), votes, (True, False))
+    palette, (left, right), ballot = table.stage.palette, table.card(1), cards.Ballot((0, 2), votes, (True, False))
     for terms in GAME.view(begun(4), None).terms:
-        whole = scene.canvas(left, table.shelf, right - left, cards.HEIGHT)
+        whole = palette.canvas(left, table.shelf, right - left, cards.HEIGHT)
         cards.draw_card(whole, left, right, table.shelf, terms, up, "open" if votes is None else "shown")
-        bare = scene.sprite(whole)
+        bare = palette.bitmap(whole)
         cards._ballot(whole, (left + right) / 2, table.shelf + cards.HEIGHT - 24, ballot)
-        laid, drawn = scene.sheet(), scene.sheet()
+        laid, drawn = palette.composition(), palette.composition()
         laid.paste(bare, (left, table.shelf))
-        picture._ballot_sprite(table, 1, up, ballot).paste(laid)
-        drawn.paste(scene.sprite(whole), (left, table.shelf))
+        laid.placed.append(picture._ballot_sprite(table, 1, up, ballot))
+        drawn.paste(palette.bitmap(whole), (left, table.shelf))
         assert laid.image().tobytes() == drawn.image().tobytes()
 
 
@@ -179,7 +179,7 @@ def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.Mo
         whole(canvas, x, y, words, size, *rest, **more)
 
     monkeypatch.setattr(Canvas, "text", text)
-    caching.pieces.clear()  # so that nothing has been drawn already
+    sprite_cache.bitmaps.clear()  # so that nothing has been drawn already
     draw_row(Canvas(WIDTH, ROW, NIGHT), 0, 10)
     names = ("Ines", "Benedikta", "x" * 32, "Wilma")
     for state in moments(11, 30):

@@ -11,8 +11,8 @@ import pytest
 
 from cogs.core.app import client, prerender
 from cogs.core.app.app_sync import Uploads
-from cogs.core.drawing import caching
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing import sprite_cache
+from cogs.core.drawing.palette import Palette
 from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.core.pages.sample_games import moments
@@ -55,24 +55,24 @@ def forget_drawn(key: str) -> None:
             for cached in vars(module).values():
                 if hasattr(cached, "cache_clear"):
                     cached.cache_clear()
-    caching.pieces.clear()
+    sprite_cache.bitmaps.clear()
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: Screen, monkeypatch):
-    game, made, begin = screen.game, list[Scene](), Scene.__init__
+    game, made, begin = screen.game, list[Palette](), Palette.__init__
 
-    def noted(scene: Scene, *args: Any, **named: Any) -> None:
-        made.append(scene)
-        begin(scene, *args, **named)
+    def noted(palette: Palette, *args: Any, **named: Any) -> None:
+        made.append(palette)
+        begin(palette, *args, **named)
 
-    monkeypatch.setattr(Scene, "__init__", noted)
+    monkeypatch.setattr(Palette, "__init__", noted)
     forget_drawn(game.key)
     prerender.draw(screen, load_material(game))
     assert made
-    for scene in made:
-        ground = scene.ground
-        undrawn = scene.sprite(scene.canvas(0, 0, ground.width, ground.height))
+    for palette in made:
+        ground = palette.ground
+        undrawn = palette.bitmap(palette.canvas(0, 0, ground.width, ground.height))
         assert undrawn.image.tobytes() == ground.image.tobytes(), "where nothing is drawn, the ground comes back"
     made.clear()
     for seats in game.seats:

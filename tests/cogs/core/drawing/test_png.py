@@ -1,34 +1,34 @@
-"""Encoded pictures: of one byte a pixel, small, and the same bytes for the same sheet."""
+"""Encoded pictures: of one byte a pixel, small, and the same bytes for the same composition."""
 
 import zlib
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
+from cachetools import LRUCache
 from PIL import Image, ImageChops
 
-from cogs.core.drawing import encoding
+from cogs.core.drawing import png
 from cogs.core.drawing.canvas import Canvas
-from cogs.core.drawing.encoding import Bands, encode, encode_image
-from cogs.core.drawing.sheets import Piece, Sheet, cuts
-from cogs.core.drawing.sprites import Scene
+from cogs.core.drawing.composition import Bitmap, Composition, band_edges
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import CHALK, NIGHT, SEAT_MARKS
-from tests.cogs.core.drawing.test_sprites import night_scene, opened
+from tests.cogs.core.drawing.test_palette import night_palette, opened
 
 
 def test_pictures_are_png_of_one_byte_a_pixel():
-    picture = opened(encode(night_scene().sheet()))
+    picture = opened(encode(night_palette().composition()))
     assert (picture.format, picture.mode, picture.size) == ("PNG", "P", (120, 80))
 
 
 def test_the_same_scene_made_anew_shows_the_same_in_every_thread():
     def made(_: int) -> bytes:
-        scene = night_scene()
-        canvas = scene.canvas(40, 20, 40, 40)
+        palette = night_palette()
+        canvas = palette.canvas(40, 20, 40, 40)
         canvas.mark(SEAT_MARKS[0], 60, 40, 15)
-        sheet = scene.sheet()
-        sheet.paste(scene.sprite(canvas), (40, 20))
+        sheet = palette.composition()
+        sheet.paste(palette.bitmap(canvas), (40, 20))
         return opened(encode(sheet)).convert("RGB").tobytes()
 
     with ThreadPoolExecutor(4) as pool:
@@ -43,25 +43,25 @@ def crowded() -> Canvas:
     return canvas
 
 
-def test_a_sheet_that_is_too_large_is_packed_the_thorough_way_and_shows_the_same(monkeypatch: pytest.MonkeyPatch):
-    scene = Scene(crowded().picture())
-    plain = encode(scene.sheet())
-    monkeypatch.setattr(encoding, "_LARGE", len(plain) - 1)
-    small = encode(scene.sheet())
+def test_a_composition_that_is_too_large_is_packed_thoroughly_and_shows_the_same(monkeypatch: pytest.MonkeyPatch):
+    palette = Palette(crowded().picture())
+    plain = encode(palette.composition())
+    monkeypatch.setattr(png, "LARGE", len(plain) - 1)
+    small = encode(palette.composition())
     assert len(small) < len(plain)
     shown = [opened(data).convert("RGB") for data in (plain, small)]
     assert ImageChops.difference(*shown).getbbox() is None
 
 
-def test_no_more_of_a_sheet_is_packed_thoroughly_than_it_takes_whatever_is_known(monkeypatch: pytest.MonkeyPatch):
-    sheet = Scene(crowded().picture()).sheet()
+def test_no_more_of_a_composition_is_packed_thoroughly_than_it_takes_whatever_is_known(monkeypatch: pytest.MonkeyPatch):
+    sheet = Palette(crowded().picture()).composition()
     plain = encode(sheet)
-    monkeypatch.setattr(encoding, "_LARGE", len(plain) - 1)
+    monkeypatch.setattr(png, "LARGE", len(plain) - 1)
     packed = encode(sheet)
     bands = [[body for kind, body in chunks(data) if kind == b"IDAT"] for data in (plain, packed)]
     changed = [one for one, other in zip(*bands, strict=True) if len(one) > len(other)]
     assert changed == [max(bands[0], key=len)]
-    monkeypatch.setattr(encoding, "_bands", Bands(1 << 20))
+    png._bands.clear()
     assert encode(sheet) == packed == encode(sheet)
 
 
@@ -73,8 +73,8 @@ def chequered() -> Image.Image:
     return image
 
 
-def sheet_of(image: Image.Image, *edges: int) -> Sheet:
-    return Sheet(Piece(image), image.width, (0, *edges, image.height), bytes(image.getpalette("RGB") or ()))
+def sheet_of(image: Image.Image, *edges: int) -> Composition:
+    return Composition(Bitmap(image), image.width, (0, *edges, image.height), bytes(image.getpalette("RGB") or ()))
 
 
 def chunks(data: bytes) -> list[tuple[bytes, bytes]]:
@@ -103,18 +103,18 @@ def test_a_file_in_bands_is_one_sound_stream_of_all_rows(edges: tuple[int, ...])
 
 def test_only_bands_in_which_something_else_lies_are_packed_anew(monkeypatch: pytest.MonkeyPatch):
     packed: list[int] = []
-    real = encoding._band
+    real = png._pack
 
-    def counted(rows: bytearray | memoryview, begin: Callable[[], Any]) -> Any:
+    def counted(name: bytes, rows: bytes, thorough: bool) -> Any:
         packed.append(len(rows) // 91)
-        return real(rows, begin)
+        return real(name, rows, thorough)
 
-    monkeypatch.setattr(encoding, "_band", counted)
-    ground, spot = Piece(chequered()), Piece(Image.new("P", (8, 8), 3))
+    monkeypatch.setattr(png, "_pack", counted)
+    ground, spot = Bitmap(chequered()), Bitmap(Image.new("P", (8, 8), 3))
 
     def shown(*at: tuple[int, int]) -> bytes:
         packed.clear()
-        sheet = Sheet(ground, 90, (0, 50, 100, 180, 301), bytes(range(256)) * 3)
+        sheet = Composition(ground, 90, (0, 50, 100, 180, 301), bytes(range(256)) * 3)
         for place in at:
             sheet.paste(spot, place)
         return encode(sheet)
@@ -128,45 +128,31 @@ def test_only_bands_in_which_something_else_lies_are_packed_anew(monkeypatch: py
 
 
 def test_what_was_encoded_before_changes_no_byte(monkeypatch: pytest.MonkeyPatch):
-    ground, spot = Piece(chequered()), Piece(Image.new("P", (8, 30), 3))
+    ground, spot = Bitmap(chequered()), Bitmap(Image.new("P", (8, 30), 3))
 
     def shown(top: int) -> bytes:
-        sheet = Sheet(ground, 90, cuts(301), bytes(range(256)) * 3)
+        sheet = Composition(ground, 90, band_edges(301), bytes(range(256)) * 3)
         sheet.paste(spot, (20, top))
         return encode(sheet)
 
     after_others = [shown(top) for top in (0, 50, 100, 270, 50)]
     for top, data in zip((0, 50, 100, 270, 50), after_others, strict=True):
-        monkeypatch.setattr(encoding, "_bands", Bands(1 << 20))
+        png._bands.clear()
         assert shown(top) == data
 
 
-def test_bands_are_let_go_of_by_their_bytes_the_longest_unasked_first():
-    def one(size: int) -> Any:
-        return encoding._band(bytearray(size), encoding._quick)
+def test_packed_bands_are_kept_up_to_a_number_of_bytes_in_many_threads(monkeypatch: pytest.MonkeyPatch):
+    room = 20_000
+    kept = LRUCache[Any, Any](room, getsizeof=png._bands.getsizeof)
+    monkeypatch.setattr(png, "_bands", kept)
+    ground, spot = Bitmap(chequered()), Bitmap(Image.new("P", (8, 8), 3))
 
-    kept = Bands(400)
-    band = one(90)
-    room = 400 // (len(band.chunk) + 1)
-    for number in range(room):
-        kept.keep(bytes([number]), band)
-    assert kept.held <= 400 and all(kept.known([bytes([number]) for number in range(room)]))
-    assert kept.known([b"\x00"]) == [band]
-    kept.keep(b"new", band)
-    assert kept.held <= 400
-    assert kept.known([b"\x00", b"\x01", b"new"]) == [band, None, band]
-    kept.keep(b"new", one(10))
-    assert kept.known([b"new"]) == [band]  # two threads made the same one
-
-
-def test_bands_that_are_asked_for_in_many_threads_stay_within_their_room():
-    kept, band = Bands(2_000), encoding._band(bytearray(90), encoding._quick)
-
-    def work(first: int) -> None:
-        for number in range(first + 3, first + 300):
-            kept.keep(number.to_bytes(4), band)
-            kept.known([(number - 3).to_bytes(4), number.to_bytes(4)])
+    def shown(top: int) -> bytes:
+        sheet = Composition(ground, 90, band_edges(301), bytes(range(256)) * 3)
+        sheet.paste(spot, (10, top))
+        return encode(sheet)
 
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(work, range(0, 800, 100)))
-    assert 0 < kept.held <= 2_000
+        first, again = list(pool.map(shown, range(250))), list(pool.map(shown, range(250)))
+    assert first == again
+    assert 0 < sum(len(band.name) + len(band.chunk) for band in kept.values()) <= room

@@ -1,7 +1,4 @@
-"""People in pictures: prisoners in stripes with faces, as the games' scenes have them.
-
-Each function draws on a canvas, always the same for the same arguments.
-"""
+"""People in pictures: prisoners with faces, in striped clothes."""
 
 from typing import Literal
 
@@ -11,7 +8,7 @@ from cogs.core.drawing.theme import CHALK, INK, NIGHT, SLATE, Colour, mix
 Mood = Literal["calm", "glad", "grim", "shocked"]
 
 SKIN: Colour = (236, 196, 160)
-"""Everybody's face; people are told apart by what they wear."""
+"""The colour of every face; people differ in what they wear."""
 
 STRIPE: Colour = mix(NIGHT, SLATE, 0.5)
 
@@ -55,7 +52,7 @@ def draw_body(canvas: Canvas, x: float, top: float, width: float, foot: float) -
 
 
 def draw_arms_up(canvas: Canvas, x: float, shoulder: float, width: float, sleeve: Colour) -> None:
-    """Draw two arms thrown up, for whoever is free; the body is drawn over them."""
+    """Draw the raised arms of someone who is free; the body is drawn over them."""
     for aside in (-1, 1):
         ends = [(x + aside * width * 0.85, shoulder - width * 0.8), (x + aside * width * 0.38, shoulder + width * 0.16)]
         canvas.line(ends, width * 0.3, INK)

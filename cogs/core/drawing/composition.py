@@ -1,0 +1,134 @@
+"""A picture as a list of bitmaps in their places, composed only where it is needed.
+
+A picture after a move is mostly the one before it. A composition names what each of its horizontal bands shows, so
+`png` composes and packs only those that it has not packed before.
+"""
+
+import itertools
+import struct
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+
+from PIL import Image
+
+BAND = 64
+"""Rows of a band where no edges are given. Lower bands are reused more often, but each has a cost of its own."""
+
+Box = tuple[int, int, int, int]
+"""Left, upper, right and lower edge."""
+
+_numbers = itertools.count(1)
+_name = struct.Struct("<qhhhh").pack  # of a fixed length, so that names in a row are unambiguous
+
+
+class Bitmap:
+    """A drawn image of one byte a pixel, pasted through a mask if it has one. Neither may be changed.
+
+    Each bitmap has a `number` of its own: with its place, it tells what is seen there. Its colours are those of the
+    `Palette` it was drawn for; Pillow's own palettes would take more memory than the pixels of a small one (so the mode
+    is L).
+    """
+
+    __slots__ = ("height", "image", "mask", "number", "width")
+
+    def __init__(self, image: Image.Image, mask: Image.Image | None = None) -> None:
+        if image.mode == "P":
+            image = Image.frombytes("L", image.size, image.tobytes())
+        self.image, self.mask = image, mask
+        self.width, self.height = image.size
+        self.number = next(_numbers)
+
+
+class PlacedBitmap:
+    """A bitmap, or an area of one colour, in its place on a composition; `name` identifies which and where."""
+
+    __slots__ = ("box", "mask", "name", "paint")
+
+    def __init__(self, bitmap: Bitmap, left: int, top: int) -> None:
+        """Place a bitmap by its upper left corner."""
+        self.paint: Image.Image | int = bitmap.image
+        self.mask = bitmap.mask
+        right, bottom = left + bitmap.width, top + bitmap.height
+        self.box: Box = (left, top, right, bottom)
+        self.name = _name(bitmap.number, left, top, right, bottom)
+
+    @classmethod
+    def area(cls, index: int, box: Box) -> "PlacedBitmap":
+        """Return an area of the colour with this number in the palette."""
+        made = cls.__new__(cls)
+        made.paint, made.mask, made.box, made.name = index, None, box, _name(-1 - index, *box)
+        return made
+
+
+def band_edges(height: int, at: Iterable[int] = ()) -> tuple[int, ...]:
+    """Return the rows at which the bands of a composition begin, and its height: at the rows given, or evenly."""
+    inner = sorted({row for row in at if 0 < row < height}) or range(BAND, height, BAND)
+    return 0, *inner, height
+
+
+@lru_cache(maxsize=64)
+def _band_of_rows(edges: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the number of the band that each row is in."""
+    return tuple(band for band, (top, bottom) in enumerate(pairwise(edges)) for _ in range(top, bottom))
+
+
+class Composition:
+    """Bitmaps `placed` on a ground, each over those before it.
+
+    `palette` is red, green and blue of each colour; `edges` are the rows at which bands begin, and the height.
+    """
+
+    def __init__(self, ground: Bitmap | int, width: int, edges: tuple[int, ...], palette: bytes) -> None:
+        """Start with a ground of exactly this size, or of one colour."""
+        self.width, self.height = width, edges[-1]
+        self.palette, self.edges = palette, edges
+        self.placed: list[PlacedBitmap] = []
+        self._ground = ground
+
+    def paste(self, bitmap: Bitmap, at: tuple[int, int]) -> None:
+        """Place a bitmap by its upper left corner."""
+        self.placed.append(PlacedBitmap(bitmap, *at))
+
+    def fill(self, index: int, box: Box) -> None:
+        """Fill an area with the colour of this number in the palette."""
+        self.placed.append(PlacedBitmap.area(index, box))
+
+    def bands(self) -> list[bytes]:
+        """Return a name of what each band shows, from above: bands of the same name look alike."""
+        ground, edges = self._ground, self.edges
+        number = -1 - ground if isinstance(ground, int) else ground.number
+        named = [[_name(number, 0, top, self.width, bottom)] for top, bottom in pairwise(edges)]
+        height, band_of = self.height, _band_of_rows(edges)
+        for one in self.placed:
+            _, top, _, bottom = one.box
+            if top < height and bottom > 0:
+                last = band_of[min(bottom, height) - 1]
+                for band in range(band_of[max(top, 0)], last + 1):
+                    named[band].append(one.name)
+        return [b"".join(names) for names in named]
+
+    def rows(self, top: int, bottom: int) -> bytes:
+        """Return the pixels from row `top` to row `bottom` as PNG has them: each row follows a filter type, here 0."""
+        return self._composed(top, bottom).tobytes()
+
+    def image(self) -> Image.Image:
+        """Return the whole composition as an image (mode P)."""
+        image = self._composed(0, self.height).crop((1, 0, 1 + self.width, self.height))
+        image.putpalette(self.palette)
+        return image
+
+    def _composed(self, top: int, bottom: int) -> Image.Image:
+        """Return the pixels from row `top` to row `bottom` (mode L), right of a column of zeros."""
+        size = 1 + self.width, bottom - top
+        if isinstance(self._ground, int):
+            image = Image.new("L", size, self._ground)
+        else:
+            image = Image.new("L", size)
+            image.paste(self._ground.image, (1, -top))
+        for one in self.placed:
+            left, upper, right, lower = one.box
+            if upper < bottom and lower > top:
+                image.paste(one.paint, (left + 1, upper - top, right + 1, lower - top), one.mask)
+        image.paste(0, (0, 0, 1, bottom - top))
+        return image
