@@ -21,7 +21,7 @@ from cogs.core.drawing.text_sprites import Side, mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import listed
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 
@@ -182,7 +182,7 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
         right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
         told_bets = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
         lines.append(f"{names[seat][:20]}, {totals[seat]} points: {told_bets}; right: {', '.join(right) or 'none'}.")
-    return told(lines)
+    return join_within(lines)
 
 
 # ---------------------------------------------------------------------------------------------------------- a forecast

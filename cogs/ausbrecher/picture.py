@@ -25,7 +25,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.ops.text_format import count, noun
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
 __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]
@@ -201,7 +201,7 @@ def alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -
     """Return the picture in words, the chief first, as many as an alt text holds."""
     if view.phase == "over":
         return end_alt(view, names, final)
-    return told(_sentences(view, names))
+    return join_within(_sentences(view, names))
 
 
 def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from cogs.core.drawing.composition import Bitmap, Composition
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, LAMP, WIDTH
 from cogs.core.ops.text_format import count
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 
@@ -257,7 +257,7 @@ def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> 
         return end_alt(view.sheet, view.scores, names, final)
     if view.finished is not None:
         return interlude_alt(finish_of(view.finished, view.rounds), names)
-    return told(_sentences(view, names))
+    return join_within(_sentences(view, names))
 
 
 def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
@@ -285,7 +285,7 @@ def _sentences(view: BreakOutView, names: Sequence[str]) -> Iterator[str]:
 
 def hand_alt(hand: Sequence[Face]) -> str:
     """Return a hand in words."""
-    return told([f"Your hand: {hand_words(hand) or 'no cards'}."])
+    return join_within([f"Your hand: {hand_words(hand) or 'no cards'}."])
 
 
 def sorted_hand(hand: Sequence[Face], by: str) -> tuple[Face, ...]:

@@ -18,7 +18,7 @@ from cogs.core.drawing.text_sprites import mark_bitmap
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
 from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure, signed
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from engine.contract import Seat
 from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
 from engine.turns import places
@@ -213,7 +213,7 @@ def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
         lines.append(f"{names[fact.seat][:20]} {fact.what}{cards}: {seen}.")
     for name, hand in zip(names, finish.hands, strict=True):
         lines.append(f"{name[:20]} held {hand_words(hand) or 'nothing'}.")
-    return told(lines)
+    return join_within(lines)
 
 
 # -------------------------------------------------------------------------------------------------------------- the end
@@ -313,7 +313,7 @@ def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequenc
     for number, row in enumerate(sheet, start=1):
         won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"
         lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")
-    return told(lines)
+    return join_within(lines)
 
 
 def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
@@ -322,4 +322,4 @@ def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[
     winners = " and ".join(names[seat][:30] for seat in first)
     verb = "wins" if len(first) == 1 else "share the win"
     points = " and ".join(sorted({str(scores[seat]) for seat in first}))
-    return told([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])
+    return join_within([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])

@@ -17,7 +17,7 @@ from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.text_sprites import mark_bitmap, set_words
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count, figure
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.match_five import scenery
 from cogs.match_five.layout import piles, whole
 from cogs.match_five.picture import paste_board
@@ -267,7 +267,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
 
 def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, names, final))
+    return join_within(_sentences(view, names, final))
 
 
 def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:

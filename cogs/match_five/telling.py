@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.match_five import letters
 from cogs.match_five.layout import Where, last_turn, part, piles, span
 from cogs.match_five.plates import Pile
@@ -27,7 +27,7 @@ def alt(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile] |
     """Return the board's picture in words, the chief first, as many as an alt text holds; `shown` are its `piles`,
     where they are known already.
     """
-    return told(_sentences(view, names, piles(view, lit=False) if shown is None else shown))
+    return join_within(_sentences(view, names, piles(view, lit=False) if shown is None else shown))
 
 
 def _sentences(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile]) -> Iterator[str]:
@@ -76,7 +76,7 @@ def _line_words(line: Line) -> str:
 
 def places_alt(view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]) -> str:
     """Return the picture of a draft in words: what is drafted, where the last tile may go instead, then the board."""
-    return told(_place_sentences(view, drafted, places, names))
+    return join_within(_place_sentences(view, drafted, places, names))
 
 
 def _place_sentences(

@@ -6,7 +6,7 @@ Public views in, words out; `as_text` also tells a seat's own view its own posit
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count, listed
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import stands, why
 from cogs.prison_break.ending import lies, lies_words
@@ -31,14 +31,14 @@ _TEXT_LINES = 5
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, [name[:24] for name in names]))
+    return join_within(_sentences(view, [name[:24] for name in names]))
 
 
 def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture of a moment of a finished game in words: where everybody really was, then what was known."""
     short = [name[:24] for name in names]
     real = [] if view.phase == "over" else _truths(view, short)
-    return told(iter([*real, *_sentences(view, short)]))
+    return join_within(iter([*real, *_sentences(view, short)]))
 
 
 def _truths(view: PrisonBreakView, names: Sequence[str]) -> list[str]:

@@ -12,7 +12,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
@@ -129,7 +129,7 @@ def _own_position(view: PrisonBreakView, own: Seat) -> Position:
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the picture in words, the chief first, as many as an alt text holds."""
-    return told(_sentences(view, [name[:24] for name in names]))
+    return join_within(_sentences(view, [name[:24] for name in names]))
 
 
 def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:

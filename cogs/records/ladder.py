@@ -11,7 +11,7 @@ from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, Colour, mix
 from cogs.core.pages import display_names
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.page import Picture
 from cogs.records import words
 from engine.standings import PLACEMENT_GAMES, Place, Standing
@@ -44,7 +44,7 @@ def draw(places: Sequence[Place], reader: int, *, scored: bool) -> Picture:
 
 def alt(places: Sequence[Place], reader: int, *, scored: bool) -> str:
     """Return the picture in words."""
-    return told([_sentence(place, place.standing.player == reader, scored) for place in places])
+    return join_within([_sentence(place, place.standing.player == reader, scored) for place in places])
 
 
 def _sentence(place: Place, own: bool, scored: bool) -> str:

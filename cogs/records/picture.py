@@ -12,7 +12,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.page import Picture
 from engine.endings import Score
 
@@ -87,7 +87,7 @@ def alt(portrait: Portrait) -> str:
         f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
         for name, score in zip(portrait.others, portrait.scores, strict=False)
     ]
-    return told(sentences)
+    return join_within(sentences)
 
 
 def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -> None:

@@ -7,7 +7,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.page import Picture
 from engine.contract import Seat
 from engine.review import Judged, Tally
@@ -61,7 +61,7 @@ def alt(chart: Chart) -> str:
     for number, one in enumerate(chart.turns, 1):
         fell = f"from {percent(one.best)} to {percent(one.played)}"
         sentences.append(f"Turning point {number}, at moment {one.step - 1}: {chart.names[one.seat]} falls {fell}.")
-    return told(sentences)
+    return join_within(sentences)
 
 
 def percent(chance: float) -> str:

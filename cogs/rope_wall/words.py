@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
-from cogs.core.pages.alt_text import told
+from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.game_ui import TableInfo
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
@@ -50,7 +50,7 @@ def way_out(pushed: Pushed) -> Opening:
 def alt(view: RopeWallView, names: Sequence[str]) -> str:
     """Return the picture in words, at most 1024 characters, the chief first. `names` are the players', by seat."""
     plain = [name[:NAME_LIMIT] for name in names]
-    return told(_sentences(view, [f"{name} ({_letter(seat)})" for seat, name in enumerate(plain)], plain))
+    return join_within(_sentences(view, [f"{name} ({_letter(seat)})" for seat, name in enumerate(plain)], plain))
 
 
 def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -> Iterator[str]:

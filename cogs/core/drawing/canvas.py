@@ -1,7 +1,7 @@
-"""The surface on which shapes and letters are drawn, several times too large, so that their edges come out smooth.
+"""A canvas for shapes and letters with smooth edges: it is drawn several times larger and averaged down.
 
-Drawing costs time: what it makes is fitted to a scene's palette once (`sprites`) and kept. Lengths are in pixels of the
-finished picture, x to the right and y down.
+Drawing takes time, so what it makes is fitted to a `Palette` once and cached. Lengths are in pixels of the finished
+picture, x to the right and y down.
 """
 
 import math
@@ -15,7 +15,7 @@ from cogs.core.drawing.theme import INK, Colour, SeatMark, Shape
 Point = tuple[float, float]
 
 _MINUS = "−"  # the font has none
-_SCALE = 4  # a canvas is so many times larger than its picture, each way; averaging it down smooths the edges
+_SCALE = 4  # times that a canvas is larger than its picture, each way
 
 
 def outline(shape: Shape, x: float, y: float, radius: float) -> list[Point]:
@@ -51,7 +51,7 @@ def _font(size: int) -> ImageFont.FreeTypeFont:
 
 @lru_cache(maxsize=512)
 def has_glyph(letter: str) -> bool:
-    """Say whether the font can draw a letter; what it lacks would come out as a box."""
+    """Return True if the font can draw a letter; others would be drawn as a box."""
     font = _font(40)
     return letter == " " or bytes(font.getmask(letter)) != bytes(font.getmask("\uffff"))
 
@@ -78,10 +78,10 @@ def _bar(font: ImageFont.FreeTypeFont) -> tuple[int, int, int, int]:
 
 @lru_cache(maxsize=1024)
 def fitted_name(name: str, size: float, room: float) -> str:
-    """Return what of a person's name `Canvas.text` can set at that size in that room, shortened if need be.
+    """Return a person's name as `Canvas.text` can set it at this size in this width, shortened if necessary.
 
-    Signs that are no letters (emoji) are left out where the font lacks them. It is empty where the font lacks a letter:
-    the seat's mark stands alone then.
+    Signs that are no letters (emoji) are left out if the font lacks them. The name is empty if the font lacks a letter:
+    only the seat's mark is shown then.
     """
     kept = "".join(sign for sign in name if sign.isalnum() or has_glyph(sign))
     words = " ".join(kept.split())
@@ -95,18 +95,17 @@ def fitted_name(name: str, size: float, room: float) -> str:
 
 
 class Canvas:
-    """A surface on which everything is drawn `_SCALE` times too large, so that `picture` comes out with smooth edges.
+    """An image on which everything is drawn `_SCALE` times larger, so that `picture` has smooth edges.
 
-    Areas, discs and boxes may be given an `alpha` (0 to 255), with which their colour is laid over what is there. One
-    thread draws on it.
+    The `alpha` (0 to 255) of areas, discs and boxes is their opacity. Only one thread may draw on a canvas.
     """
 
     def __init__(
         self, width: int, height: int, ground: Colour | Image.Image, *, left: float = 0, top: float = 0
     ) -> None:
-        """Begin with a flat ground, or with a picture of exactly this size; one by palette is kept as its `ground`.
+        """Start with one colour, or with a picture of exactly this size; one with a palette is kept as `ground`.
 
-        The canvas shows what lies right of `left` and below `top`: a piece of a picture is drawn where it belongs.
+        The canvas shows what is right of `left` and below `top`, so that a part of a picture is drawn in its place.
         """
         self.width, self.height = width, height
         self._left, self._top = left, top
@@ -121,7 +120,7 @@ class Canvas:
         self._glass = ImageDraw.Draw(self._image, "RGBA")
 
     def _brush(self, alpha: int) -> ImageDraw.ImageDraw:
-        """Return what draws in that strength: what is opaque need not be mixed with what is there, pixel by pixel."""
+        """Return what draws with this opacity: opaque colours need not be mixed with what is there, pixel by pixel."""
         return self._pen if alpha == 255 else self._glass
 
     def _at(self, x: float, y: float) -> Point:
@@ -145,7 +144,7 @@ class Canvas:
         self._brush(alpha).rounded_rectangle((*self._at(left, top), x - 1, y - 1), radius * _SCALE, (*fill, alpha))
 
     def line(self, points: Sequence[Point], width: float, fill: Colour, *, caps: bool = True) -> None:
-        """Draw a line through the points, with round joints and, unless told otherwise, round ends."""
+        """Draw a line through the points, with round joints and, with `caps`, round ends."""
         large = [self._at(x, y) for x, y in points]
         self._pen.line(large, fill, round(width * _SCALE), joint="curve")
         if caps:
@@ -167,7 +166,7 @@ class Canvas:
         """Set words at (x, y). `anchor`: l, m or r, and m for the middle of the capitals or s for their foot.
 
         The font has Latin letters, digits and common signs; names that people chose pass `fitted_name` first. Raises
-        ValueError for a sign that it lacks.
+        ValueError for a sign that the font lacks.
         """
         if not all(sign == _MINUS or has_glyph(sign) for sign in words):
             raise ValueError(f"the font cannot draw {words!r}")
@@ -185,7 +184,7 @@ class Canvas:
     def _set(
         self, place: Point, words: str, fill: Colour, font: ImageFont.FreeTypeFont, side: str, weight: float
     ) -> None:
-        """Set words with their foot on a place, in the canvas's own pixels."""
+        """Set words with their foot at a place, in pixels of the canvas."""
         if _MINUS not in words:
             self._pen.text(place, words, fill, font, f"{side}s", stroke_width=weight)
             return
@@ -201,7 +200,7 @@ class Canvas:
             x += font.getlength(part)
 
     def mark(self, mark: SeatMark, x: float, y: float, radius: float, *, letter: bool = True) -> None:
-        """Draw a seat's mark: its shape in its colour, with its letter unless a name stands beside it."""
+        """Draw a seat's mark: its shape in its colour, with its letter unless a name is shown beside it."""
         self.area(outline(mark.shape, x, y, radius + 3), INK)
         self.area(outline(mark.shape, x, y, radius), mark.colour)
         if not letter:

@@ -1,12 +1,12 @@
-"""What a picture shows, in words, for those who do not see it."""
+"""Alternative texts: what a picture shows, in words."""
 
 from collections.abc import Iterable
 
 from cogs.core.pages.page import ALT_LIMIT
 
 
-def told(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
-    """Return the sentences, joined by spaces, up to the last that fits into `limit` characters: put the chief first."""
+def join_within(sentences: Iterable[str], limit: int = ALT_LIMIT) -> str:
+    """Return as many sentences, joined by spaces, as fit into `limit` characters; put the most important first."""
     text = ""
     for sentence in sentences:
         longer = f"{text} {sentence}".strip()

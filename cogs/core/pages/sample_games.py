@@ -1,4 +1,4 @@
-"""A game that nobody sees: dealt and played on a little at random, the same every time, to have something to draw."""
+"""Sample games to draw: dealt and played a little at random, the same every time."""
 
 import itertools
 import random
@@ -9,20 +9,18 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Expire, Moment
 
 LONGEST = 3_000
-"""So many moves such a game is followed at the most: by then most have ended."""
+"""Moves after which a sample game is left: most have ended by then."""
 
 
 def moments(game: AnyGame, material: Any, seats: int, most: int) -> Iterator[Any]:
-    """Yield the first states of that game: the one that begins it, and up to `most` more, none of which is its end."""
+    """Yield the first states of a game: the one that begins it, and up to `most` more, none of which is its end."""
     for state, _ in itertools.islice(_played(game, material, seats), most + 1):
         if game.outcome(state) is None:
             yield state
 
 
 def kinds(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
-    """Yield of that game, played to its end, the first state of each kind: those in which something else is done first,
-    and the end.
-    """
+    """Yield the first state of each type of action of a game that is played to its end, and the end."""
     seen = set()
     for state, legal in itertools.islice(_played(game, material, seats), LONGEST):
         kind = type(legal[0]) if legal else game.outcome(state) is None
@@ -32,7 +30,7 @@ def kinds(game: AnyGame, material: Any, seats: int) -> Iterator[Any]:
 
 
 def _played(game: AnyGame, material: Any, seats: int) -> Iterator[tuple[Any, list[Action]]]:
-    """Yield every state of the game, and what whoever is waited for may do there."""
+    """Yield every state of a game, and the legal actions of the player it waits for."""
     at, dice = Moment(0), random.Random(7)
     state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
     for number in itertools.count(1):

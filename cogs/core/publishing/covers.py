@@ -1,5 +1,6 @@
-"""Covers: what a game looks like, for its lobby and for the list of games. Each is drawn once, from the table's picture
-of a game under way that nobody sees.
+"""Covers: what a game looks like, for its lobby and for the list of games.
+
+Each is drawn once, from the picture of a sample game.
 """
 
 import asyncio
@@ -20,28 +21,28 @@ from engine.contract import Seat
 log = logging.getLogger(__name__)
 
 MOVES = 14
-"""So far that game goes: something lies on the table by then, and nothing is decided."""
+"""Moves of the sample game: something is on the table by then, and nothing is decided."""
 
 MOST_SEATS = 4
 
 HEIGHT = 450
-"""Of a cover, in pixels: the upper part of the table's picture, so that a phone still shows the buttons below."""
+"""Height of a cover in pixels: the upper part of a picture, so that a phone still shows the buttons below."""
 
 FADE = 110
-"""So many of its lowest rows fade into the dark."""
+"""Rows at the foot of a cover that fade into the dark."""
 
 COLUMNS, GAP = 3, 8
-"""How the covers stand beside each other on the sheet of all games, and the pixels between them."""
+"""Covers in a row of the picture of all games, and the pixels between them."""
 
 WAIT_S = 0.4
-"""So long a lobby waits for its cover; one that is not drawn yet comes with the next edit."""
+"""How long a lobby waits for its cover; if it is drawn later, it comes with the next edit."""
 
 NAMELESS = "囚"
-"""A name in no letters of the pictures' font, so that a seat's mark stands alone: a cover shows nobody who is there."""
+"""A name that the pictures' font cannot show, so that only the marks of the seats are drawn."""
 
 
 class Covers:
-    """The covers of all games. `materials` are what the games are played with, by key."""
+    """The covers of all games. `materials` are the cards and other data of the games, by key."""
 
     def __init__(self, screens: Mapping[str, Screen], materials: Mapping[str, Any]) -> None:
         self._screens = screens
@@ -50,11 +51,11 @@ class Covers:
         self._all: asyncio.Task[Picture | None] | None = None
 
     async def of(self, game: str) -> Picture | None:
-        """Return a game's cover; None while it is being drawn, or where the game has no picture."""
+        """Return a game's cover; None while it is being drawn, or if the game has no picture."""
         return await _soon(self._drawing(game))
 
     async def sheet(self) -> Picture | None:
-        """Return the covers of all games beside each other, in the games' order; None while they are being drawn."""
+        """Return the covers of all games as one picture; None while they are being drawn."""
         if self._all is None:
             self._all = asyncio.create_task(self._sheet(), name="covers")
         return await _soon(self._all)
@@ -66,7 +67,7 @@ class Covers:
         return drawing
 
     async def _cover(self, game: str) -> Picture | None:
-        """Draw a cover. One that cannot be drawn keeps nobody from playing."""
+        """Draw a cover. An error in drawing is logged, and the game is played without a cover."""
         try:
             return await asyncio.to_thread(cover, self._screens[game], self._materials[game])
         except Exception:
@@ -97,7 +98,7 @@ def cover(screen: Screen, material: Any) -> Picture | None:
 
 
 def cropped(picture: Picture, name: str, alt: str) -> Picture:
-    """Return the upper part of a table's picture, as large as a cover; what is cut off goes on in the dark."""
+    """Return the upper part of a table's picture as a cover, which fades into the dark where it is cut off."""
     with Image.open(BytesIO(picture.data)) as whole:
         upper = whole.convert("RGB").crop((0, 0, whole.width, min(whole.height, HEIGHT)))
     if upper.height == HEIGHT:
@@ -108,7 +109,7 @@ def cropped(picture: Picture, name: str, alt: str) -> Picture:
 
 
 def together(covers: list[tuple[str, Picture]]) -> Picture:
-    """Return covers, each with its game's title, as one picture of small ones beside each other."""
+    """Return covers, each with its game's title, as one picture of small ones in rows."""
     wide = (WIDTH - GAP * (COLUMNS - 1)) // COLUMNS
     high = wide * HEIGHT // WIDTH
     rows = -(-len(covers) // COLUMNS)
