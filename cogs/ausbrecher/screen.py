@@ -59,7 +59,6 @@ class AusbrecherScreen:
     review = REVIEW
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
     open_verbs: frozenset[str] = frozenset()
-    plain_verbs: frozenset[str] = frozenset({"replace", "move"})
     steps: frozenset[str] = frozenset({"bet", "clear", "dice"})
 
     # The table

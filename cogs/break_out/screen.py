@@ -47,7 +47,6 @@ class BreakOutScreen:
     review = REVIEW
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
     open_verbs: frozenset[str] = frozenset({"scores", "happened"})
-    plain_verbs: frozenset[str] = frozenset({"call", "give", "next", "ready", "draw", "lay", "do"})
     steps: frozenset[str] = frozenset({"pick", "page"})
 
     # The table

@@ -49,7 +49,6 @@ class MatchFiveScreen:
     review = REVIEW
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
     open_verbs: frozenset[str] = frozenset({"sheet", "stacks"})
-    plain_verbs: frozenset[str] = frozenset({"pass"})
     steps: frozenset[str] = frozenset({"draft", "wild", "swap"})
 
     # The table

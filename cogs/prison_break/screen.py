@@ -44,7 +44,6 @@ class PrisonBreakScreen:
     review = REVIEW
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
     open_verbs: frozenset[str] = frozenset({"log"})
-    plain_verbs: frozenset[str] = frozenset({"sneak", "decline", "vote", "guard", "pass", "ready"})
 
     def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
         """Return the public truth: what is known of everyone."""

@@ -45,7 +45,6 @@ class RopeWallScreen:
     resign = Button("Resign", "resign", style="danger")
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
     open_verbs: frozenset[str] = frozenset()
-    plain_verbs: frozenset[str] = frozenset({"push", "exit", "ready", "resign"})
 
     # The table
 

@@ -27,15 +27,6 @@ from sandbox import UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import WAYS
 
-
-def _asked_at_once(name: str, args: tuple[Any, ...]) -> bool:
-    """Whether this is a press on a control that a screen only has to read."""
-    if not name.endswith(": press"):
-        return False
-    screen, _, _, control = args
-    return control.verb in screen.plain_verbs
-
-
 SLOW = ("status", "picture", "news", "controls", "own", "press", "advice", "text", "rules")
 """What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
 
@@ -60,8 +51,7 @@ class Guard:
         """Return the same function, with each call written down."""
 
         def watched(*args: Any, **named: Any) -> Any:
-            if not _asked_at_once(name, args):
-                self._called(name)
+            self._called(name)
             return work(*args, **named)
 
         def enumerated(*args: Any, **named: Any) -> Iterator[Any]:

@@ -18,7 +18,6 @@ class NimScreen:
     colour = 0x4C8BF5
     tagline = "Take from the heaps. Whoever takes the last wins."
     open_verbs: frozenset[str] = frozenset()
-    plain_verbs: frozenset[str] = frozenset()
 
     def status(self, view: NimView, info: TableInfo) -> str:
         """Return whose turn it is, and the heaps."""

@@ -128,10 +128,7 @@ class Router:
         if not table.snapshot.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.snapshot.view(seat)
-        if control.verb in screen.plain_verbs:
-            wanted = pressed(screen, view, table.snapshot.info(), control)
-        else:
-            wanted = await asyncio.to_thread(pressed, screen, view, table.snapshot.info(), control)
+        wanted = await asyncio.to_thread(pressed, screen, view, table.snapshot.info(), control)
         if isinstance(wanted, Page):
             await session.cockpits(interaction).answer(interaction, control, shown=wanted)
         elif isinstance(wanted, Form):

@@ -150,8 +150,6 @@ class Screen(Protocol):
       it does not show that at once; None where it does.
     - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
       them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a page.
-    - `plain_verbs`: controls that say by themselves which action they ask for, so that `press` only reads them: that
-      is done at once, for the way to another thread and back costs more than reading.
     """
 
     game: AnyGame
@@ -159,7 +157,6 @@ class Screen(Protocol):
     colour: int
     tagline: str
     open_verbs: frozenset[str]
-    plain_verbs: frozenset[str]
 
     def status(self, view: Any, info: TableInfo) -> str: ...
 
