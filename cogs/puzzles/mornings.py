@@ -90,7 +90,7 @@ class Mornings:
             return
         page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
-        view = components_v2.layout(page, 0, 0)
+        view = components_v2.Layout(page, 0, 0)
         try:
             with unbidden(self._tables.store.shards, guild):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")

@@ -200,7 +200,7 @@ class House:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]
         return words_of(message["components"]) == words_of(
-            components_v2.layout(rendered.page, table, rendered.stamp).to_components()
+            components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])
 
     async def settle(self) -> None:

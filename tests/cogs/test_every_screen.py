@@ -98,7 +98,7 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
     for playout, state in moments(screen):
         for page in pages(screen, playout, state):
             full = Page((*page.blocks, *house), page.colour)
-            body = {"components": components_v2.layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            body = {"components": components_v2.Layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             names = [picture.name for picture in page.pictures()]
             check_message(problems, body, MessageRules(lambda _: True, uploads=names))
@@ -122,7 +122,7 @@ def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and
             names = [picture.name for picture in page.pictures()]
             assert 1 <= len(names) == len(set(names)) <= 2
             both += len(names) == 2
-            body = {"components": components_v2.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=names))
             assert not problems, problems.tree()
@@ -284,7 +284,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_rules_and_options_can_be_shown(screen: Screen):
     for page in screen.rules():
-        body = {"components": components_v2.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+        body = {"components": components_v2.Layout(page, 0, 0).to_components(), "flags": 1 << 15}
         problems = Problems()
         check_message(
             problems, body, MessageRules(lambda _: True, uploads=[picture.name for picture in page.pictures()])

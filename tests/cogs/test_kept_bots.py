@@ -70,7 +70,7 @@ class KeptHouse(House):
         assert session is not None
         rendered = await tables.composer.table_page(session.table.snapshot)
         (message,) = table_messages(self, table)
-        wanted = components_v2.layout(rendered.page, table, rendered.stamp).to_components()
+        wanted = components_v2.Layout(rendered.page, table, rendered.stamp).to_components()
         return words_of(message["components"]) == words_of(wanted)
 
 

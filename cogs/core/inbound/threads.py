@@ -36,7 +36,7 @@ async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thr
         )
     page = Page((Text(f"**{screen.game.title}** · a table opens."),), screen.colour)
     try:
-        line = await channel.send(view=components_v2.layout(page, 0, 0), silent=True)
+        line = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
     except discord_errors.FAILED_CALL as error:
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread("Discord did not let me begin a thread for it just now.") from error

@@ -1,16 +1,10 @@
-"""Pages as Discord's Components V2 messages and forms.
-
-A page is written down as Discord's own JSON: the library would make an object of every part of it, only to ask each of
-them for just that.
-"""
+"""Pages as Discord's Components V2 messages and forms."""
 
 import io
-from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 import discord
-import msgspec
 from discord import ui
 
 from cogs.core.pages import emoji_markup
@@ -37,69 +31,53 @@ PARTS_LIMIT = 40
 ROW_LIMIT = 5
 """Buttons that Discord takes beside each other."""
 
-Json = dict[str, Any]
-
-_STYLES = {
-    "primary": discord.ButtonStyle.primary.value,
-    "secondary": discord.ButtonStyle.secondary.value,
-    "success": discord.ButtonStyle.success.value,
-    "danger": discord.ButtonStyle.danger.value,
+_STYLES: Mapping[str, discord.ButtonStyle] = {
+    "primary": discord.ButtonStyle.primary,
+    "secondary": discord.ButtonStyle.secondary,
+    "success": discord.ButtonStyle.success,
+    "danger": discord.ButtonStyle.danger,
 }
-_LINK = discord.ButtonStyle.link.value
-
-_FRAME = discord.ComponentType.container.value
-_TEXT = discord.ComponentType.text_display.value
-_LINE = discord.ComponentType.separator.value
-_GALLERY = discord.ComponentType.media_gallery.value
-_ROW = discord.ComponentType.action_row.value
-_BUTTON = discord.ComponentType.button.value
-_SELECT = discord.ComponentType.select.value
-_PERSON_SELECT = discord.ComponentType.user_select.value
 
 
-@lru_cache(maxsize=1_024)
-def _emoji(emoji: str) -> Json:
-    """Return an emoji as Discord wants it. Never change it."""
-    return {**discord.PartialEmoji.from_str(emoji).to_dict()}
-
-
-def _buttons(row: Row, table: int | str, stamp: int) -> list[Json]:
+def _row(row: Row, table: int | str, stamp: int) -> ui.ActionRow["Layout"]:
     if len(row.buttons) > ROW_LIMIT:
         raise ValueError(f"{len(row.buttons)} buttons do not fit beside each other")
-    made: list[Json] = []
+    made = ui.ActionRow["Layout"]()
     for button in row.buttons:
         if isinstance(button, Link):
-            made.append({"type": _BUTTON, "style": _LINK, "disabled": False, "label": button.label, "url": button.url})
+            made.add_item(ui.Button(label=button.label, url=button.url))
             continue
-        name = custom_id(table, stamp, button.verb, button.argument)
-        part: Json = {"type": _BUTTON, "style": _STYLES[button.style], "disabled": button.disabled, "custom_id": name}
-        if button.label:
-            part["label"] = button.label
-        if button.emoji:
-            part["emoji"] = _emoji(button.emoji)
-        made.append(part)
+        made.add_item(
+            ui.Button(
+                style=_STYLES[button.style],
+                label=button.label or None,
+                emoji=button.emoji or None,
+                disabled=button.disabled,
+                custom_id=custom_id(table, stamp, button.verb, button.argument),
+            )
+        )
     return made
 
 
-def _option(choice: Choice) -> Json:
-    made: Json = {"label": choice.label[:100], "value": choice.value, "default": choice.chosen}
-    if choice.description:
-        made["description"] = choice.description[:100]
-    if choice.emoji:
-        made["emoji"] = _emoji(choice.emoji)
-    return made
+def _option(choice: Choice) -> discord.SelectOption:
+    return discord.SelectOption(
+        label=choice.label[:100],
+        value=choice.value,
+        default=choice.chosen,
+        description=choice.description[:100] if choice.description else None,
+        emoji=choice.emoji or None,
+    )
 
 
-def _select(select: Select, table: int | str, stamp: int) -> Json:
-    return {
-        "type": _SELECT,
-        "custom_id": custom_id(table, stamp, select.verb, select.argument),
-        "placeholder": select.placeholder[:150],
-        "min_values": select.least,
-        "max_values": min(select.most, len(select.choices)),
-        "disabled": select.disabled,
-        "options": [_option(choice) for choice in select.choices],
-    }
+def _select(select: Select, table: int | str, stamp: int) -> ui.Select["Layout"]:
+    return ui.Select(
+        custom_id=custom_id(table, stamp, select.verb, select.argument),
+        placeholder=select.placeholder[:150],
+        min_values=select.least,
+        max_values=min(select.most, len(select.choices)),
+        disabled=select.disabled,
+        options=[_option(choice) for choice in select.choices],
+    )
 
 
 def fitting(page: Page) -> Iterator[Block]:
@@ -122,87 +100,63 @@ def fitting(page: Page) -> Iterator[Block]:
         yield block
 
 
-class Written(msgspec.Struct, frozen=True):
-    """A page written down: its `parts`, and those of its pictures that fit on it, in order."""
+class Layout(ui.LayoutView):
+    """A page as Discord's calls take it, with controls of a table, or of a lesson at one of its steps.
 
-    parts: list[Json]
-    pictures: tuple[Picture, ...]
-
-
-def written(page: Page, table: int | str, stamp: int) -> Written:
-    """Return the page as Components V2, with controls of a table, or of a lesson at one of its steps.
-
-    Raises `ValueError` for a page in which the table's picture was left out, or with too many buttons in a row.
+    It is finished from the start: presses are served by `cogs.core.inbound`, also after a restart, so the library keeps
+    no record of it. Its `pictures` are those that fit on it, in order.
     """
-    parts: list[Json] = []
-    pictures: list[Picture] = []
-    for block in fitting(page):
+
+    def __init__(self, page: Page, table: int | str, stamp: int) -> None:
+        """Raise `ValueError` for a page without the table's picture in its place, or with too many buttons in a row."""
+        super().__init__(timeout=None)
+        self.stop()
+        self.pictures: list[Picture] = []
+        frame = ui.Container["Layout"](accent_colour=page.colour)
+        for block in fitting(page):
+            frame.add_item(self._item(block, table, stamp))
+        self.add_item(frame)
+
+    def _item(self, block: Block, table: int | str, stamp: int) -> ui.Item["Layout"]:
         match block:
             case Text():
-                parts.append({"type": _TEXT, "content": block.body})
+                return ui.TextDisplay(block.body)
             case Line():
-                parts.append({"type": _LINE, "divider": True, "spacing": discord.SeparatorSpacing.small.value})
+                return ui.Separator()
             case Picture():
-                item = {"media": {"url": f"attachment://{block.name}"}, "spoiler": False, "description": block.alt}
-                parts.append({"type": _GALLERY, "items": [item]})
-                pictures.append(block)
+                self.pictures.append(block)
+                return ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{block.name}", description=block.alt))
             case Row():
-                parts.append({"type": _ROW, "components": _buttons(block, table, stamp)})
+                return _row(block, table, stamp)
             case Select():
-                parts.append({"type": _ROW, "components": [_select(block, table, stamp)]})
+                return ui.ActionRow(_select(block, table, stamp))
             case PersonSelect():
                 name = custom_id(table, stamp, block.verb, block.argument)
-                picked = {"type": _PERSON_SELECT, "custom_id": name, "placeholder": block.placeholder}
-                parts.append({"type": _ROW, "components": [picked]})
+                return ui.ActionRow(ui.UserSelect(custom_id=name, placeholder=block.placeholder))
             case Board():
                 raise ValueError("the table's picture was not put into its place")
             case _:
                 assert_never(block)
-    frame = {"type": _FRAME, "accent_color": page.colour, "spoiler": False, "components": parts}
-    return Written([frame], tuple(pictures))
 
+    @property
+    def files(self) -> list[discord.File]:
+        """Return its pictures as files, each of which can be sent once."""
+        return [discord.File(io.BytesIO(one.data), one.name, description=one.alt) for one in self.pictures]
 
-class Layout(ui.LayoutView):
-    """A page that is written down already, as the library's calls take it: its `parts`, and its pictures as `files`,
-    each of which can be sent once. It is finished from the start: presses are served by `cogs.core.inbound`, also after
-    a restart, so the library keeps no record of it.
-    """
-
-    parts: list[Json]
-    files: list[discord.File]
-
-    def to_components(self) -> list[Json]:
-        """Return the parts of it."""
-        return self.parts
-
-    def has_components_v2(self) -> bool:
-        """Say that it is one of Components V2."""
-        return True
-
-
-def layout(page: Page, table: int | str, stamp: int) -> Layout:
-    """Return the page as the library's own calls take it. Raises what `written` does."""
-    found = written(page, table, stamp)
-    made = Layout(timeout=None)
-    made.stop()
-    made.parts = found.parts
-    made.files = [discord.File(io.BytesIO(one.data), one.name, description=one.alt) for one in found.pictures]
-    return made
+    def to_components(self) -> list[dict[str, Any]]:
+        """Return it as Discord's JSON."""
+        return super().to_components()  # type: ignore[no-untyped-call, no-any-return]
 
 
 def words(view: ui.LayoutView) -> list[str]:
-    """Return the texts and custom_ids of a layout, in order: by these two versions of a message are told apart."""
-    parts: list[Json] = view.to_components()  # type: ignore[no-untyped-call]  # the library says nothing of it
-    return list(_words(parts))
-
-
-def _words(parts: Iterable[Json]) -> Iterator[str]:
-    for part in parts:
-        if part["type"] == _TEXT:
-            yield part["content"]
-        elif "custom_id" in part:
-            yield part["custom_id"]
-        yield from _words(part.get("components", ()))
+    """Return the texts and custom_ids of a layout, in order: these tell two versions of a message apart."""
+    found: list[str] = []
+    for item in view.walk_children():
+        if isinstance(item, ui.TextDisplay):
+            found.append(item.content)
+        elif isinstance(item, ui.Button | ui.Select | ui.UserSelect) and item.custom_id is not None:
+            found.append(item.custom_id)
+    return found
 
 
 def modal(form: Form, table: int | str, stamp: int) -> ui.Modal:

@@ -86,7 +86,7 @@ class Delivery:
         """Edit one. Return False where there is none, or none any more."""
         if row.dm_message is None:
             return False
-        view = components_v2.layout(found.page, self._table.id, found.stamp)
+        view = components_v2.Layout(found.page, self._table.id, found.stamp)
         try:
             await channel.get_partial_message(row.dm_message).edit(view=view, attachments=view.files)
         except discord.NotFound as error:
@@ -102,7 +102,7 @@ class Delivery:
         succession = self._successions.setdefault(row.user, Succession(table.id, f"{table.id}.{table.created_at}"))
         message, certain = await succession.post(channel, row.dm_message, found.page, found.stamp)
         if not certain:
-            view = components_v2.layout(found.page, table.id, found.stamp)
+            view = components_v2.Layout(found.page, table.id, found.stamp)
             await message.edit(view=view, attachments=view.files)
         if row.user in self._renewing:
             self._renewing.discard(row.user)

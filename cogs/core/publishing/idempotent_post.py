@@ -32,7 +32,7 @@ class Succession:
         """
         nonce = self._first if before is None else str(before)
         again, self._tried = nonce == self._tried, nonce
-        view = components_v2.layout(page, self._table, stamp)
+        view = components_v2.Layout(page, self._table, stamp)
         message = await channel.send(
             view=view,
             files=view.files,

@@ -53,7 +53,7 @@ class Landed:
 
     async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
-        written = components_v2.written(page, table, stamp)
+        written = components_v2.Layout(page, table, stamp)
         files = self._files(written.pictures)
         try:
             sent = await wire.edit(client, self.application, self.token, self._address(), written, files)

@@ -96,6 +96,6 @@ class Leftovers:
     async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
         try:
             with self._table.unbidden():
-                await message.edit(view=components_v2.layout(page, self._table.id, 0), attachments=[])
+                await message.edit(view=components_v2.Layout(page, self._table.id, 0), attachments=[])
         except discord_errors.FAILED_CALL as error:
             log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

@@ -154,7 +154,7 @@ class Posted:
         if self.number is None or self.due_anew:
             return await self._post(rendered)
         if not await self._edited_by_token(rendered):
-            view = components_v2.layout(rendered.page, self._table.id, rendered.stamp)
+            view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
             present = self._channel().get_partial_message(self.number)
             await present.edit(view=view, attachments=view.files)
         return self.number
@@ -162,7 +162,7 @@ class Posted:
     async def post_aside(self, rendered: RenderedPage) -> None:
         """Post a page as a message of its own, without controls. Raises what a call raises that fails."""
         page, row = rendered.page.without_controls(), self._table.snapshot.row
-        view = components_v2.layout(page, row.id, rendered.stamp)
+        view = components_v2.Layout(page, row.id, rendered.stamp)
         nonce = f"{row.id}.{self._table.snapshot.version}"
         await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)
 

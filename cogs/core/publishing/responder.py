@@ -153,7 +153,7 @@ class Reply:
 
         def call() -> Awaitable[Sent | None]:
             nonlocal original
-            written = components_v2.written(page, table, stamp)
+            written = components_v2.Layout(page, table, stamp)
             original = self._stage == "open" or (self._stage == "held" and (on_panel or not self._on_message))
             if self._stage == "open":
                 ephemeral = not on_panel and not self.with_us
@@ -174,7 +174,7 @@ class Reply:
         landed.shows(page, given.value)
         return landed
 
-    def _edit_original(self, page: components_v2.Written) -> Awaitable[Sent]:
+    def _edit_original(self, page: components_v2.Layout) -> Awaitable[Sent]:
         interaction = self._interaction
         client, application = interaction.client, interaction.application_id
         return wire.edit(client, application, interaction.token, wire.ORIGINAL, page, page.pictures)
@@ -192,7 +192,7 @@ class Reply:
             if self._stage != "open":
                 return None
             given = await self._give(
-                wire.answer(self._interaction, components_v2.written(page, table, stamp), anew=True)
+                wire.answer(self._interaction, components_v2.Layout(page, table, stamp), anew=True)
             )
             if given is not None and given.value is not None:
                 return self._at(given.value.number)
@@ -211,7 +211,7 @@ class Reply:
     async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
-            written = components_v2.written(page, table, stamp)
+            written = components_v2.Layout(page, table, stamp)
             call: Awaitable[Sent | None]
             if self._stage == "open":
                 call = wire.answer(self._interaction, written, anew=False, files=False)

@@ -85,7 +85,7 @@ class ChannelLine(Worker):
                 return
             try:
                 with self._table.unbidden():
-                    await place.edit(view=components_v2.layout(page, self._table.id, 0))
+                    await place.edit(view=components_v2.Layout(page, self._table.id, 0))
             except discord_errors.FAILED_CALL as error:
                 log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
                 if discord_errors.passing(error):

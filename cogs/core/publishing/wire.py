@@ -20,7 +20,7 @@ from discord.http import MultipartParameters
 from discord.webhook.async_ import async_context
 
 from cogs.core.pages.page import Picture
-from cogs.core.publishing.components_v2 import Json, Written
+from cogs.core.publishing.components_v2 import Layout
 
 TRIED_WITH = "2.7"
 """The version of the library whose inside this knows."""
@@ -70,7 +70,7 @@ class Sent(NamedTuple):
 
 
 async def answer(
-    interaction: discord.Interaction, page: Written, *, anew: bool, ephemeral: bool = False, files: bool = True
+    interaction: discord.Interaction, page: Layout, *, anew: bool, ephemeral: bool = False, files: bool = True
 ) -> Sent | None:
     """Answer an interaction by changing the message that was pressed, or by another one (`anew`). Return None where
     Discord tells of no message. Raises what a call raises that fails. Who knows which message it is, and does not ask
@@ -95,7 +95,7 @@ async def answer(
 
 
 async def edit(
-    client: discord.Client, application: int, token: str, message: int | Original, page: Written, files: Files
+    client: discord.Client, application: int, token: str, message: int | Original, page: Layout, files: Files
 ) -> Sent:
     """Change a message by the token of an interaction; it has these `files` then. Raises what a call raises that
     fails.
@@ -107,7 +107,7 @@ async def edit(
     return Sent(int(told["id"]), told)
 
 
-async def follow_up(interaction: discord.Interaction, page: Written, *, ephemeral: bool) -> Sent:
+async def follow_up(interaction: discord.Interaction, page: Layout, *, ephemeral: bool) -> Sent:
     """Send another message after the answer. Raises what a call raises that fails."""
     said: Any = _Said(interaction._state.http, page, page.pictures, _V2_EPHEMERAL if ephemeral else _V2)
     told: Any = await async_context.get().execute_webhook(
@@ -126,7 +126,7 @@ class _Said:
     def __init__(
         self,
         http: Any,
-        page: Written,
+        page: Layout,
         files: Files,
         flags: int = _V2,
         answer: int | None = None,
@@ -137,9 +137,14 @@ class _Said:
         self._proxy = {"proxy": http.proxy, "proxy_auth": http.proxy_auth}
         self._asks = asks
         sent = [file for file in files if isinstance(file, Picture)]
-        named: list[Json] = [{"id": file} for file in files if isinstance(file, int)]
+        named: list[dict[str, Any]] = [{"id": file} for file in files if isinstance(file, int)]
         named += ({"id": place, "filename": file.name, "description": file.alt} for place, file in enumerate(sent))
-        message = {"components": page.parts, "attachments": named, "flags": flags, "allowed_mentions": _NOBODY}
+        message = {
+            "components": page.to_components(),
+            "attachments": named,
+            "flags": flags,
+            "allowed_mentions": _NOBODY,
+        }
         self._kind = _JSON
         self._body = msgspec.json.encode(message if answer is None else {"type": answer, "data": message})
         if sent:
@@ -149,7 +154,9 @@ class _Said:
                 parts += (_PART % name.encode(), _FILE_PART, file.data)
             self._kind, self._body = _FORM, b"".join((*parts, _END))
 
-    def request(self, method: str, url: str, *, params: Json, headers: dict[str, str], **passed_over: None) -> Any:
+    def request(
+        self, method: str, url: str, *, params: dict[str, Any], headers: dict[str, str], **passed_over: None
+    ) -> Any:
         """Make the call."""
         if self._asks:
             url = f"{url}?{'&'.join([f'{name}={value}' for name, value in params.items()])}"

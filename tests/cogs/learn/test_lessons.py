@@ -49,7 +49,7 @@ def legal(room: Classroom, number: int) -> list[Action]:
 
 def accepted(page: Page, lesson: str, stamp: int) -> None:
     """Raise for a page that Discord would not take, or of which something would be left out."""
-    body = {"components": components_v2.layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.Layout(page, lesson, stamp).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
     assert not problems, problems.tree()

@@ -106,7 +106,7 @@ def read(text: str) -> Lying:
 def fits(text: str) -> None:
     """It is a message that Discord takes whole, and no line of it is longer than a phone is wide."""
     page = Page((Text(f"```\n{text}\n```"), BACK), SCREEN.colour)
-    body = {"components": components_v2.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[]))
     assert not problems, problems.tree()

@@ -408,7 +408,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
                 continue
             assert isinstance(look, Page)
             page = cockpit_page(SCREEN, view, seated(GAME.options(), 4), look=look)
-            body = {"components": components_v2.layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
             assert not problems, problems.tree()

@@ -126,7 +126,7 @@ def check_sendable(page: Page, spare: int) -> None:
             case _:
                 pass
     assert len(set(names)) == len(names)
-    components_v2.layout(page, 10**9, 10**6)
+    components_v2.Layout(page, 10**9, 10**6)
 
 
 def check_form(form: Form) -> None:

@@ -51,7 +51,7 @@ def crowd(people: int = 57) -> list[Standing]:
 
 def check(page: Page) -> None:
     """Hold the page against what Discord takes."""
-    body = {"components": components_v2.layout(page, 0, 0).to_components(), "flags": 1 << 15}
+    body = {"components": components_v2.Layout(page, 0, 0).to_components(), "flags": 1 << 15}
     problems = Problems()
     check_message(problems, body, MessageRules(lambda _: True, uploads=[p.name for p in page.pictures()]))
     assert not problems, problems.tree()

@@ -153,7 +153,7 @@ def test_a_number_in_a_control_is_a_number_or_nothing(text: str, found: int | No
 def test_a_page_that_is_too_long_is_cut_to_what_discord_takes():
     texts = tuple(Text("x" * 3_000) for _ in range(3))
     rows = tuple(Row(tuple(Button("Go", "go", f"{row}.{n}") for n in range(5))) for row in range(10))
-    (frame,) = components_v2.layout(Page((*texts, *rows)), 1, 0).to_components()
+    (frame,) = components_v2.Layout(Page((*texts, *rows)), 1, 0).to_components()
     parts = frame["components"]
     shown = [part["content"] for part in parts if part["type"] == 10]
     assert sum(map(len, shown)) == 4_000 and shown[-1].endswith("…")

@@ -11,7 +11,7 @@ from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import Illustrated, Screen
 from cogs.core.pages.page import TEXT_LIMIT, Page, Text
 from cogs.core.pages.player_page import cockpit_page, table_page
-from cogs.core.publishing.components_v2 import layout, words
+from cogs.core.publishing.components_v2 import Layout, words
 from cogs.registry import GAMES
 from engine.contract import Seat
 from tests.cogs.pages import seated
@@ -66,12 +66,12 @@ def pages(screen: Screen, playout: Playout) -> Iterator[Page]:
 def test_what_is_told_of_a_game_fits_with_its_faces_and_reads_the_same_without(screen):
     there, seen = screen.faces(), 0
     for page in pages(screen, play(screen.game, 2)):
-        plain = "".join(words(layout(page, 7, 1)))
+        plain = "".join(words(Layout(page, 7, 1)))
         assert "\ue000" not in plain and "\ue001" not in plain
         told = page.with_emoji(known)
         found = [face for block in told.blocks if isinstance(block, Text) for face in EMOJI.findall(block.body)]
         assert {face.removeprefix("cb_").removesuffix("_12345678") for face in found} <= set(there)
-        shown = "".join(words(layout(told, 7, 1)))
+        shown = "".join(words(Layout(told, 7, 1)))
         assert len(EMOJI.findall(shown)) == len(found), "an emoji was cut"
         assert re.sub(EMOJI.pattern + " ?", "", shown) == plain
         assert sum(len(block.body) for block in told.blocks if isinstance(block, Text)) <= TEXT_LIMIT

@@ -33,7 +33,7 @@ def test_a_page_becomes_components_in_its_order():
         ),
         0x123456,
     )
-    (frame,) = components_v2.layout(page, 7, 3).to_components()
+    (frame,) = components_v2.Layout(page, 7, 3).to_components()
     assert frame["type"] == 17 and frame["accent_color"] == 0x123456
     text, line, gallery, row, picked = frame["components"]
     assert (text["type"], text["content"]) == (10, "### Hello")
@@ -56,7 +56,7 @@ def test_controls_bear_emoji_our_own_and_everybodys():
             PersonSelect("invite", "Whom?"),
         )
     )
-    (frame,) = components_v2.layout(page, 7, 3).to_components()
+    (frame,) = components_v2.Layout(page, 7, 3).to_components()
     red, back = frame["components"][0]["components"]
     assert red["emoji"] == {"id": 1000000000000000077, "name": "card_red_3"} and red["label"] == "Red"
     assert back["emoji"] == {"id": None, "name": "🔒"} and "label" not in back
@@ -80,7 +80,7 @@ def test_a_layout_is_what_the_library_would_make_of_the_same_parts():
         ),
         0x123456,
     )
-    (frame,) = components_v2.layout(page, 7, 3).to_components()
+    (frame,) = components_v2.Layout(page, 7, 3).to_components()
     read = discord.Container({"id": 1, **frame}, None)  # type: ignore[typeddict-item]
     parts = [part.to_dict() for part in read.children]
     assert [_told(part, said) for part, said in zip(frame["components"], parts, strict=True)] == frame["components"]
@@ -98,18 +98,18 @@ def test_no_more_buttons_stand_beside_each_other_than_discord_takes():
         (Row(tuple(Button(str(number), "push", str(number)) for number in range(components_v2.ROW_LIMIT + 1))),)
     )
     with pytest.raises(ValueError, match="6 buttons"):
-        components_v2.layout(page, 7, 3)
+        components_v2.Layout(page, 7, 3)
 
 
 def test_a_select_never_asks_for_more_than_it_offers():
     page = Page((Select("pick", (Choice("one", "1"),), "Which?", "", 1, 5),))
-    (frame,) = components_v2.layout(page, 1, 0).to_components()
+    (frame,) = components_v2.Layout(page, 1, 0).to_components()
     assert frame["components"][0]["components"][0]["max_values"] == 1
 
 
 def test_pictures_become_uploads_with_their_words():
     page = Page((Picture(b"one", "a.png", "first"), Text("x"), Picture(b"two", "b.png", "second")))
-    uploads = components_v2.layout(page, 1, 0).files
+    uploads = components_v2.Layout(page, 1, 0).files
     assert [(file.filename, file.description, file.fp.read()) for file in uploads] == [
         ("a.png", "first", b"one"),
         ("b.png", "second", b"two"),
@@ -118,7 +118,7 @@ def test_pictures_become_uploads_with_their_words():
 
 def test_a_picture_for_which_a_message_has_no_room_is_not_sent_with_it():
     first, last = Picture(b"one", "a.png", "first"), Picture(b"two", "b.png", "second")
-    made = components_v2.layout(Page((first, *[Line()] * components_v2.PARTS_LIMIT, last)), 1, 0)
+    made = components_v2.Layout(Page((first, *[Line()] * components_v2.PARTS_LIMIT, last)), 1, 0)
     assert [file.filename for file in made.files] == ["a.png"]
 
 

@@ -3,7 +3,7 @@
 from discord import ComponentType
 
 from cogs.core.pages.page import Page, Picture
-from cogs.core.publishing.components_v2 import written
+from cogs.core.publishing.components_v2 import Layout
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
@@ -22,7 +22,7 @@ def test_a_picture_is_kept_under_its_own_name_only():
         (Page((Picture(shown.data, "table-1-5.png", "A board."),)), False),
         (Page((Picture(b"another", shown.name, "A board."),)), False),
     ):
-        (file,) = landed._files(written(page, 1, 0).pictures)
+        (file,) = landed._files(Layout(page, 1, 0).pictures)
         assert (file == 70) is kept
 
 

@@ -15,7 +15,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter, interaction_message_resp
 
 from cogs.core.pages.page import Button, Page, Picture, Row, Text
 from cogs.core.publishing import wire
-from cogs.core.publishing.components_v2 import layout, written
+from cogs.core.publishing.components_v2 import Layout
 from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import TRIED_WITH
@@ -73,7 +73,7 @@ async def sent(page: Page, files: wire.Files, *more: int) -> tuple[dict[str, Any
     trace.on_request_chunk_sent.append(went)
     async with TestServer(app) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         http: Any = SimpleNamespace(_HTTPClient__session=session, proxy=None, proxy_auth=None)
-        said = wire._Said(http, written(page, 7, 3), files, *more)
+        said = wire._Said(http, Layout(page, 7, 3), files, *more)
         url, params, headers = str(server.make_url("/a/")), {"wait": 1, "with": 2}, {"X-Kept": "yes"}
         call = said.request("POST", url, params=params, headers=headers, data=None, proxy=None, proxy_auth=None)
         async with call as answer:
@@ -91,7 +91,7 @@ def asked(params: Any) -> dict[str, Any]:
 
 async def test_an_answer_says_what_the_librarys_would_and_goes_out_in_one_piece():
     said, found, pieces = await sent(PAGE, PICTURES, wire._V2_EPHEMERAL, 7)
-    view, none = layout(PAGE, 7, 3), discord.AllowedMentions.none()
+    view, none = Layout(PAGE, 7, 3), discord.AllowedMentions.none()
     flags = discord.MessageFlags(ephemeral=True)
     theirs = interaction_message_response_params(
         type=7, view=view, attachments=view.files, flags=flags, previous_allowed_mentions=none
@@ -105,9 +105,9 @@ async def test_an_edit_says_what_the_librarys_would_and_names_the_files_that_are
     nobody: Any = SimpleNamespace(http=None)
     kept: Any = {"id": 70, "filename": "a.png", "size": 0, "url": "", "proxy_url": ""}
     attachment = discord.Attachment(data=kept, state=nobody)
-    files: list[discord.Attachment | discord.File] = [attachment, layout(PAGE, 7, 3).files[1]]
+    files: list[discord.Attachment | discord.File] = [attachment, Layout(PAGE, 7, 3).files[1]]
     theirs = handle_message_parameters(
-        view=layout(PAGE, 7, 3), attachments=files, previous_allowed_mentions=discord.AllowedMentions.none()
+        view=Layout(PAGE, 7, 3), attachments=files, previous_allowed_mentions=discord.AllowedMentions.none()
     )
     wanted = asked(theirs)
     wanted["attachments"][0] = {"id": 70}  # the rest of it Discord knows
@@ -118,7 +118,7 @@ async def test_a_page_without_pictures_is_said_without_a_form():
     page = Page(PAGE.blocks[:1])
     said, found, _ = await sent(page, ())
     theirs = handle_message_parameters(
-        view=layout(page, 7, 3), attachments=[], previous_allowed_mentions=discord.AllowedMentions.none()
+        view=Layout(page, 7, 3), attachments=[], previous_allowed_mentions=discord.AllowedMentions.none()
     )
     assert said == asked(theirs) and not found
 
