@@ -220,7 +220,7 @@ class Referee:
                 self.turn_over(events)
 
     def start(self, thrown: StarterThrown) -> None:
-        """R: the highest die starts; ties throw again."""
+        """The highest die starts; ties throw again."""
         throwers = list(range(self.seats))
         for place, dice in enumerate(thrown.throws):
             assert [seat for seat, die in enumerate(dice) if die is not None] == throwers
