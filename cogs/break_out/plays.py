@@ -15,7 +15,7 @@ from engine.games.break_out import (
     Cards,
     Extend,
     Extract,
-    Laid,
+    LaidMeld,
     Lay,
     MeldView,
     Move,
@@ -67,26 +67,26 @@ def alike(play: Play) -> tuple[object, ...]:
     raise AssertionError(play)
 
 
-def laid_by(view: BreakOutView, play: Play) -> Laid:
+def laid_by(view: BreakOutView, play: Play) -> LaidMeld:
     """Return a play of the reader with what it meets on the table."""
     seat = view.seat
     assert seat is not None
     match play:
         case Lay(cards=cards, cell=cell):
-            return Laid(play, (*cards, *from_cell(view, cell)), None if view.out[seat] else held_in(view, seat))
+            return LaidMeld(play, (*cards, *from_cell(view, cell)), None if view.out[seat] else held_in(view, seat))
         case Extend(meld=name, cards=cards, cell=cell):
             meld = place_of(view, name)
             whole = (*(() if meld is None else meld.played), *cards, *from_cell(view, cell))
-            return Laid(play, whole, None if meld is None or meld.cell is None else held_in(view, meld.cell))
+            return LaidMeld(play, whole, None if meld is None or meld.cell is None else held_in(view, meld.cell))
         case BreakOut(route=1 | 2, cards=cards, meld=base):
             meld = None if base is None else place_of(view, base)
-            return Laid(play, (*(() if meld is None else meld.played), *cards))
+            return LaidMeld(play, (*(() if meld is None else meld.played), *cards))
         case Extract(slot=slot):
             meld = meld_with(view, slot)
             wild = None if meld is None else next(card.card for card in meld.cards if card.slot == slot)
-            return Laid(play, () if meld is None else meld.played, wild=wild)
+            return LaidMeld(play, () if meld is None else meld.played, wild=wild)
         case _:
-            return Laid(play)
+            return LaidMeld(play)
 
 
 def held_in(view: BreakOutView, seat: Seat) -> int:

@@ -26,7 +26,7 @@ from engine.games.ausbrecher import (
     State,
     Turn,
 )
-from engine.games.ausbrecher.judge import dice_choice, rolls
+from engine.games.ausbrecher.rules import dice_choice, rolls
 from engine.games.ausbrecher.track import boarded, full, in_their_cells, landing, moved, next_boat, on_the_way
 from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 

@@ -25,8 +25,8 @@ from engine.games.break_out import (
     State,
 )
 from engine.games.break_out.melds import fault, points
-from engine.games.break_out.pieces import START, BreakOut, BreakOutAction, Extend, Extract, Lay, Move
 from engine.games.break_out.search import sound_plays
+from engine.games.break_out.types import START, BreakOut, BreakOutAction, Extend, Extract, Lay, Move
 from engine.puzzles import EASIEST, HARDEST, SOLVER, Answer, Proof, PuzzleKind
 
 RIVAL = Seat(1)

@@ -22,7 +22,7 @@ from engine.games.ausbrecher import (
     Roll,
     State,
 )
-from engine.games.ausbrecher.judge import forecasts, rolls
+from engine.games.ausbrecher.rules import forecasts, rolls
 from engine.games.ausbrecher.state import turn_limit
 from engine.players.ausbrecher import rivals
 from engine.players.ausbrecher.field import Field, Runner

@@ -1,14 +1,24 @@
 """Ausbrecher AG: seven prisoners race for four boats, and everyone has bet who flees in which.
 
-It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and one of its own: `track`
-(where everyone is, and where a die leads).
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and one of its own:
+`track` (where everyone is, and where a die leads).
 """
 
 from engine.contract import ClockAction, Game
 from engine.games.ausbrecher.decide import act, begin, deadlines, expire
-from engine.games.ausbrecher.evolve import apply_event, first_state
-from engine.games.ausbrecher.judge import judge_forecast
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.rules import judge_forecast
+from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, census
+from engine.games.ausbrecher.track import (
+    boarded,
+    held,
+    landing,
+    moved,
+    on_the_way,
+    points,
+    prisoner,
+)
+from engine.games.ausbrecher.transitions import apply_event, first_state
+from engine.games.ausbrecher.types import (
     CELL,
     COLOURS,
     Assignment,
@@ -40,16 +50,6 @@ from engine.games.ausbrecher.pieces import (
     Turn,
     TurnBegun,
     TurnsRanOut,
-)
-from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, census
-from engine.games.ausbrecher.track import (
-    boarded,
-    held,
-    landing,
-    moved,
-    on_the_way,
-    points,
-    prisoner,
 )
 from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, unasked, view
 

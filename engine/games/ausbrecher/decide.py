@@ -10,9 +10,23 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Lapsed, Moment, Refusal, Seat
-from engine.games.ausbrecher.evolve import apply_event
-from engine.games.ausbrecher.judge import dice_choice, judge_forecast, judge_roll, known
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.rules import dice_choice, judge_forecast, judge_roll, known
+from engine.games.ausbrecher.state import (
+    Forecasting,
+    Over,
+    Replacing,
+    Resolving,
+    Result,
+    Rolling,
+    State,
+    phase_name,
+    result_of,
+    turn_limit,
+    waiting,
+)
+from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_position
+from engine.games.ausbrecher.transitions import apply_event
+from engine.games.ausbrecher.types import (
     COLOURS,
     Assignment,
     AusbrecherAction,
@@ -36,20 +50,6 @@ from engine.games.ausbrecher.pieces import (
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.state import (
-    Forecasting,
-    Over,
-    Replacing,
-    Resolving,
-    Result,
-    Rolling,
-    State,
-    phase_name,
-    result_of,
-    turn_limit,
-    waiting,
-)
-from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_position
 
 Events = list[AusbrecherEvent]
 
@@ -64,7 +64,7 @@ def begin(
 def act(state: State, seat: Seat, action: AusbrecherAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance throws the dice.
 
-    Raises `Refusal`: `not-your-turn`; those of the judge; `wrong-phase` (facts `phase`, the present one, and `needs`);
+    Raises `Refusal`: `not-your-turn`; those of `rules`; `wrong-phase` (facts `phase`, the present one, and `needs`);
     about a result `not-rolled` (facts `colour`, `open`), `resolved` (fact `colour`).
     """
     return _follow(state, [_move(state, seat, action, at, chance)], at, chance)

@@ -9,7 +9,7 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.types import (
     Assignment,
     AusbrecherOptions,
     Colour,

@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 import msgspec
 
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.types import (
     CELL,
     COLOURS,
     Assignment,

@@ -9,8 +9,21 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Outcome, Seat, View
-from engine.games.ausbrecher.judge import dice_choice, forecasts, rolls
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.rules import dice_choice, forecasts, rolls
+from engine.games.ausbrecher.state import (
+    Forecasting,
+    Over,
+    Replacing,
+    Resolving,
+    Rolling,
+    State,
+    phase_name,
+    seats,
+    turn_limit,
+    waiting,
+)
+from engine.games.ausbrecher.track import landing, points, prisoner
+from engine.games.ausbrecher.types import (
     COLOURS,
     Assignment,
     AusbrecherAction,
@@ -26,19 +39,6 @@ from engine.games.ausbrecher.pieces import (
     Resolve,
     Turn,
 )
-from engine.games.ausbrecher.state import (
-    Forecasting,
-    Over,
-    Replacing,
-    Resolving,
-    Rolling,
-    State,
-    phase_name,
-    seats,
-    turn_limit,
-    waiting,
-)
-from engine.games.ausbrecher.track import landing, points, prisoner
 from engine.sharing import shared
 from engine.turns import places
 

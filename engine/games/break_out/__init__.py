@@ -1,6 +1,6 @@
 """Break-Out: melds, NEXT, and catching each other.
 
-It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and some of its own:
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and some of its own:
 `melds` (what a meld is), `plays` (which plays are refused or bad), `effects` (what plays do), `referee` (calls and
 catches), `undo` (what a catch takes back; `first_undo` for stored events of the first rules), `facts` (what is shown of
 a finished round) and `search` (finds sound actions).
@@ -25,10 +25,12 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.evolve import apply_event, first_state
-from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import additions, fault, fits, melds_of, points, shape
-from engine.games.break_out.pieces import (
+from engine.games.break_out.rules import LaidMeld, fault_of
+from engine.games.break_out.search import legal, pointable, sound, sound_plays, unasked
+from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
+from engine.games.break_out.transitions import apply_event, first_state
+from engine.games.break_out.types import (
     COLOURS,
     DRAW,
     FACES,
@@ -64,8 +66,6 @@ from engine.games.break_out.pieces import (
     Slot,
     in_order,
 )
-from engine.games.break_out.search import legal, pointable, sound, sound_plays, unasked
-from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
 from engine.games.break_out.view import BreakOutView, CardView, MeldView, WindowView, outcome, view
 
 GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, BreakOutOptions, Material](

@@ -23,10 +23,10 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.evolve import apply_event
-from engine.games.break_out.pieces import BreakOutAction, BreakOutOptions, Call, Draw, Face, Give, Material, Next, Point
 from engine.games.break_out.plays import check_play
 from engine.games.break_out.state import State, circuit_is_over
+from engine.games.break_out.transitions import apply_event
+from engine.games.break_out.types import BreakOutAction, BreakOutOptions, Call, Draw, Face, Give, Material, Next, Point
 from engine.turns import InterludeEnded, Ready
 
 Events = list[BreakOutEvent]

@@ -11,7 +11,9 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.events import Played
 from engine.games.break_out.melds import taken
-from engine.games.break_out.pieces import (
+from engine.games.break_out.plays import laid_by
+from engine.games.break_out.state import Act, Note, State, noting, sorted_slots
+from engine.games.break_out.types import (
     START,
     SUPER,
     BreakOut,
@@ -27,8 +29,6 @@ from engine.games.break_out.pieces import (
     PlayDraw,
     Slot,
 )
-from engine.games.break_out.plays import laid_by
-from engine.games.break_out.state import Act, Note, State, noting, sorted_slots
 from engine.turns import put
 
 

@@ -6,7 +6,7 @@ Marks in comments refer to docs/rules/break_out.md.
 import msgspec
 
 from engine.contract import ClockEvent, Event, Moment, Seat
-from engine.games.break_out.pieces import BreakOutOptions, Face, Fault, Ids, Kind, Material, Meld, Play
+from engine.games.break_out.types import BreakOutOptions, Face, Fault, Ids, Kind, Material, Meld, Play
 from engine.turns import InterludeEvent
 
 

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.contract import Seat
-from engine.games.break_out.pieces import START, Meld, Slot
 from engine.games.break_out.state import Act, State, sorted_slots
+from engine.games.break_out.types import START, Meld, Slot
 
 
 class Table:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import msgspec
 
-from engine.games.break_out.pieces import (
+from engine.games.break_out.types import (
     COLOUR_OF,
     LETTERS,
     NATURAL,
@@ -52,7 +52,7 @@ def fault(cards: Sequence[Card]) -> Fault | None:
     return made_of(tuple(cards)).fault
 
 
-class Made(msgspec.Struct, frozen=True):
+class FoundMeld(msgspec.Struct, frozen=True):
     """What cards are as a meld: what is wrong with it regardless of where it is, and how it can be extended.
 
     `number` is the number of which more cards can be added, 0 if none. `letter` is the colour with which it can be
@@ -70,7 +70,7 @@ class Made(msgspec.Struct, frozen=True):
 
 
 @lru_cache(REMEMBERED)
-def made_of(cards: Cards) -> Made:
+def made_of(cards: Cards) -> FoundMeld:
     """Return what these cards are as a meld. A single card may begin a set as well as a run."""
     size, numbers = len(cards), [card.number for card in cards]
     low, high = min(numbers, default=0), max(numbers, default=0)
@@ -85,7 +85,7 @@ def made_of(cards: Cards) -> Made:
     more = kind is not None and size < MOST
     if more and (kind == "run" or size == 1):
         letter = cards[0].colour
-    return Made(wrong, kind, sum(numbers), size, low if more and kind == "set" else 0, letter, low, high)
+    return FoundMeld(wrong, kind, sum(numbers), size, low if more and kind == "set" else 0, letter, low, high)
 
 
 def _kind(cards: Cards, numbers: Sequence[int], low: int, high: int) -> Shape | None:
@@ -99,7 +99,7 @@ def _kind(cards: Cards, numbers: Sequence[int], low: int, high: int) -> Shape | 
     return None
 
 
-def lies_badly(made: Made, ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
+def lies_badly(made: FoundMeld, ids: Sequence[int], cell: Sequence[int] | None, limits: tuple[int, int]) -> bool:
     """Return whether a meld is bad where it is now, no matter who laid it.
 
     `ids` are the slots of its cards, `cell` those of all cards in its cell, None in the Yard. R12: a cell's `limits`,
@@ -179,7 +179,7 @@ class Held:
                 found += _runs(letter, has, wilds)
         return found
 
-    def additions(self, made: Made) -> Found:
+    def additions(self, made: FoundMeld) -> Found:
         """Return what can be added to a meld so that it stays or becomes one, with the points of the cards."""
         found, wilds = NOTHING, self.wilds
         if made.number and ((own := self.numbers.get(made.number, ())) or wilds):

@@ -9,9 +9,10 @@ from typing import assert_never
 
 from engine.contract import Refusal, Seat
 from engine.games.break_out import melds
-from engine.games.break_out.judge import Laid, fault_of
 from engine.games.break_out.melds import lacking
-from engine.games.break_out.pieces import (
+from engine.games.break_out.rules import LaidMeld, fault_of
+from engine.games.break_out.state import State, cell_cards
+from engine.games.break_out.types import (
     DRAW,
     RANK,
     STANDS,
@@ -31,7 +32,6 @@ from engine.games.break_out.pieces import (
     PlayDraw,
     Slot,
 )
-from engine.games.break_out.state import State, cell_cards
 
 
 def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
@@ -67,28 +67,28 @@ def check_play(state: State, seat: Seat, play: Play) -> Fault | None:
     return fault
 
 
-def _worth(laid: Laid) -> int:
+def _worth(laid: LaidMeld) -> int:
     return 0 if isinstance(laid.play, Extract) else melds.points(laid.cards)
 
 
-def laid_by(state: State, seat: Seat, play: Play) -> Laid:
+def laid_by(state: State, seat: Seat, play: Play) -> LaidMeld:
     """Return a play with its context on the table. The play must not be one that is refused."""
     match play:
         case Extend():
             meld = _meld(state, play.meld)
             cards = (*meld.cards, *play.cards, *_from_cell(state, play.cell))
-            return Laid(play, cards, None if meld.cell is None else cell_cards(state, seat))
+            return LaidMeld(play, cards, None if meld.cell is None else cell_cards(state, seat))
         case Lay():
             cards = (*play.cards, *_from_cell(state, play.cell))
-            return Laid(play, cards, None if state.out[seat] else cell_cards(state, seat))
+            return LaidMeld(play, cards, None if state.out[seat] else cell_cards(state, seat))
         case BreakOut(route=1 | 2):
             name = START if play.start else play.meld
-            return Laid(play, (*(() if name is None else _meld(state, name).cards), *play.cards))
+            return LaidMeld(play, (*(() if name is None else _meld(state, name).cards), *play.cards))
         case Extract():
             meld, slot = _find(state, play.slot)
-            return Laid(play, meld.cards, wild=slot.card)
+            return LaidMeld(play, meld.cards, wild=slot.card)
         case _:
-            return Laid(play)
+            return LaidMeld(play)
 
 
 def _from_cell(state: State, names: Ids) -> list[Card]:

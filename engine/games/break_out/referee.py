@@ -11,8 +11,8 @@ import msgspec
 from engine.contract import Moment, Refusal, Seat
 from engine.games.break_out import facts, first_undo
 from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, Pointed, Voided, WindowShut
-from engine.games.break_out.pieces import FACES, KINDS, Call, Face, Give, Point, in_order
-from engine.games.break_out.state import Closed, Gift, Heard, Note, State, Window, cell_cards, is_bad, noted
+from engine.games.break_out.state import CallHeard, Closed, Gift, Note, State, Window, cell_cards, is_bad, noted
+from engine.games.break_out.types import FACES, KINDS, Call, Face, Give, Point, in_order
 from engine.games.break_out.undo import redrawn, undone
 from engine.turns import put
 
@@ -42,7 +42,7 @@ def call(state: State, seat: Seat, action: Call, at: Moment) -> Events:
     if any((one.seat, one.kind) == (seat, action.kind) for one in window.heard):
         raise Refusal("called-already", kind=action.kind)  # D30: one DRAW call and one MELD call per window
     named = action.turn is not None
-    return [*events, judged(state, window, Heard(seat, action.kind, at, right=False, named=named))]
+    return [*events, judged(state, window, CallHeard(seat, action.kind, at, right=False, named=named))]
 
 
 def _meant(state: State, action: Call, at: Moment) -> int:
@@ -106,7 +106,7 @@ def _missed(state: State, turn: int, at: Moment) -> Refusal:
     return Refusal("overtaken") if at < closed.at else Refusal("late-call", by_ms=at - closed.at)
 
 
-def judged(state: State, window: Window, heard: Heard) -> Called:
+def judged(state: State, window: Window, heard: CallHeard) -> Called:
     """R28: DRAW is right if they neither played nor drew, MELD if they laid a bad meld in that turn."""
     right = window.nothing if heard.kind == "draw" else any(act.bad for act in window.acts)
     fined = not right and state.options.wrong_call == "draw" and bool(state.pile)  # O3
@@ -118,7 +118,7 @@ def called(state: State, event: Called) -> State:
     if event.turn == state.serial and state.said is not None and not state.said.open:
         state = shut(state)  # the first rules' events do not say that the moment has come
     fine = state.pile[0] if event.fined else None
-    heard = Heard(event.seat, event.kind, event.at, event.right, event.named, fine)
+    heard = CallHeard(event.seat, event.kind, event.at, event.right, event.named, fine)
     window = _of_turn(state, event.turn)
     state = _with_window(state, msgspec.structs.replace(window, heard=(*window.heard, heard)))
     if event.right:

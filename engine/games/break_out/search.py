@@ -15,7 +15,7 @@ from engine.games.break_out.melds import (
     LEAST,
     MOST,
     REMEMBERED,
-    Made,
+    FoundMeld,
     actual_cards,
     fault,
     held,
@@ -23,7 +23,8 @@ from engine.games.break_out.melds import (
     made_of,
     taken,
 )
-from engine.games.break_out.pieces import (
+from engine.games.break_out.state import State, Window
+from engine.games.break_out.types import (
     DRAW,
     START,
     SUPER,
@@ -47,7 +48,6 @@ from engine.games.break_out.pieces import (
     Point,
     in_order,
 )
-from engine.games.break_out.state import State, Window
 from engine.games.break_out.view import BreakOutView, MeldView, Phase, WindowView, phase
 from engine.turns import Interlude, Ready, awaits
 
@@ -55,7 +55,7 @@ TABLES = 64
 """How many tables of melds are cached in analysed form: at each moment every seat is asked what it may do."""
 
 
-class Lying(msgspec.Struct, frozen=True):
+class TableMeld(msgspec.Struct, frozen=True):
     """A meld on the table, as far as moves depend on it; everybody sees all of it.
 
     `changed` is the turn that changed it last, as far as that is visible. `wanted` are its Wilds, each with the faces
@@ -67,7 +67,7 @@ class Lying(msgspec.Struct, frozen=True):
     changed: int
     names: Ids
     cards: Cards
-    made: Made
+    made: FoundMeld
     wanted: tuple[tuple[int, frozenset[Face]], ...]
 
 
@@ -85,8 +85,8 @@ class Glance(msgspec.Struct, frozen=True):
     interlude: Interlude | None
     catcher: Seat | None
     calls: tuple[Call, ...]
-    melds: tuple[Lying, ...]
-    bad: tuple[Lying, ...]
+    melds: tuple[TableMeld, ...]
+    bad: tuple[TableMeld, ...]
     pointed: tuple[bool, ...]
     out: tuple[bool, ...]
     acted: bool
@@ -97,7 +97,7 @@ class Glance(msgspec.Struct, frozen=True):
     fresh: Face | None
     hand: tuple[Face, ...]
 
-    def cell(self, seat: Seat) -> list[Lying]:
+    def cell(self, seat: Seat) -> list[TableMeld]:
         """Return the melds of a cell."""
         return [meld for meld in self.melds if meld.cell == seat]
 
@@ -204,13 +204,13 @@ def _glance_at(view: BreakOutView) -> Glance:
 
 
 @lru_cache(TABLES)
-def _table(melds: tuple[Meld, ...], limits: tuple[int, int]) -> tuple[tuple[Lying, ...], tuple[Lying, ...]]:
+def _table(melds: tuple[Meld, ...], limits: tuple[int, int]) -> tuple[tuple[TableMeld, ...], tuple[TableMeld, ...]]:
     """Return the melds of a state, and the bad ones among them: the same for every seat."""
     lying = tuple([_lying(meld) for meld in melds])
     return lying, _bad(lying, limits)
 
 
-def _bad(melds: tuple[Lying, ...], limits: tuple[int, int]) -> tuple[Lying, ...]:
+def _bad(melds: tuple[TableMeld, ...], limits: tuple[int, int]) -> tuple[TableMeld, ...]:
     bad = []
     for meld in melds:
         cell = None if meld.cell is None else [name for one in melds if one.cell == meld.cell for name in one.names]
@@ -220,21 +220,21 @@ def _bad(melds: tuple[Lying, ...], limits: tuple[int, int]) -> tuple[Lying, ...]
 
 
 @lru_cache(REMEMBERED)
-def _lying(meld: Meld) -> Lying:
+def _lying(meld: Meld) -> TableMeld:
     names = tuple([slot.id for slot in meld.slots])
     return _read(meld.id, meld.cell, meld.changed, names, meld.cards)
 
 
 @lru_cache(REMEMBERED)
-def _seen(meld: MeldView, serial: int) -> Lying:
+def _seen(meld: MeldView, serial: int) -> TableMeld:
     names = tuple([card.slot for card in meld.cards])
     return _read(meld.id, meld.cell, serial if meld.lit else -1, names, meld.played)
 
 
-def _read(name: int, cell: Seat | None, changed: int, names: Ids, cards: Cards) -> Lying:
+def _read(name: int, cell: Seat | None, changed: int, names: Ids, cards: Cards) -> TableMeld:
     made = made_of(cards)
     wanted = [(slot, actual_cards(card, made.kind)) for slot, card in zip(names, cards, strict=True) if card.wild]
-    return Lying(name, cell, changed, names, cards, made, tuple(wanted))
+    return TableMeld(name, cell, changed, names, cards, made, tuple(wanted))
 
 
 def _calls_on(there: Window | None, seat: Seat) -> tuple[Call, ...]:
@@ -350,7 +350,7 @@ def _yard(seen: Glance, seat: Seat, hand: tuple[Face, ...]) -> Iterator[BreakOut
         yield from (Move((name,)) for name in names if len(names) > 1)
 
 
-def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
+def _spare(own: Sequence[TableMeld]) -> Iterator[tuple[int, Card]]:
     """Yield the single cards that the melds of a cell can spare, with their slots."""
     for meld in own:
         if meld.made.size > LEAST:
@@ -359,12 +359,12 @@ def _spare(own: Sequence[Lying]) -> Iterator[tuple[int, Card]]:
                     yield meld.names[index], card
 
 
-def _start(meld: Lying) -> bool:
+def _start(meld: TableMeld) -> bool:
     """D14: return whether it is the round card alone, which is no meld yet."""
     return meld.id == START and meld.made.size == 1
 
 
-def _pointable(seen: Glance, melds: Sequence[Lying]) -> list[Lying]:
+def _pointable(seen: Glance, melds: Sequence[TableMeld]) -> list[TableMeld]:
     seat = seen.seat
     if seat is None or seen.referee == "strict" or seen.phase in ("gift", "interlude", "over") or seen.pointed[seat]:
         return []

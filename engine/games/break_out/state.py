@@ -11,9 +11,9 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.break_out.judge import Laid
 from engine.games.break_out.melds import lies_badly, made_of
-from engine.games.break_out.pieces import (
+from engine.games.break_out.rules import LaidMeld
+from engine.games.break_out.types import (
     LETTERS,
     START,
     BreakOutOptions,
@@ -59,7 +59,7 @@ class Act(msgspec.Struct, frozen=True):
     coin: bool = False  # it was a break-out
     aside: Face | None = None  # a card that it put out of play
     exchanged: Slot | None = None  # the Wild that it took, as it was
-    laid: Laid | None = None  # the play with its context on the table
+    laid: LaidMeld | None = None  # the play with its context on the table
     swapped: Slot | None = None  # the own cell's card given for it, as it left the cell
 
     @property
@@ -84,7 +84,7 @@ class Said(msgspec.Struct, frozen=True):
     open: bool = False
 
 
-class Heard(msgspec.Struct, frozen=True):
+class CallHeard(msgspec.Struct, frozen=True):
     """A call. Among correct ones the catcher is decided after the tie period. `fine` is what a wrong one cost."""
 
     seat: Seat
@@ -103,11 +103,11 @@ class Window(msgspec.Struct, frozen=True):
     opened: Moment
     acts: tuple[Act, ...]
     nothing: bool
-    heard: tuple[Heard, ...] = ()
+    heard: tuple[CallHeard, ...] = ()
     closes: Moment | None = None
 
     @property
-    def right(self) -> tuple[Heard, ...]:
+    def right(self) -> tuple[CallHeard, ...]:
         """The correct calls."""
         return tuple([one for one in self.heard if one.right]) if self.heard else ()
 
@@ -152,7 +152,7 @@ class Catch(msgspec.Struct, frozen=True):
     during: int  # the turn in which it was settled
     margin: int | None = None
     fault: Fault | None = None
-    laid: Laid | None = None
+    laid: LaidMeld | None = None
 
 
 class Bluff(msgspec.Struct, frozen=True):
@@ -165,7 +165,7 @@ class Bluff(msgspec.Struct, frozen=True):
     kind: Kind
     turn: int
     fault: Fault | None = None
-    laid: Laid | None = None
+    laid: LaidMeld | None = None
     meld: int | None = None
     found: Seat | None = None
 

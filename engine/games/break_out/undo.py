@@ -16,8 +16,8 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
-from engine.games.break_out.pieces import Face, Meld, Slot
 from engine.games.break_out.state import Act, State, Window, census, sorted_slots
+from engine.games.break_out.types import Face, Meld, Slot
 
 
 def undone(state: State, window: Window) -> Undone:

@@ -11,10 +11,10 @@ import msgspec
 
 from engine.contract import Moment, Outcome, Seat, View
 from engine.games.break_out.facts import latest
-from engine.games.break_out.judge import Laid
 from engine.games.break_out.melds import REMEMBERED
-from engine.games.break_out.pieces import Card, Cards, Face, Kind, Meld, in_order
+from engine.games.break_out.rules import LaidMeld
 from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, waiting
+from engine.games.break_out.types import Card, Cards, Face, Kind, Meld, in_order
 from engine.turns import Interlude, places
 
 Phase = Literal["turn", "next", "last", "gift", "interlude", "over"]
@@ -57,7 +57,7 @@ class WindowView(msgspec.Struct, frozen=True):
     mine: tuple[Kind, ...]  # what the reader has called in it
     idle: bool  # nobody saw a card played or drawn in that turn
     played: bool
-    plays: tuple[Laid, ...]  # everything played in that turn, with its context on the table
+    plays: tuple[LaidMeld, ...]  # everything played in that turn, with its context on the table
 
 
 class BreakOutView(View, frozen=True):

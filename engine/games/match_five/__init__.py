@@ -1,16 +1,19 @@
 """Match Five: number tiles in rows and stacks, of one colour or one number, up to five.
 
-It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and three of its own:
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and three of its own:
 `board` (what fits where, and which lines a play makes), `search` (finds plays) and `shelf` (caches the boards used
 last).
 """
 
 from engine.contract import ClockAction, Game
-from engine.games.match_five.board import AXES, Board, Misfit, spot_of
+from engine.games.match_five.board import AXES, Board, IllegalPlacement, spot_of
 from engine.games.match_five.decide import act, begin, deadlines, default_action
-from engine.games.match_five.evolve import apply_event, first_state
-from engine.games.match_five.judge import Verdict, handfuls, in_one_line, judge_play
-from engine.games.match_five.pieces import (
+from engine.games.match_five.rules import Verdict, handfuls, in_one_line, judge_play
+from engine.games.match_five.search import Places, Step, beam, laying_of, plays, singles
+from engine.games.match_five.shelf import board_of, places_of
+from engine.games.match_five.state import Playing, State, Turn, census, scored
+from engine.games.match_five.transitions import apply_event, first_state
+from engine.games.match_five.types import (
     COLOURS,
     FIVE,
     TILES,
@@ -38,9 +41,6 @@ from engine.games.match_five.pieces import (
     number_of,
     value,
 )
-from engine.games.match_five.search import Places, Step, beam, laying_of, plays, singles
-from engine.games.match_five.shelf import board_of, places_of
-from engine.games.match_five.state import Playing, State, Turn, census, scored
 from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
 
 GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](

@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from engine.games.match_five.pieces import COLOURS, FARTHEST, FIVE, TILES, Axis, Line, Spot, Stone, Tile
+from engine.games.match_five.types import COLOURS, FARTHEST, FIVE, TILES, Axis, Line, Spot, Stone, Tile
 
 AXES: tuple[Axis, ...] = ("x", "y", "stack")
 
@@ -60,7 +60,7 @@ below; beside a locked tile; a line would have more than five tiles, be no serie
 """
 
 
-class Misfit(Exception):
+class IllegalPlacement(Exception):
     """A tile does not fit. `axis` is the line's, if the fault is about a line."""
 
     def __init__(self, fault: Fault, axis: Axis | None = None) -> None:
@@ -185,20 +185,20 @@ class Board:
         return None
 
     def check(self, stone: Stone) -> None:
-        """Raise `Misfit` if this stone may not be laid."""
+        """Raise `IllegalPlacement` if this stone may not be laid."""
         fault = self.fault(stone.spot)
         if fault is not None:
-            raise Misfit(fault)
+            raise IllegalPlacement(fault)
         key, bit = key_of(*stone.spot), BIT[stone.tile]
         for axis, runs in zip(AXES, self._runs, strict=True):
             step = NEXT[axis]
             near = [run for run in (runs.get(key - step), runs.get(key + step)) if run is not None]
             if sum(run[2] for run in near) >= FIVE:
-                raise Misfit("too-long", axis)  # R8: at most five
+                raise IllegalPlacement("too-long", axis)  # R8: at most five
             if near and sum(run[6] for run in near) + stone.wild > 1:
-                raise Misfit("wilds", axis)  # R9: one Wild a series
+                raise IllegalPlacement("wilds", axis)  # R9: one Wild a series
             if near and not _takes(near[0], near[-1]) & bit:
-                raise Misfit("series", axis)  # R7: one colour, or one number; never the same tile twice
+                raise IllegalPlacement("series", axis)  # R7: one colour, or one number; never the same tile twice
 
     def opening(self, key: Key, bonus: int) -> Opening | None:
         """Return what may be laid at a spot beside or on top of the group and what it scores, or None.

@@ -9,9 +9,12 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Seat
-from engine.games.match_five.evolve import all_tiles, apply_event
-from engine.games.match_five.judge import judge_pass, judge_play, judge_swap
-from engine.games.match_five.pieces import (
+from engine.games.match_five.rules import judge_pass, judge_play, judge_swap
+from engine.games.match_five.search import singles
+from engine.games.match_five.shelf import places_of
+from engine.games.match_five.state import Over, Playing, State
+from engine.games.match_five.transitions import all_tiles, apply_event
+from engine.games.match_five.types import (
     GameBegun,
     GameEnded,
     LastRoundBegun,
@@ -29,9 +32,6 @@ from engine.games.match_five.pieces import (
     Tile,
     value,
 )
-from engine.games.match_five.search import singles
-from engine.games.match_five.shelf import places_of
-from engine.games.match_five.state import Over, Playing, State
 
 Events = list[MatchFiveEvent]
 
@@ -49,7 +49,7 @@ def begin(seats: int, options: MatchFiveOptions, material: Material, at: Moment,
 
 
 def act(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
-    """Return what follows from an action. Raises `Refusal`: `not-your-turn`, and those of the judge."""
+    """Return what follows from an action. Raises `Refusal`: `not-your-turn`, and those of `rules`."""
     if isinstance(state.phase, Playing):
         turns.on_turn(seat, state.phase.seat)
     return _follow(state, _turn(state, seat, action, at, chance))

@@ -23,7 +23,7 @@ from engine.games.match_five.board import (
     spot_of,
     value_of,
 )
-from engine.games.match_five.pieces import FIVE, TILES, WILD, Laying, Stone, Tile
+from engine.games.match_five.types import FIVE, TILES, WILD, Laying, Stone, Tile
 
 WIDTH = 3
 """How many partial plays are continued, tile by tile, when plays are listed."""

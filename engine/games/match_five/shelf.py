@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Generic, TypeVar
 
 from engine.games.match_five.board import Board
-from engine.games.match_five.pieces import FIVE, Stone
 from engine.games.match_five.search import Places
+from engine.games.match_five.types import FIVE, Stone
 
 KEPT = 64
 """How many boards a cache keeps."""

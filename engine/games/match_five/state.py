@@ -8,7 +8,7 @@ import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.match_five.board import AXES, NEXT, key_of, spot_of
-from engine.games.match_five.pieces import WILD, Axis, Line, MatchFiveOptions, Material, Reason, Stone, Tile
+from engine.games.match_five.types import WILD, Axis, Line, MatchFiveOptions, Material, Reason, Stone, Tile
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):

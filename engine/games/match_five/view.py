@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from typing import Literal
 
 from engine.contract import Outcome, Seat, View
-from engine.games.match_five.judge import moves
-from engine.games.match_five.pieces import WILD, MatchFiveAction, Reason, Spot, Stone, Tile, value
+from engine.games.match_five.rules import moves
 from engine.games.match_five.shelf import board_of
 from engine.games.match_five.state import Over, Playing, State, Turn
+from engine.games.match_five.types import WILD, MatchFiveAction, Reason, Spot, Stone, Tile, value
 from engine.turns import places
 
 

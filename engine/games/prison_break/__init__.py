@@ -1,12 +1,11 @@
 """Prison Break: hidden movement and lies.
 
-It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and two of its own: `log`
-(what everybody has seen and heard) and `offers` (what an offer does to each player).
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and two of its own:
+`log` (what everybody has seen and heard) and `offers` (what an offer does to each player).
 """
 
 from engine.contract import ClockAction, Game
 from engine.games.prison_break.decide import act, begin, deadlines, default_action, expire
-from engine.games.prison_break.evolve import apply_event, first_state
 from engine.games.prison_break.log import (
     Declares,
     Effects,
@@ -23,7 +22,21 @@ from engine.games.prison_break.log import (
     VotesShown,
 )
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
-from engine.games.prison_break.pieces import (
+from engine.games.prison_break.state import (
+    Card,
+    Guarding,
+    Offering,
+    Over,
+    Prisoner,
+    Sneaking,
+    State,
+    Step,
+    Voting,
+    census,
+    order,
+)
+from engine.games.prison_break.transitions import apply_event, first_state
+from engine.games.prison_break.types import (
     JAIL,
     KINDS,
     NOTE_LENGTH,
@@ -56,19 +69,6 @@ from engine.games.prison_break.pieces import (
     Terms,
     Vote,
     Voted,
-)
-from engine.games.prison_break.state import (
-    Card,
-    Guarding,
-    Offering,
-    Over,
-    Prisoner,
-    Sneaking,
-    State,
-    Step,
-    Voting,
-    census,
-    order,
 )
 from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, unasked, view
 

@@ -10,9 +10,10 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Seat
-from engine.games.prison_break.evolve import apply_event
-from engine.games.prison_break.judge import Move, judge, judge_note
-from engine.games.prison_break.pieces import (
+from engine.games.prison_break.rules import Move, judge, judge_note
+from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, waiting
+from engine.games.prison_break.transitions import apply_event
+from engine.games.prison_break.types import (
     Decline,
     Declined,
     GameBegun,
@@ -39,7 +40,6 @@ from engine.games.prison_break.pieces import (
     Vote,
     Voted,
 )
-from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, waiting
 from engine.turns import InterludeBegun, InterludeEnded, Ready
 
 Events = list[PrisonBreakEvent]
@@ -58,7 +58,7 @@ def begin(
 def act(state: State, seat: Seat, action: PrisonBreakAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Chance throws the lights' die and shuffles the offers.
 
-    Raises `Refusal`: those of `engine.turns` and of the judge.
+    Raises `Refusal`: those of `engine.turns` and of `rules`.
     """
     if isinstance(action, Note):
         judge_note(action)

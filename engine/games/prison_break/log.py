@@ -3,7 +3,7 @@
 import msgspec
 
 from engine.contract import Seat
-from engine.games.prison_break.pieces import Kind, Position, Reason, Votes
+from engine.games.prison_break.types import Kind, Position, Reason, Votes
 
 
 class Entry(msgspec.Struct, frozen=True, tag_field="entry", gc=False):

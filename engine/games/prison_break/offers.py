@@ -2,7 +2,7 @@
 
 from engine.contract import Seat
 from engine.games.prison_break.log import Effects
-from engine.games.prison_break.pieces import (
+from engine.games.prison_break.types import (
     Effect,
     JointEffect,
     Kind,

@@ -10,7 +10,7 @@ import msgspec
 
 from engine.contract import Moment, Seat
 from engine.games.prison_break.log import LogEntry
-from engine.games.prison_break.pieces import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason
+from engine.games.prison_break.types import JAIL, Kind, Material, Position, PrisonBreakOptions, Reason
 from engine.turns import Interlude
 
 PhaseName = Literal["sneak", "offer", "vote", "guard", "interlude", "over"]

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 import msgspec
 
 from engine.contract import Outcome, Seat, View
-from engine.games.prison_break.judge import moves
 from engine.games.prison_break.log import LogEntry
 from engine.games.prison_break.offers import terms_at
-from engine.games.prison_break.pieces import Kind, Position, PrisonBreakAction, Reason, Terms
+from engine.games.prison_break.rules import moves
 from engine.games.prison_break.state import (
     Card,
     Over,
@@ -24,6 +23,7 @@ from engine.games.prison_break.state import (
     phase_name,
     waiting,
 )
+from engine.games.prison_break.types import Kind, Position, PrisonBreakAction, Reason, Terms
 from engine.turns import Interlude, Ready, awaits, places
 
 

@@ -1,14 +1,15 @@
 """Breakout: the Rope Wall.
 
-It has the modules of every game, `pieces`, `state`, `judge`, `decide`, `evolve` and `view`, and two of its own: `wall`
-(how knots move) and `ropes` (the search for links).
+It has the modules of every game, `types`, `state`, `rules`, `decide`, `transitions` and `view`, and two of its own:
+`wall` (how knots move) and `ropes` (the search for links).
 """
 
 from engine.contract import ClockAction, Game
 from engine.games.rope_wall.decide import act, begin, deadlines, default_action, expire
-from engine.games.rope_wall.evolve import apply_event, first_state
-from engine.games.rope_wall.judge import SIDES, judge
-from engine.games.rope_wall.pieces import (
+from engine.games.rope_wall.rules import SIDES, judge
+from engine.games.rope_wall.state import FinishedRound, State, census
+from engine.games.rope_wall.transitions import apply_event, first_state
+from engine.games.rope_wall.types import (
     ChooseExits,
     Escaped,
     GameBegun,
@@ -29,7 +30,6 @@ from engine.games.rope_wall.pieces import (
     Skipped,
     Wall,
 )
-from engine.games.rope_wall.state import FinishedRound, State, census
 from engine.games.rope_wall.view import RopeWallView, legal, outcome, unasked, view
 from engine.games.rope_wall.wall import SEATS
 

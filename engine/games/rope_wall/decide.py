@@ -9,9 +9,10 @@ from typing import assert_never
 from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Refusal, Seat
-from engine.games.rope_wall.evolve import apply_event
-from engine.games.rope_wall.judge import Verdict, default_push, judge
-from engine.games.rope_wall.pieces import (
+from engine.games.rope_wall.rules import Verdict, default_push, judge
+from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, turn
+from engine.games.rope_wall.transitions import apply_event
+from engine.games.rope_wall.types import (
     ChooseExits,
     Escaped,
     GameBegun,
@@ -28,7 +29,6 @@ from engine.games.rope_wall.pieces import (
     RoundCancelled,
     Skipped,
 )
-from engine.games.rope_wall.state import Choosing, Over, Pausing, Pushing, State, hand, interlude, turn
 from engine.games.rope_wall.wall import SEATS, other, outside, ropes_to, turns_left_after
 from engine.turns import InterludeEnded, Ready
 
@@ -44,7 +44,7 @@ def act(state: State, seat: Seat, action: RopeWallAction, at: Moment, chance: Ch
     """Return what follows from an action. Chance is not used after the game has begun.
 
     Raises `Refusal`: those of `engine.turns`; `not-your-turn`, `no-knot`, `choose-first` (facts `turn`); those of
-    `judge`; `nothing-to-choose`; `not-a-choice` (fact `columns`).
+    `rules`; `nothing-to-choose`; `not-a-choice` (fact `columns`).
     """
     match action:
         case Push():

@@ -6,7 +6,7 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Moment, Seat
-from engine.games.rope_wall.pieces import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
+from engine.games.rope_wall.types import Cells, Material, Opening, Pushed, RopeWallOptions, Wall
 from engine.games.rope_wall.wall import outside
 from engine.turns import Interlude
 

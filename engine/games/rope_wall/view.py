@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Literal, assert_never
 
 from engine.contract import Outcome, Seat, View
-from engine.games.rope_wall.judge import pushes
-from engine.games.rope_wall.pieces import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
+from engine.games.rope_wall.rules import pushes
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, hand, interlude
+from engine.games.rope_wall.types import Cells, ChooseExits, Opening, Pushed, RopeWallAction, Wall
 from engine.games.rope_wall.wall import SEATS
 from engine.turns import Interlude, Ready, awaits, places
 

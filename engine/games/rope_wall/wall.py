@@ -6,8 +6,8 @@ Marks in comments (R4, D1) refer to docs/rules/rope_wall.md.
 from functools import cache
 
 from engine.contract import Seat
-from engine.games.rope_wall.pieces import Cells, Material, Push, Pushed, RoundWon, Row, Side, Wall
 from engine.games.rope_wall.ropes import grid
+from engine.games.rope_wall.types import Cells, Material, Push, Pushed, RoundWon, Row, Side, Wall
 
 SEATS = (Seat(0), Seat(1))
 

@@ -11,7 +11,7 @@ from math import exp
 
 from engine.contract import Seat
 from engine.games.ausbrecher import Assignment, PastTurn
-from engine.games.ausbrecher.judge import forecasts
+from engine.games.ausbrecher.rules import forecasts
 from engine.players.ausbrecher.field import NUMBER, Field, Key, Runner
 from engine.players.ausbrecher.prospects import RUNNERS, Chances, Prospects, Temper
 

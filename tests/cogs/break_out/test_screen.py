@@ -53,7 +53,7 @@ from engine.games.break_out import (
     in_order,
     pointable,
 )
-from engine.games.break_out.pieces import BreakOutAction
+from engine.games.break_out.types import BreakOutAction
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.engine.playouts import play
 

@@ -18,7 +18,7 @@ from engine.games.break_out import (
     Card,
     Catch,
     FinishedRound,
-    Laid,
+    LaidMeld,
     Lay,
     RoundScore,
     in_order,
@@ -152,7 +152,7 @@ def test_an_interlude_shows_the_round_that_has_just_ended():
 
 
 def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
-    laid = Laid(Lay(BAD, ()), BAD)
+    laid = LaidMeld(Lay(BAD, ()), BAD)
     catch = Catch(Seat(0), Seat(1), "draw", 5)
     bluffs = (Bluff(Seat(2), "meld", 7, "kind", laid, 4, Seat(1)), Bluff(Seat(1), "meld", 8, "size", laid, 5))
     over = FinishedRound(1, "blocked", None, ((), ("r1",), ("b2",)), (0, 1, 2), (0, 1, 2), (catch,), bluffs)

@@ -10,7 +10,7 @@ from cogs.core.tables import timeout_drafts
 from cogs.match_five.screen import MatchFiveScreen
 from cogs.match_five.words import coded
 from engine.contract import Seat
-from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, judge
+from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
 from sandbox import ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 
@@ -192,7 +192,7 @@ async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: p
     def searched(*_: object) -> None:
         raise AssertionError("nobody asked for plays")
 
-    monkeypatch.setattr(judge, "plays", searched)
+    monkeypatch.setattr(rules, "plays", searched)
     offered = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
     assert {one["value"] for one in offered} >= set(hand)
     assert await house.idle().choices(house.yard, "match-five swap", focus="tiles", tiles="") == []

@@ -36,7 +36,7 @@ from engine.games.prison_break import (
     State,
     TimeRanOut,
     Vote,
-    judge,
+    rules,
 )
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.pages import text_of
@@ -605,7 +605,7 @@ def test_advice_names_a_command_for_every_phase():
 CODES = sorted(
     {
         code
-        for module in (judge, turns)
+        for module in (rules, turns)
         for code in re.findall(r'Refusal\(\s*"([a-z-]+)"', Path(module.__file__ or "").read_text("utf-8"))
     }
 )

@@ -15,9 +15,9 @@ from engine.games.match_five import (
     WILD,
     Board,
     GameBegun,
+    IllegalPlacement,
     Laying,
     MatchFiveOptions,
-    Misfit,
     Play,
     Played,
     Playing,
@@ -166,7 +166,7 @@ def test_R8_no_line_grows_beyond_five():
     joined = Board(stones(board))
     assert joined.fault((1, 0, 1)) is None
     long = "r1@0,0,1 r2@1,0,1 r3@3,0,1 r4@4,0,1 r5@5,0,1"
-    with pytest.raises(Misfit) as misfit:
+    with pytest.raises(IllegalPlacement) as misfit:
         Board(stones(long)).check(Stone(2, 0, 1, "r1"))
     assert (misfit.value.fault, misfit.value.axis) == ("too-long", "x")
 

@@ -20,11 +20,11 @@ from engine.games.match_five import (
     WILD,
     Board,
     GameEnded,
+    IllegalPlacement,
     LastRoundBegun,
     Laying,
     Line,
     MatchFiveOptions,
-    Misfit,
     Pass,
     Places,
     Play,
@@ -311,7 +311,7 @@ def test_the_search_finds_every_single_tile_that_the_board_takes_and_scores_play
                     for level in range(1, 7):
                         try:
                             board.check(Stone(x, y, level, tile))
-                        except Misfit:
+                        except IllegalPlacement:
                             assert (tile, x, y, level, None) not in singles
                         else:
                             assert (tile, x, y, level, None) in singles

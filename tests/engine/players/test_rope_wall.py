@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Material, Push, RoundCancelled, RoundWon, Skipped, State
-from engine.games.rope_wall.judge import default_push
+from engine.games.rope_wall.rules import default_push
 from engine.games.rope_wall.state import Choosing, Pushing
 from engine.players import LEVELS, Level, Steps
 from engine.players.registry import BOTS

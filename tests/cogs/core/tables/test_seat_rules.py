@@ -12,8 +12,8 @@ from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Expire, Lapsed, Moment, Seat
-from engine.games.prison_break.pieces import Note
-from engine.games.rope_wall.pieces import Push, Resign
+from engine.games.prison_break.types import Note
+from engine.games.rope_wall.types import Push, Resign
 from engine.turns import Ready
 from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, move, mover, play_out, step
 from tests.data.conftest import NOON, path, store, time

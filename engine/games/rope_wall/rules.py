@@ -12,7 +12,7 @@ from typing import Protocol, get_args
 import msgspec
 
 from engine.contract import Refusal, Seat
-from engine.games.rope_wall.pieces import Opening, Push, RoundWon, Side, Wall
+from engine.games.rope_wall.types import Opening, Push, RoundWon, Side, Wall
 from engine.games.rope_wall.wall import free_ends, other, round_won, shoved
 
 SIDES: tuple[Side, ...] = get_args(Side)

@@ -24,7 +24,21 @@ from engine.games.prison_break.log import (
     VotesShown,
 )
 from engine.games.prison_break.offers import effects_of, terms_at, terms_of
-from engine.games.prison_break.pieces import (
+from engine.games.prison_break.state import (
+    Card,
+    Guarding,
+    Offering,
+    Over,
+    Prisoner,
+    Sneaking,
+    State,
+    Step,
+    Voting,
+    guards,
+    held,
+    order,
+)
+from engine.games.prison_break.types import (
     JAIL,
     Declined,
     GameBegun,
@@ -40,20 +54,6 @@ from engine.games.prison_break.pieces import (
     RowDealt,
     Sneaked,
     Voted,
-)
-from engine.games.prison_break.state import (
-    Card,
-    Guarding,
-    Offering,
-    Over,
-    Prisoner,
-    Sneaking,
-    State,
-    Step,
-    Voting,
-    guards,
-    held,
-    order,
 )
 from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, put

@@ -8,7 +8,8 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import Delayed, Lapsed, Seat
-from engine.games.rope_wall.pieces import (
+from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
+from engine.games.rope_wall.types import (
     Cells,
     Escaped,
     GameBegun,
@@ -22,7 +23,6 @@ from engine.games.rope_wall.pieces import (
     RoundWon,
     Skipped,
 )
-from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
 from engine.games.rope_wall.wall import across, empty, other, shoved, turns_left_after
 from engine.sharing import shared
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing

@@ -28,7 +28,6 @@ from engine.games.break_out.events import (
     WindowClosed,
     WindowShut,
 )
-from engine.games.break_out.pieces import START, Card, Meld, Slot
 from engine.games.break_out.state import (
     Closed,
     Note,
@@ -41,6 +40,7 @@ from engine.games.break_out.state import (
     noting,
     standstill,
 )
+from engine.games.break_out.types import START, Card, Meld, Slot
 from engine.sharing import shared
 from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, put
 

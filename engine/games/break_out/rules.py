@@ -7,10 +7,10 @@ docs/rules/break_out.md.
 import msgspec
 
 from engine.games.break_out.melds import fault, fits, points, shape
-from engine.games.break_out.pieces import BreakOut, Card, Cards, Extend, Extract, Fault, Lay, Play
+from engine.games.break_out.types import BreakOut, Card, Cards, Extend, Extract, Fault, Lay, Play
 
 
-class Laid(msgspec.Struct, frozen=True):
+class LaidMeld(msgspec.Struct, frozen=True):
     """A play with its context on the table. All of it is public.
 
     `cards` are the meld that it made, or for an extraction the meld that contained the Wild. `held` is how many cards
@@ -23,7 +23,7 @@ class Laid(msgspec.Struct, frozen=True):
     wild: Card | None = None
 
 
-def fault_of(laid: Laid, limits: tuple[int, int]) -> Fault | None:
+def fault_of(laid: LaidMeld, limits: tuple[int, int]) -> Fault | None:
     """Return the first fault of a play, None if it is sound. `limits` are a break-out's points and a cell's cards."""
     need, most = limits
     match laid.play:

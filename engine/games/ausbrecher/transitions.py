@@ -10,7 +10,18 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import BrokenRecord, Delayed, Lapsed
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.state import (
+    Forecasting,
+    Over,
+    Replacing,
+    Resolving,
+    Result,
+    Rolling,
+    State,
+    result_of,
+)
+from engine.games.ausbrecher.track import boarded, in_their_cells, moved, prisoner
+from engine.games.ausbrecher.types import (
     AusbrecherEvent,
     Colour,
     ForecastGiven,
@@ -27,17 +38,6 @@ from engine.games.ausbrecher.pieces import (
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.state import (
-    Forecasting,
-    Over,
-    Replacing,
-    Resolving,
-    Result,
-    Rolling,
-    State,
-    result_of,
-)
-from engine.games.ausbrecher.track import boarded, in_their_cells, moved, prisoner
 from engine.sharing import shared
 from engine.turns import moved_back
 

@@ -11,8 +11,10 @@ from itertools import combinations
 import msgspec
 
 from engine.contract import Fact, Refusal
-from engine.games.match_five.board import AXES, Board, Misfit
-from engine.games.match_five.pieces import (
+from engine.games.match_five.board import AXES, Board, IllegalPlacement
+from engine.games.match_five.search import plays
+from engine.games.match_five.shelf import board_of, places_of
+from engine.games.match_five.types import (
     FARTHEST,
     TILES,
     WILD,
@@ -26,8 +28,6 @@ from engine.games.match_five.pieces import (
     Tile,
     value,
 )
-from engine.games.match_five.search import plays
-from engine.games.match_five.shelf import board_of, places_of
 
 
 class Verdict(msgspec.Struct, frozen=True):
@@ -58,7 +58,7 @@ def judge_play(
     for laying, stone in zip(layings, stones, strict=True):
         try:
             board.check(stone)  # D4: attached at the moment it is laid
-        except Misfit as misfit:
+        except IllegalPlacement as misfit:
             facts: dict[str, Fact] = {"tile": laying.tile, "x": stone.x, "y": stone.y, "level": stone.level}
             if misfit.axis is not None:
                 facts["axis"] = misfit.axis

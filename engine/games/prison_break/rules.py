@@ -9,7 +9,8 @@ from functools import cache
 from itertools import combinations
 
 from engine.contract import Refusal, Seat
-from engine.games.prison_break.pieces import (
+from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, waiting
+from engine.games.prison_break.types import (
     NOTE_LENGTH,
     Decline,
     Guard,
@@ -20,7 +21,6 @@ from engine.games.prison_break.pieces import (
     Sneak,
     Vote,
 )
-from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, waiting
 from engine.turns import on_turn
 
 Move = Sneak | Offer | Decline | Vote | Guard | Pass

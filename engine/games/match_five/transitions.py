@@ -9,7 +9,8 @@ from typing import assert_never
 import msgspec
 
 from engine.contract import Delayed, Lapsed, Moment, Seat
-from engine.games.match_five.pieces import (
+from engine.games.match_five.state import Over, Playing, State, Turn, scored
+from engine.games.match_five.types import (
     TILES,
     WILD,
     GameBegun,
@@ -23,7 +24,6 @@ from engine.games.match_five.pieces import (
     Swapped,
     Tile,
 )
-from engine.games.match_five.state import Over, Playing, State, Turn, scored
 from engine.sharing import shared
 from engine.turns import moved_back, put
 

@@ -9,7 +9,8 @@ from functools import cache
 from itertools import combinations
 
 from engine.contract import Refusal
-from engine.games.ausbrecher.pieces import (
+from engine.games.ausbrecher.track import full, on_the_way, prisoner
+from engine.games.ausbrecher.types import (
     COLOURS,
     Assignment,
     AusbrecherOptions,
@@ -21,7 +22,6 @@ from engine.games.ausbrecher.pieces import (
     Race,
     Roll,
 )
-from engine.games.ausbrecher.track import full, on_the_way, prisoner
 
 
 def judge_forecast(holds: Sequence[int], boats: Assignment) -> None:
