@@ -13,7 +13,7 @@ from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
-from engine.players.ausbrecher.judgement import ordered
+from engine.players.ausbrecher.evaluation import ordered
 
 PLAYS = 6
 """So many choices of dice are listed."""

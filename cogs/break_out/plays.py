@@ -23,7 +23,7 @@ from engine.games.break_out import (
     PlayDraw,
     sound_plays,
 )
-from engine.players.break_out.judgement import value
+from engine.players.break_out.evaluation import value
 
 # ------------------------------------------------------------------------------------------------------ what is sound
 

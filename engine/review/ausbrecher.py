@@ -25,8 +25,8 @@ from engine.games.ausbrecher import (
 from engine.games.ausbrecher.rules import forecasts, rolls
 from engine.games.ausbrecher.state import turn_limit
 from engine.players.ausbrecher import rivals
+from engine.players.ausbrecher.evaluation import Mind
 from engine.players.ausbrecher.field import Field, Runner
-from engine.players.ausbrecher.judgement import Mind
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Chances, Prospects
 from engine.review import Deed, Note, Reviewer, Weighed
 

@@ -34,7 +34,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.state import State, Window
 from engine.players import Steps
-from engine.players.break_out import judgement, turns
+from engine.players.break_out import evaluation, turns
 from engine.review import Deed, Note, Reviewer, Weighed
 from engine.review.bell import first
 
@@ -106,7 +106,7 @@ def _tried(view: BreakOutView) -> tuple[Action, ...]:
     """Return the alternatives that are worth continuing."""
     assert view.seat is not None
     plays = [one for one, _ in turns.laying(view, view.seat)]
-    plays.sort(key=lambda one: -judgement.value(view, one))
+    plays.sort(key=lambda one: -evaluation.value(view, one))
     way = turns.way_out(view, Steps(200))
     tried = [*([] if way is None else [way]), *plays[:TRIED]]
     tried.append(Next() if view.acted or view.drew else Draw())
@@ -141,8 +141,8 @@ def _gone_on(turn: Turn, seat: Seat) -> Turn:
         if not view.hand:
             break
         plays = dict(turns.laying(view, seat))
-        best = turns.way_out(view, Steps(60)) or max(plays, key=lambda one: judgement.value(view, one), default=None)
-        if best is None or best not in plays or judgement.value(view, best) <= 0:
+        best = turns.way_out(view, Steps(60)) or max(plays, key=lambda one: evaluation.value(view, one), default=None)
+        if best is None or best not in plays or evaluation.value(view, best) <= 0:
             break
         given = turn.given + int(isinstance(best, PlayDraw))
         turn = Turn(turns.after(view, seat, best, plays[best]), given)
@@ -157,7 +157,7 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
         left.remove(face)
         return _chance(view, _expected(Turn(msgspec.structs.replace(view, hand=tuple(left)))))
 
-    best = judgement.gift(view, [Give(face) for face in dict.fromkeys(view.hand)])
+    best = evaluation.gift(view, [Give(face) for face in dict.fromkeys(view.hand)])
     if len(set(view.hand)) < 2 or action.face not in view.hand or not isinstance(best, Give):
         return None
     played, top = kept(action.face), kept(best.face)

@@ -1,7 +1,7 @@
 """The bots of Ausbrecher AG.
 
 `field` is a compact model of the race, `prospects` estimates who flees in which boat, and `rivals` what the others'
-dice reveal of their bets. `judgement` chooses for the warden, `luck` for the rookie; `reasons` explains actions.
+dice reveal of their bets. `evaluation` chooses for the warden, `trainee` for the rookie; `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from typing import Any
 from engine.contract import Action
 from engine.games.ausbrecher import GAME
 from engine.players import Bots, Budget, Intent
-from engine.players.ausbrecher import judgement, luck
+from engine.players.ausbrecher import evaluation, trainee
 from engine.players.ausbrecher.reasons import explain
 
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play at random with a little sense."""
-    return _intent(luck.choose(view, legal, rng), rng) if legal and view.seat in view.waiting else None
+    return _intent(trainee.choose(view, legal, rng), rng) if legal and view.seat in view.waiting else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Steer the race towards its bets."""
-    return _intent(judgement.choose(view, legal, budget, rng), rng) if legal and view.seat in view.waiting else None
+    return _intent(evaluation.choose(view, legal, budget, rng), rng) if legal and view.seat in view.waiting else None
 
 
 def _intent(action: Action, rng: Random) -> Intent:

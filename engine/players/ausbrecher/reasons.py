@@ -6,8 +6,8 @@ from random import Random
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Forecast, Replace, Resolve, Roll
 from engine.players import Budget, Reason
+from engine.players.ausbrecher.evaluation import Mind
 from engine.players.ausbrecher.field import NUMBER, Field
-from engine.players.ausbrecher.judgement import Mind
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Prospects
 
 TELLING = 3

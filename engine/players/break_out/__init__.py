@@ -1,7 +1,7 @@
 """The bots of Break-Out.
 
 The rookie plays what it finds, sometimes forgets to draw or bluffs a meld, and catches some of what it could see. The
-warden (`judgement`) tries to empty its hand and calls what everybody could see (`watch`); `reasons` explains actions.
+warden (`evaluation`) tries to empty its hand and calls what everybody could see (`watch`); `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from engine.games.break_out import (
     PlayDraw,
 )
 from engine.players import Bots, Budget, Intent, ready
-from engine.players.break_out import judgement, turns, watch
+from engine.players.break_out import evaluation, turns, watch
 from engine.players.break_out.reasons import explain
 
 FORGETS, BLUFFS = 0.08, 0.05
@@ -75,8 +75,8 @@ def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     if view.seat not in view.waiting:
         return None
     if any(isinstance(action, Give) for action in legal):
-        return Intent(judgement.gift(view, legal), rng.randrange(1_200, 2_600))
-    return _turn(turns.way_out(view, budget) or judgement.choose(view, legal), rng)
+        return Intent(evaluation.gift(view, legal), rng.randrange(1_200, 2_600))
+    return _turn(turns.way_out(view, budget) or evaluation.choose(view, legal), rng)
 
 
 def _decent(plays: Sequence[Action], rng: Random) -> Action:

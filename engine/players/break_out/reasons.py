@@ -26,7 +26,7 @@ from engine.games.break_out import (
     points,
 )
 from engine.players import Budget, Reason
-from engine.players.break_out.judgement import choose, useful, value
+from engine.players.break_out.evaluation import choose, useful, value
 from engine.players.break_out.turns import after, laying, way_out
 from engine.players.break_out.watch import faults
 

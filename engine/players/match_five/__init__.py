@@ -1,6 +1,6 @@
 """The bots of Match Five.
 
-The rookie takes a decent play; the warden (`judgement`) searches widely for the most points; `reasons` explains
+The rookie takes a decent play; the warden (`evaluation`) searches widely for the most points; `reasons` explains
 actions.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 from engine.contract import Action
 from engine.games.match_five import GAME, Play, Swap
 from engine.players import Bots, Budget, Intent
-from engine.players.match_five import judgement
+from engine.players.match_five import evaluation
 from engine.players.match_five.reasons import explain
 
 
@@ -27,7 +27,7 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Take the best play; it need not be among the legal actions listed."""
-    return _intent(judgement.choose(view, budget), rng) if legal else None
+    return _intent(evaluation.choose(view, budget), rng) if legal else None
 
 
 def _otherwise(legal: Sequence[Action], rng: Random) -> Action:

@@ -8,8 +8,8 @@ from random import Random
 from engine.contract import Action
 from engine.games.match_five import MatchFiveView, Pass, Places, Play, Step, Swap, places_of
 from engine.players import Budget, Reason
+from engine.players.match_five.evaluation import hand_of, less, played, promising, worth
 from engine.players.match_five.foresight import Foresight
-from engine.players.match_five.judgement import hand_of, less, played, promising, worth
 
 
 def explain(

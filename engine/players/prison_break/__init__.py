@@ -1,6 +1,6 @@
 """The bots of Prison Break.
 
-`belief` infers where everyone may be. `judgement` chooses for the warden, `luck` for the rookie; `reasons` explains
+`belief` infers where everyone may be. `evaluation` chooses for the warden, `trainee` for the rookie; `reasons` explains
 actions.
 """
 
@@ -11,7 +11,7 @@ from typing import Any
 from engine.contract import Action
 from engine.games.prison_break import GAME
 from engine.players import Bots, Budget, Intent, ready
-from engine.players.prison_break import judgement, luck
+from engine.players.prison_break import evaluation, trainee
 from engine.players.prison_break.reasons import explain
 
 
@@ -19,14 +19,14 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     """Play at random with a little sense."""
     if (waits := ready(legal)) is not None:
         return waits
-    return Intent(luck.choose(view, legal, rng), _pause(rng)) if legal else None
+    return Intent(trainee.choose(view, legal, rng), _pause(rng)) if legal else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Infer where everyone is, and play for the best prospects."""
     if (waits := ready(legal)) is not None:
         return waits
-    return Intent(judgement.choose(view, legal, budget, rng), _pause(rng)) if legal else None
+    return Intent(evaluation.choose(view, legal, budget, rng), _pause(rng)) if legal else None
 
 
 def _pause(rng: Random) -> int:

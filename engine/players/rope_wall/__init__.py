@@ -1,7 +1,7 @@
 """The bots of the Rope Wall.
 
-`board` is a compact wall and `measure` evaluates it. `search` chooses for the warden, `luck` for the rookie; `reasons`
-explains actions.
+`board` is a compact wall and `heuristic` evaluates it. `search` chooses for the warden, `trainee` for the rookie;
+`reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import Any
 from engine.contract import Action
 from engine.games.rope_wall import GAME
 from engine.players import Bots, Budget, Intent, ready
-from engine.players.rope_wall import luck, search
+from engine.players.rope_wall import search, trainee
 from engine.players.rope_wall.reasons import explain
 
 
@@ -19,7 +19,7 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     """Push at random, with a little sense."""
     if (waits := ready(legal)) is not None:
         return waits
-    return Intent(luck.choose(view, legal, rng), rng.randrange(900, 2_601)) if legal else None
+    return Intent(trainee.choose(view, legal, rng), rng.randrange(900, 2_601)) if legal else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:

@@ -11,7 +11,7 @@ from engine.games.rope_wall import ChooseExits, Push, RopeWallView
 from engine.players import Budget
 from engine.players.rope_wall import exits
 from engine.players.rope_wall.board import Finish, Knots, Place, Position, Round, place_of, push_into
-from engine.players.rope_wall.measure import TEMPO, Measure
+from engine.players.rope_wall.heuristic import TEMPO, Heuristic
 
 WON = 1_000_000
 """The value of a won round; values from here on are certain. Each push left adds a point: winning sooner is better."""
@@ -80,7 +80,7 @@ class Search:
     def __init__(self, game: Round, budget: Budget) -> None:
         self._round = game
         self._budget = budget
-        self._measure = Measure(game.shape, game.open)
+        self._heuristic = Heuristic(game.shape, game.open)
         self._table: dict[Position, tuple[int, int, int, Place]] = {}
         self._path: set[tuple[Knots, int]] = set()
         self._searcher = 0
@@ -186,7 +186,7 @@ class Search:
 
     def _glance(self, position: Position) -> int:
         """Return the value of a position without searching further, except for a link that can be completed now."""
-        points, *near = self._measure.judged(position[0])
+        points, *near = self._heuristic.judged(position[0])
         if near[position[1]] and self._links(position):
             return WON + position[4]
         filled = PROGRESS * position[0].bit_count()
@@ -215,7 +215,7 @@ class Search:
                 bound == EXACT or (bound == AT_LEAST and value >= beta) or (bound == AT_MOST and value <= alpha)
             ):
                 return value
-        game, judged = self._round, self._measure.judged
+        game, judged = self._round, self._heuristic.judged
         wall, seat = position[:2]
         if (wall, seat) in self._path:
             return self._draw(seat)

@@ -23,7 +23,7 @@ from cogs.core.pages.player_page import cockpit_page, table_page
 from engine.contract import Fact, Moment, Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
-from engine.players.ausbrecher.judgement import ordered
+from engine.players.ausbrecher.evaluation import ordered
 from engine.review import Note
 from tests.cogs.pages import same_picture, seated
 from tests.engine.games.races import A, after, colours, moment, race

@@ -23,8 +23,8 @@ from engine.games.ausbrecher import (
 )
 from engine.players import LEVELS, Level, Steps
 from engine.players.ausbrecher import BOTS
+from engine.players.ausbrecher.evaluation import choose, ordered
 from engine.players.ausbrecher.field import NUMBER, Field
-from engine.players.ausbrecher.judgement import choose, ordered
 from engine.players.ausbrecher.prospects import TEMPER, Chances
 from engine.players.ausbrecher.rivals import belief, worth
 from tests.bench.strength import play_match

@@ -9,7 +9,7 @@ import pytest
 from engine.contract import Action, Seat
 from engine.games.prison_break import GAME, Guard, PrisonBreakView, Sneak, Vote
 from engine.players import Steps
-from engine.players.prison_break.judgement import choose
+from engine.players.prison_break.evaluation import choose
 from engine.review import Deed, grade, prison_break, told
 from engine.review.prison_break import chance, noted, weigh
 from tests.engine.playouts import Playout, deeds, play

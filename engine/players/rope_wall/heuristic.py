@@ -89,7 +89,7 @@ def fewest(layout: Shape, open_exits: int, wall: Knots, seat: int) -> int | None
     return None if best == inf else round(best)
 
 
-class Measure:
+class Heuristic:
     """The evaluation of the walls of one round. It caches walls by halves, since a push changes only one of them."""
 
     def __init__(self, layout: Shape, open_exits: int) -> None:
