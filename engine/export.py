@@ -14,7 +14,7 @@ class BrokenExport(GameError):
     """A file that is not an exported game. The message is one sentence that says what is wrong."""
 
 
-class Decision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class ExportedDecision(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What led to the events from index `number` on: an action of a seat, or of the clock if `seat` is None.
 
     Number 0 is the setup, which has neither seat nor action. `at` is in milliseconds since the Unix epoch.
@@ -41,7 +41,7 @@ class Export(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     options: dict[str, Any]
     seed: str
     commitment: str
-    decisions: tuple[Decision, ...]
+    decisions: tuple[ExportedDecision, ...]
     events: tuple[dict[str, Any], ...]
     format: Literal[1] = 1
     rules: int = 1

@@ -13,7 +13,7 @@ import msgspec
 
 from engine.chance import SEED_BYTES, Chance, commitment
 from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat, write
-from engine.export import Decision, Export
+from engine.export import Export, ExportedDecision
 
 SHOWN = 300
 """How many characters of an event a difference quotes."""
@@ -220,7 +220,7 @@ def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Ch
     return events
 
 
-def _decided(game: AnyGame, state: Any, decision: Decision, chance: Chance) -> list[Event]:
+def _decided(game: AnyGame, state: Any, decision: ExportedDecision, chance: Chance) -> list[Event]:
     where = f"Decision at event {decision.number + 1}"
     body = msgspec.json.encode(decision.action)
     try:

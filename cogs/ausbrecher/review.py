@@ -9,7 +9,7 @@ from cogs.core.pages.game_ui import TableInfo
 from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
-from engine.review import Judged, Note
+from engine.review import JudgedDecision, Note
 from engine.review.ausbrecher import REVIEWER
 
 
@@ -30,7 +30,7 @@ def _called(colour: Fact) -> str:
     return called(next(one for one in COLOURS if one == colour))
 
 
-def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     if judged.why != "points":
         return ""
     tenths = number(judged.facts, "tenths")

@@ -9,7 +9,7 @@ from cogs.core.pages.game_ui import TableInfo
 from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
-from engine.review import Judged, Note
+from engine.review import JudgedDecision, Note
 from engine.review.break_out import REVIEWER
 
 DRAW_CARD = "DRAW"
@@ -31,7 +31,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "call"
 
 
-def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     match judged.why:
         case "goes-out":
             return "The whole hand could be laid down in this turn."

@@ -9,7 +9,7 @@ from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action, number
 from engine.games.match_five import Play, Swap
-from engine.review import Judged
+from engine.review import JudgedDecision
 from engine.review.match_five import REVIEWER
 
 
@@ -23,7 +23,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "pass"
 
 
-def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     if judged.why not in ("points", "leaves"):
         return ""
     points, made, leaves, left = (number(judged.facts, name) for name in ("points", "made", "leaves", "left"))

@@ -19,7 +19,7 @@ from engine.games.prison_break import (
     Vote,
     terms_of,
 )
-from engine.review import Judged, Note
+from engine.review import JudgedDecision, Note
 from engine.review.prison_break import REVIEWER
 
 
@@ -41,7 +41,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "keep the token"
 
 
-def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     facts = judged.facts
     match judged.why:
         case "stands":

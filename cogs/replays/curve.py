@@ -10,7 +10,7 @@ from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MA
 from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.page import Picture
 from engine.contract import Seat
-from engine.review import Judged, Tally
+from engine.review import JudgedDecision, Tally
 
 _EDGE = 16
 _LEFT, _TOP, _RIGHT, _BOTTOM = 92.0, 76.0, 756.0, 340.0
@@ -32,7 +32,7 @@ class Chart:
     curves: tuple[tuple[tuple[int, float], ...], ...]
     names: tuple[str, ...]
     tallies: tuple[Tally, ...]
-    turns: tuple[Judged, ...]
+    turns: tuple[JudgedDecision, ...]
 
 
 def draw(chart: Chart, name: str) -> Picture:
@@ -110,7 +110,7 @@ def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
     canvas.mark(mark, *points[-1], 10, letter=False)
 
 
-def _turn(canvas: Canvas, chart: Chart, one: Judged, number: int) -> None:
+def _turn(canvas: Canvas, chart: Chart, one: JudgedDecision, number: int) -> None:
     """From where to where the chance fell, and the number of the turning point."""
     x, high, low = _x(chart, one.step), _y(one.best), _y(one.played)
     canvas.line([(x, high), (x, low)], 9, INK)

@@ -12,7 +12,7 @@ from cogs.core.pages.reviews import GameReview
 from cogs.replays import curve
 from cogs.replays.curve import Chart, percent
 from cogs.replays.look import Look, whole_picture
-from engine.review import Judged, Review, Tally, tallies, turning_points
+from engine.review import JudgedDecision, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
 """So many lines a game may add."""
@@ -126,7 +126,7 @@ def _slipped(tally: Tally) -> int:
 
 
 def _turns(
-    screen: Screen, words: GameReview, turns: Sequence[Judged], states: Sequence[Any], info: TableInfo
+    screen: Screen, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableInfo
 ) -> Iterator[Text]:
     """What was done at each turning point, what was better, by how much, and why."""
     if not turns:
@@ -137,7 +137,9 @@ def _turns(
         yield Text("\n".join([*head, f"**{number}** {first}", *more]))
 
 
-def _told(screen: Screen, words: GameReview, one: Judged, states: Sequence[Any], info: TableInfo) -> Iterator[str]:
+def _told(
+    screen: Screen, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableInfo
+) -> Iterator[str]:
     """What was done, what was better, by how much, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
     played = words.deed(view, screen.game.read_action(one.action), info)
@@ -154,7 +156,7 @@ def _slips(
     screen: Screen,
     words: GameReview,
     review: Review,
-    turns: Sequence[Judged],
+    turns: Sequence[JudgedDecision],
     states: Sequence[Any],
     info: TableInfo,
     room: int,
@@ -183,7 +185,7 @@ def _slips(
     return "\n".join(["**Other slips**", *(told[step] for step in sorted(told)), *more])
 
 
-def _called(one: Judged, info: TableInfo) -> str:
+def _called(one: JudgedDecision, info: TableInfo) -> str:
     """Return whose decision it was, and what such a one is called if it was a slip."""
     return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 
@@ -193,7 +195,7 @@ def _whole(chance: float) -> str:
     return percent(chance).replace(" ", HARD_SPACE)
 
 
-def _chart(review: Review, turns: Sequence[Judged], counts: tuple[Tally, ...], info: TableInfo) -> Chart:
+def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally, ...], info: TableInfo) -> Chart:
     seats = range(len(info.sitters))
     first = info.places.count(1)
     ends = [(place == 1) / first for place in info.places] or review.points[-1].chances

@@ -26,7 +26,7 @@ from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
 from cogs.replays.weighing import answered
 from engine.review import Review
-from engine.review.asking import Answer, Question, noted, put_together, questions, written
+from engine.review.review_questions import Answer, Question, noted, put_together, questions, written
 
 log = logging.getLogger(__name__)
 

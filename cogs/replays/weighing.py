@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cogs.core.tables.bot_workers import Seconds
 from engine.review import Reviewer
-from engine.review.asking import Answer, Question, answer
+from engine.review.review_questions import Answer, Question, answer
 
 
 def answered(reviewer: Reviewer, asked: Sequence[Question], seconds: float) -> list[Answer]:

@@ -7,7 +7,7 @@ from cogs.core.pages.reviews import GameReview
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import GAME, Opening, Push
-from engine.review import Judged
+from engine.review import JudgedDecision
 from engine.review.rope_wall import REVIEWER
 
 
@@ -20,7 +20,7 @@ def _opening(action: Action) -> str:
     return f"**{code(Opening(action.floor, action.side))}**"
 
 
-def _because(view: Any, judged: Judged, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     rival, pushes = info.name(Seat(1 - judged.seat)), judged.facts.get("pushes")
     played, better = (_opening(GAME.read_action(one)) for one in (judged.action, judged.better or judged.action))
     match judged.why, pushes:

@@ -40,7 +40,7 @@ CURVE = 90
 """The most points that the curve of chances has."""
 
 
-class Weighed(msgspec.Struct, frozen=True):
+class Evaluation(msgspec.Struct, frozen=True):
     """The evaluation of a decision, from what its seat could know.
 
     `played` is the chance to win after what was done, and `best` that after the `better` action. `why` is a short word
@@ -56,7 +56,7 @@ class Weighed(msgspec.Struct, frozen=True):
     lot: float | None = None
 
 
-class Judged(msgspec.Struct, frozen=True):
+class JudgedDecision(msgspec.Struct, frozen=True):
     """A decision with its evaluation. It led to moment `step`, so it was made at the one before.
 
     `action` and `better` are actions of the game as JSON; `better` is None if there was no better one.
@@ -114,12 +114,12 @@ class Review(msgspec.Struct, frozen=True):
     """
 
     points: tuple[Point, ...]
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedDecision, ...]
     notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True)
-class Deed:
+class Decision:
     """What led to moment `step` of a game: an action of a seat, or of the clock if `seat` is None."""
 
     step: int
@@ -139,7 +139,7 @@ class Reviewer:
     - `chance(view, rng)` returns how likely the reader of the view wins; a shared win counts as a fraction.
     - `weigh(view, action, rng)` returns the evaluation of an action that the reader chose at this view; None if there
       was nothing to decide.
-    - `noted(states, deeds)` yields other observations about a finished game, from everything that happened.
+    - `noted(states, decisions)` yields other observations about a finished game, from everything that happened.
 
     The random numbers depend on the view only, so the same view is always evaluated the same.
     """
@@ -147,8 +147,8 @@ class Reviewer:
     views: type[View]
     actions: Any
     chance: Callable[[Any, Random], float]
-    weigh: Callable[[Any, Any, Random], Weighed | None]
-    noted: Callable[[Sequence[Any], Sequence[Deed]], Iterator[Note]] | None = None
+    weigh: Callable[[Any, Any, Random], Evaluation | None]
+    noted: Callable[[Sequence[Any], Sequence[Decision]], Iterator[Note]] | None = None
 
 
 def told(played: float, best: float) -> float:
@@ -161,7 +161,7 @@ def grade(lost: float) -> Grade | None:
     return next((name for name, least in GRADES if lost >= least - 1e-9), None)
 
 
-def accuracy(judged: Sequence[Judged]) -> float | None:
+def accuracy(judged: Sequence[JudgedDecision]) -> float | None:
     """Return the accuracy of these decisions, in percent; None if hardly anything depended on them.
 
     It is the share kept of what could be lost: 100 is always the best choice, 0 is what random choices achieve on
@@ -197,10 +197,10 @@ def tallies(review: Review) -> tuple[Tally, ...]:
     return tuple(tally(Seat(seat)) for seat in range(len(review.points[0].chances)))
 
 
-def turning_points(review: Review) -> tuple[Judged, ...]:
+def turning_points(review: Review) -> tuple[JudgedDecision, ...]:
     """Return the decisions with the greatest losses, in chronological order."""
     near = review.points[-1].step / APART
-    found: list[Judged] = []
+    found: list[JudgedDecision] = []
     for one in sorted(review.judged, key=lambda one: (-one.lost, one.step)):
         if len(found) == TURNING_POINTS or one.lost < WORTH_TELLING:
             break

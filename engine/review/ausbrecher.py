@@ -28,7 +28,7 @@ from engine.players.ausbrecher import rivals
 from engine.players.ausbrecher.evaluation import Mind
 from engine.players.ausbrecher.field import Field, Runner
 from engine.players.ausbrecher.prospects import RUNNERS, TEMPER, Chances, Prospects
-from engine.review import Deed, Note, Reviewer, Weighed
+from engine.review import Decision, Evaluation, Note, Reviewer
 
 DRAWS = 240
 """How many samples of the race and of the others' bets are drawn."""
@@ -50,7 +50,7 @@ def chance(view: AusbrecherView, rng: Random) -> float:
     return _chance(view, 0)
 
 
-def weigh(view: AusbrecherView, action: Action, rng: Random) -> Weighed | None:
+def weigh(view: AusbrecherView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of a choice: of dice, of the result to replace, or of whom to move first."""
     bets = None if view.seat is None else view.forecasts[view.seat]
     if bets is None or not isinstance(action, Roll | Replace | Resolve):
@@ -70,8 +70,8 @@ def weigh(view: AusbrecherView, action: Action, rng: Random) -> Weighed | None:
     a_point = max(0.0, _chance(view, 1) - _chance(view, -1)) / 2
     lot = max(0.0, now - by_lot * a_point)
     if lost <= 0:
-        return Weighed(now, now, action, lot=lot)
-    return Weighed(max(0.0, now - lost * a_point), now, best, "points", {"tenths": round(10 * lost)}, lot)
+        return Evaluation(now, now, action, lot=lot)
+    return Evaluation(max(0.0, now - lost * a_point), now, best, "points", {"tenths": round(10 * lost)}, lot)
 
 
 def _legal(view: AusbrecherView, action: Action) -> list[Action]:
@@ -155,7 +155,7 @@ def _races(view: AusbrecherView) -> Iterator[list[int]]:
         yield boats
 
 
-def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
+def noted(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[Note]:
     """Yield for each seat how its bets came out, and which ones did so against the odds at the time.
 
     `bets`: `right` bets for `points` points. If there was one, the bet on the colour `came` and boat `came_boat` came
@@ -163,7 +163,7 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
     `failed_odds`.
     """
     last = states[-1]
-    table = list(_at_the_time(states, deeds))
+    table = list(_at_the_time(states, decisions))
     boats = {colour: boat for boat, crew in enumerate(last.race.boats, 1) for colour in crew}
     for seat, bets in enumerate(last.forecasts):
         if bets is None or not table or len(boats) < len(COLOURS):
@@ -190,10 +190,10 @@ def _told(name: str, bets: Assignment, odds: float, turn: int, one: Runner) -> d
     }
 
 
-def _at_the_time(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[tuple[int, Chances]]:
+def _at_the_time(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[tuple[int, Chances]]:
     """Yield after each turn, with its number, how likely everybody was to flee in which boat."""
-    for deed in deeds:
-        before, after = states[deed.step - 1], states[deed.step]
+    for decision in decisions:
+        before, after = states[decision.step - 1], states[decision.step]
         if after.turn > before.turn > 0:
             prospects = Prospects(after.race.holds, len(after.race.spaces), turn_limit(after) - after.turn)
             yield before.turn, prospects.chances(Field.of(after.race))

@@ -35,8 +35,8 @@ from engine.games.break_out import (
 from engine.games.break_out.state import State, Window
 from engine.players import Steps
 from engine.players.break_out import evaluation, turns
-from engine.review import Deed, Note, Reviewer, Weighed
-from engine.review.bell import first
+from engine.review import Decision, Evaluation, Note, Reviewer
+from engine.review.normal_model import first
 
 CARD, WILD_HELD, OUT, OUT_OF_MANY = 1.2, 2.5, 3.0, 6.5
 """The points that a card in hand costs in the end on average; that a Wild among them saves; and that being out saves,
@@ -74,7 +74,7 @@ def chance(view: BreakOutView, rng: Random) -> float:
     return _chance(view, _expected(Turn(view)))
 
 
-def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
+def weigh(view: BreakOutView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of an action: of one's turn, or the choice of a card to give away.
 
     None if there was no choice, for calls, and for bluffs.
@@ -96,9 +96,9 @@ def weigh(view: BreakOutView, action: Action, rng: Random) -> Weighed | None:
     best = max(chances, key=chances.__getitem__)
     played, top, lot = chances[action], chances[best], sum(chances.values()) / len(chances)
     if top <= played:
-        return Weighed(played, played, action, lot=lot)
+        return Evaluation(played, played, action, lot=lot)
     why, facts = _because(view, view.seat, found[action], found[best], best)
-    return Weighed(played, top, best, why, facts, lot)
+    return Evaluation(played, top, best, why, facts, lot)
 
 
 @lru_cache(maxsize=4)
@@ -149,7 +149,7 @@ def _gone_on(turn: Turn, seat: Seat) -> Turn:
     return turn
 
 
-def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
+def _gift(view: BreakOutView, seat: Seat, action: Give) -> Evaluation | None:
     """Return the evaluation of the choice of a card to give away."""
 
     def kept(face: Face) -> float:
@@ -162,7 +162,7 @@ def _gift(view: BreakOutView, seat: Seat, action: Give) -> Weighed | None:
         return None
     played, top = kept(action.face), kept(best.face)
     lot = sum(map(kept, view.hand)) / len(view.hand)
-    return Weighed(played, max(played, top), best if top > played else action, lot=lot)
+    return Evaluation(played, max(played, top), best if top > played else action, lot=lot)
 
 
 # Consequences of a turn
@@ -219,7 +219,7 @@ def _because(view: BreakOutView, seat: Seat, made: Turn, best: Turn, better: Act
 # Final notes
 
 
-def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
+def noted(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[Note]:
     """Yield who was caught, the bluffs that nobody called in time, by round, and the right calls that came too late.
 
     `caught`: this seat was caught `times` times, by these `calls` in order; the `cost` are the cards that it had to

@@ -30,8 +30,8 @@ from engine.games.match_five import (
 from engine.games.match_five.board import AS_WILD, CODE, Code, Key, key_of
 from engine.games.match_five.search import Draft
 from engine.players.match_five.foresight import FEAR, Foresight
-from engine.review import Reviewer, Weighed
-from engine.review.bell import first
+from engine.review import Evaluation, Reviewer
+from engine.review.normal_model import first
 
 WIDTH, MOST, COMPARED = 25, 40, 40
 """The parameters of the Master: partial plays continued, plays of each number of tiles, plays compared."""
@@ -58,7 +58,7 @@ def chance(view: MatchFiveView, rng: Random) -> float:
     return _first(view, view.seat, _expected(view, view.scores, ahead, _a_turn(view)))
 
 
-def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
+def weigh(view: MatchFiveView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of a turn; None if no tile could be laid, since swapping decides little."""
     assert view.seat is not None
     if not isinstance(action, Play | Swap | Pass):
@@ -85,14 +85,14 @@ def weigh(view: MatchFiveView, action: Action, rng: Random) -> Weighed | None:
         made, points, left = 0, _saved(view, hand), usual
     played = _after(view, points, left)
     if played >= chances[best]:
-        return Weighed(played, played, action, lot=lot)
+        return Evaluation(played, played, action, lot=lot)
     facts: dict[str, Fact] = {
         "points": ranked[best].points,
         "made": made,
         "leaves": round(worths[best][1]),
         "left": round(left),
     }
-    return Weighed(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts, lot)
+    return Evaluation(played, chances[best], better, "points" if worths[best][0] > points else "leaves", facts, lot)
 
 
 def _by_lot(view: MatchFiveView, places: Places, hand: Sequence[Tile], leaves: float) -> float:

@@ -27,7 +27,7 @@ from engine.players.prison_break import offering, sneaking
 from engine.players.prison_break.hiding import LOOKS
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import guard_worths
-from engine.review import Deed, Note, Reviewer, Weighed
+from engine.review import Decision, Evaluation, Note, Reviewer
 
 DRAWS = 5
 """How many sets of samples of everyone's positions are drawn, where there are too many to enumerate."""
@@ -53,7 +53,7 @@ def chance(view: PrisonBreakView, rng: Random) -> float:
     return _within(view, sum(map(_share, _tables(view))) / _draws(view))
 
 
-def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Weighed | None:
+def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of an action; None if there was no choice."""
     found: Worths = {}
     for table in _tables(view):
@@ -70,9 +70,9 @@ def weigh(view: PrisonBreakView, action: Action, rng: Random) -> Weighed | None:
         top = max(played, top - FORESEEN)
     lot = _within(view, sum(min(top, worth) for worth in found.values()) / len(found))
     if top <= played:
-        return Weighed(_within(view, played), _within(view, played), action, lot=lot)
+        return Evaluation(_within(view, played), _within(view, played), action, lot=lot)
     why, facts = _because(view, action, best)
-    return Weighed(_within(view, played), _within(view, top), best, why, facts, lot)
+    return Evaluation(_within(view, played), _within(view, top), best, why, facts, lot)
 
 
 def _draws(view: PrisonBreakView) -> int:
@@ -191,7 +191,7 @@ def _claim(view: PrisonBreakView | State, seat: Seat, more: int = 0) -> int:
     return min(view.prisoners[seat].led + more, spaces + 1)
 
 
-def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
+def noted(states: Sequence[State], decisions: Sequence[Decision]) -> Iterator[Note]:
     """Yield how often each seat lied, who believed a lie, and who saw through one.
 
     `lies`: in this many of the `sneaks`. `believed`: this seat sent guards to `space`, where the declarations of `liar`
@@ -202,9 +202,9 @@ def noted(states: Sequence[State], deeds: Sequence[Deed]) -> Iterator[Note]:
         sneaks = [step for step in path if step.declared is not None]
         lies = sum(step.declared != step.steps for step in sneaks)
         yield Note(0, "lies", Seat(seat), {"lies": lies, "sneaks": len(sneaks)})
-    for deed in deeds:
-        if deed.seat is not None and isinstance(deed.action, Guard):
-            yield from _looked(states[deed.step - 1], deed.step, deed.seat, deed.action.space)
+    for decision in decisions:
+        if decision.seat is not None and isinstance(decision.action, Guard):
+            yield from _looked(states[decision.step - 1], decision.step, decision.seat, decision.action.space)
 
 
 def _looked(state: State, step: int, seat: Seat, space: int) -> Iterator[Note]:

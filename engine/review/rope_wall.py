@@ -16,7 +16,7 @@ from engine.players import Steps
 from engine.players.rope_wall.board import Place, Position, Round, place_of, push_into
 from engine.players.rope_wall.heuristic import TEMPO
 from engine.players.rope_wall.search import TWICE, WON, Search
-from engine.review import Reviewer, Weighed, grade, told
+from engine.review import Evaluation, Reviewer, grade, told
 
 LOOK, CLOSER, AT_A_GLANCE = 1_200, 5_000, 400
 """How many positions are searched: for each push; again, to be sure, if it seems to have been a slip; and for one
@@ -39,7 +39,7 @@ def chance(view: RopeWallView, rng: Random) -> float:
     return mine if view.turn == view.seat else 1 - mine
 
 
-def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
+def weigh(view: RopeWallView, action: Action, rng: Random) -> Evaluation | None:
     """Return the evaluation of a push. The choice of exits decides hardly anything and is not evaluated."""
     if not isinstance(action, Push) or view.phase != "push":
         return None
@@ -55,10 +55,10 @@ def weigh(view: RopeWallView, action: Action, rng: Random) -> Weighed | None:
     return msgspec.structs.replace(found, lot=max(0.0, found.best - max(0.0, drawn.best - drawn.played)))
 
 
-def _weighed(view: RopeWallView, game: Round, position: Position, played: Place, looks: int) -> Weighed:
+def _weighed(view: RopeWallView, game: Round, position: Position, played: Place, looks: int) -> Evaluation:
     best, top, own = Search(game, Steps(looks)).compared(position, game.places(position), played)
     why, facts = _because(position, top, own)
-    return Weighed(_chance(view, own), _chance(view, top), push_into(best), why, facts)
+    return Evaluation(_chance(view, own), _chance(view, top), push_into(best), why, facts)
 
 
 def _because(position: Position, top: int, own: int) -> tuple[str, dict[str, Fact]]:

@@ -32,7 +32,7 @@ from engine.contract import (
     Seat,
 )
 from engine.games import GAMES
-from engine.review import Deed
+from engine.review import Decision
 
 DATA = Path(__file__).resolve().parents[2] / "data"
 TABLE = "playout"
@@ -168,9 +168,9 @@ def kinds(events: Iterable[Any]) -> list[type[Any]]:
     return [type(event) for event in events]
 
 
-def deeds(playout: Playout) -> list[Deed]:
+def deeds(playout: Playout) -> list[Decision]:
     """Return what was done in a game, in the form that reviews use."""
-    return [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    return [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
 
 
 def accepted(game: AnyGame, state: Any, seat: int | None, action: Action, at: Moment) -> bool:

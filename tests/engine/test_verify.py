@@ -10,7 +10,7 @@ import pytest
 
 from engine.chance import commitment
 from engine.contract import AnyGame, Delayed, Event, Refusal, write
-from engine.export import BrokenExport, Decision, Export, read_export, write_export
+from engine.export import BrokenExport, Export, ExportedDecision, read_export, write_export
 from engine.games import GAMES
 from engine.verify import verify
 from tests.engine.playouts import Playout, material, play, seed_bytes
@@ -23,9 +23,9 @@ Plain = dict[str, Any]
 def export_of(playout: Playout) -> Export:
     """Return the export of a playout, with its draws named like a table's."""
     count = len(playout.setup)
-    decisions = [Decision(0, None, playout.begin, None)]
+    decisions = [ExportedDecision(0, None, playout.begin, None)]
     for step in playout.steps:
-        decisions.append(Decision(count, step.seat, step.at, json.loads(write(step.action))))
+        decisions.append(ExportedDecision(count, step.seat, step.at, json.loads(write(step.action))))
         count += len(step.events)
     return Export(
         game=playout.game.key,

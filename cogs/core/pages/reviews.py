@@ -9,7 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from cogs.core.pages.game_ui import TableInfo
 from engine.contract import Action
-from engine.review import Judged, Note, Reviewer
+from engine.review import JudgedDecision, Note, Reviewer
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class GameReview:
 
     reviewer: Reviewer
     deed: Callable[[Any, Action, TableInfo], str]
-    because: Callable[[Any, Judged, TableInfo], str]
+    because: Callable[[Any, JudgedDecision, TableInfo], str]
     noted: Callable[[Note, TableInfo], str] | None = None
 
 

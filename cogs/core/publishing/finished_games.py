@@ -8,8 +8,8 @@ from typing import Any
 from cogs.core.ops.errors import UserError
 from data.store import DecisionRow, ResultRow, SeatRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options, Seat
-from engine.export import Decision, Export, write_export
-from engine.review import Deed
+from engine.export import Export, ExportedDecision, write_export
+from engine.review import Decision
 from engine.words import without_words
 
 
@@ -20,7 +20,7 @@ class Reel:
     row: TableRow
     options: Options
     states: tuple[Any, ...]
-    deeds: tuple[Deed, ...]
+    deeds: tuple[Decision, ...]
 
 
 async def finished(store: Store, number: int, guild: int | None) -> TableRow:
@@ -78,7 +78,7 @@ def export_of(game: AnyGame, record: Record) -> Export:
         options=json.loads(row.options),
         seed=seed.hex(),
         commitment=row.commitment or "",
-        decisions=tuple(Decision(one.number, one.seat, one.at, _action(game, one)) for one in record.decisions),
+        decisions=tuple(ExportedDecision(one.number, one.seat, one.at, _action(game, one)) for one in record.decisions),
         events=tuple(without_words(game.events, json.loads(body)) for body in record.events),
         rules=row.rules,
         places=tuple(result.place for result in record.results),
@@ -111,9 +111,9 @@ def reel(
     return Reel(row, options, tuple(states), tuple(_deeds(game, decisions)))
 
 
-def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Deed]:
+def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Decision]:
     """Yield what led to each state after the first. Raises `BrokenRecord`."""
     for step, one in enumerate(decisions[1:], start=1):
         action = _action(game, one)
         seat = None if one.seat is None else Seat(one.seat)
-        yield Deed(step, seat, None if action is None else game.read_action(json.dumps(action)))
+        yield Decision(step, seat, None if action is None else game.read_action(json.dumps(action)))

@@ -20,8 +20,8 @@ from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall.screen import RopeWallScreen
 from engine.contract import write
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
-from engine.review import Deed, Judged, Point, Review, Weighed
-from engine.review.asking import Question, answer, questions, written
+from engine.review import Decision, Evaluation, JudgedDecision, Point, Review
+from engine.review.review_questions import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.conftest import House
@@ -60,10 +60,10 @@ def pictures(answer: ActionResult) -> list[str]:
     return [item["description"] for gallery in galleries for item in gallery["items"]]
 
 
-def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> list[Weighed | float]:
+def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> list[Evaluation | float]:
     """Answers by which every push was a slip, the later the worse."""
     better = Push(5, "right")
-    return [0.5 if one.action is None else Weighed(0.5 - one.step / 50, 0.6, better, lot=0.4) for one in batch]
+    return [0.5 if one.action is None else Evaluation(0.5 - one.step / 50, 0.6, better, lot=0.4) for one in batch]
 
 
 async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_was_better(
@@ -115,16 +115,16 @@ async def test_the_way_to_a_turning_point_works_after_a_restart_and_a_forged_one
         assert "Review of table 1" in answer.text
 
 
-def slipped(playout: Playout, step: int, lost: float) -> Iterator[Judged]:
+def slipped(playout: Playout, step: int, lost: float) -> Iterator[JudgedDecision]:
     """A decision by which so much was given away, where another push was better; nothing where nobody pushed."""
     before = playout.states[step - 1]
     view = GAME.view(before, None)
     if view.phase == "push" and view.turn is not None:
         first, *_, last = GAME.legal(before, view.turn)
-        yield Judged(step, view.turn, write(first), 0.5 - lost, 0.5, write(last), "links", {"pushes": 1})
+        yield JudgedDecision(step, view.turn, write(first), 0.5 - lost, 0.5, write(last), "links", {"pushes": 1})
 
 
-def page_of(*slips: tuple[int, float]) -> tuple[str, list[Judged]]:
+def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
     """The review of a game in which so much was given away at these moments, as it is read, and the decisions."""
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
@@ -396,7 +396,7 @@ async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(house:
 
 def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
     playout = play(GAME, 3, lapses=0.0)
-    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
     assert weighing.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
     assert weighing.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
@@ -404,7 +404,7 @@ def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
 
 async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_the_work():
     playout = play(GAME, 3, lapses=0.0)
-    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
     thinkers = Thinkers(1, seconds=0.05)
     async with thinkers.aside() as pool:

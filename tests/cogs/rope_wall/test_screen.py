@@ -12,7 +12,7 @@ from engine.contract import Moment, Seat, write
 from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other
 from engine.players import Level
-from engine.review import Judged
+from engine.review import JudgedDecision
 from tests.engine.playouts import play
 
 SCREEN = RopeWallScreen()
@@ -56,7 +56,7 @@ def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the
 )
 def test_a_review_says_of_which_push_it_speaks(why: str, pushes: int, words: str):
     played, better = write(Push(2, "left")), write(Push(5, "right"))
-    judged = Judged(4, Seat(0), played, 0.1, 0.9, better, why, {"pushes": pushes})
+    judged = JudgedDecision(4, Seat(0), played, 0.1, 0.9, better, why, {"pushes": pushes})
     assert REVIEW.because(views(0)[3], judged, info()).replace("\u00a0", " ") == words
 
 

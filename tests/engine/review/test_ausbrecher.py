@@ -7,7 +7,7 @@ import pytest
 
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, DiceChoice, Forecast, Race, Roll
-from engine.review import Deed, Weighed
+from engine.review import Decision, Evaluation
 from engine.review.ausbrecher import chance, noted, weigh
 from tests.engine.playouts import Playout, play
 
@@ -47,7 +47,7 @@ def test_whoever_steers_against_the_own_bets_is_told(playout: Playout):
     view = last_two(playout, violet=18, pink=17)
     good, bad = Roll(("violet", "pink")), Roll(("violet",), True)
     right, wrong = weigh(view, good, Random(0)), weigh(view, bad, Random(0))
-    assert isinstance(right, Weighed) and isinstance(wrong, Weighed)
+    assert isinstance(right, Evaluation) and isinstance(wrong, Evaluation)
     assert right.best - right.played < 0.05
     assert wrong.best - wrong.played > 0.04 and wrong.why == "points" and int(str(wrong.facts["tenths"])) > 30
 
@@ -61,7 +61,7 @@ def test_who_has_more_bets_right_is_likelier_to_win(playout: Playout):
 def test_the_same_dice_in_another_order_are_the_same_choice(playout: Playout):
     view = last_two(playout, violet=10, pink=9)
     one, other = (weigh(view, Roll(colours), Random(0)) for colours in (("violet", "pink"), ("pink", "violet")))
-    assert isinstance(one, Weighed) and isinstance(other, Weighed)
+    assert isinstance(one, Evaluation) and isinstance(other, Evaluation)
     assert one.best - one.played == pytest.approx(other.best - other.played)
 
 
@@ -70,7 +70,7 @@ def test_a_forecast_is_not_weighed(playout: Playout):
 
 
 def test_the_bets_of_each_seat_are_told_with_the_odds_at_the_time(playout: Playout):
-    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     notes = list(noted(playout.states, deeds))
     last = playout.states[-1]
     boats = {colour: boat for boat, crew in enumerate(last.race.boats, 1) for colour in crew}

@@ -8,7 +8,7 @@ import pytest
 from engine.contract import Moment, Seat
 from engine.games.break_out import GAME, BreakOutAction, Call, Draw, Give, Lay, Next
 from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound, State, Window
-from engine.review import Weighed
+from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
 from tests.engine.games.cellblocks import Cells, cards
 from tests.engine.playouts import play
@@ -40,12 +40,12 @@ def test_a_hand_of_many_cards_is_worse_than_one_of_few():
 def test_whoever_says_next_with_a_break_out_in_hand_is_told():
     seen = msgspec.structs.replace(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), drew=True)
     found = weigh(seen, Next(), Random(0))
-    assert isinstance(found, Weighed) and found.best > found.played and found.why == "breaks-out"
+    assert isinstance(found, Evaluation) and found.best > found.played and found.why == "breaks-out"
 
 
 def test_whoever_draws_needlessly_holds_a_card_more_after_the_turn():
     found = weigh(view(("r5", "b5", "y5", "g1", "o2", "v4", "b1")), Draw(), Random(0))
-    assert isinstance(found, Weighed) and found.best > found.played
+    assert isinstance(found, Evaluation) and found.best > found.played
     assert (found.why, found.facts) == ("sheds", {"left": 4, "kept": 5})
 
 

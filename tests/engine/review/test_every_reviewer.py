@@ -8,9 +8,9 @@ import pytest
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Seat
 from engine.games import GAMES
-from engine.review import Deed, Reviewer, Weighed, break_out, match_five, prison_break, rope_wall, tallies
+from engine.review import Decision, Evaluation, Reviewer, break_out, match_five, prison_break, rope_wall, tallies
 from engine.review import ausbrecher as ausbrecher_review
-from engine.review.asking import answer, noted, put_together, questions, written
+from engine.review.review_questions import answer, noted, put_together, questions, written
 from tests.engine.playouts import deeds, play
 
 REVIEWERS: dict[str, Reviewer] = {
@@ -26,7 +26,7 @@ ASKED_OF_A_SEARCH = 3
 """How many questions of each kind are answered here."""
 
 
-Asked = tuple[int, Seat, Deed | None]
+Asked = tuple[int, Seat, Decision | None]
 
 
 def some(key: str, found: Sequence[Asked]) -> Sequence[Asked]:
@@ -52,7 +52,7 @@ def test_chances_are_chances_and_the_best_is_no_worse_than_what_was_done(key: st
         assert found == answer(reviewer, one)
         if one.action is None:
             assert isinstance(found, float) and 0 <= found <= 1
-        elif isinstance(found, Weighed):
+        elif isinstance(found, Evaluation):
             assert 0 <= found.played <= found.best <= 1
             assert found.lot is not None and 0 <= found.lot <= found.best + 1e-9
             if found.better is not None and found.best > found.played:

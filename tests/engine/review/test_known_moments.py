@@ -13,7 +13,7 @@ from engine.games.match_five import Play
 from engine.games.prison_break import Guard, Pass
 from engine.puzzles import SOLVER
 from engine.puzzles.registry import KINDS
-from engine.review import Weighed
+from engine.review import Evaluation
 from engine.review.break_out import REVIEWER as BREAK_OUT
 from engine.review.match_five import REVIEWER as MATCH_FIVE
 from engine.review.prison_break import REVIEWER as PRISON_BREAK
@@ -32,9 +32,9 @@ def posed(key: str, number: int) -> tuple[Any, Action, list[Action]]:
     return game.view(state, SOLVER), right, [action for action in game.legal(state, SOLVER) if action != right]
 
 
-def weighed(reviewer: Any, view: Any, action: Action) -> Weighed:
+def weighed(reviewer: Any, view: Any, action: Action) -> Evaluation:
     found = reviewer.weigh(view, action, Random(1))
-    assert isinstance(found, Weighed)
+    assert isinstance(found, Evaluation)
     return found
 
 

@@ -10,7 +10,7 @@ from engine.contract import Action, Seat
 from engine.games.prison_break import GAME, Guard, PrisonBreakView, Sneak, Vote
 from engine.players import Steps
 from engine.players.prison_break.evaluation import choose
-from engine.review import Deed, grade, prison_break, told
+from engine.review import Decision, grade, prison_break, told
 from engine.review.prison_break import chance, noted, weigh
 from tests.engine.playouts import Playout, deeds, play
 
@@ -33,7 +33,7 @@ def checked(playout: Playout, *, real: int, declared: int, space: int) -> list[s
     state = playout.states[0]
     told = msgspec.structs.replace(state.prisoners[1], declared=declared)
     before = msgspec.structs.replace(state, positions=(0, real), prisoners=(state.prisoners[0], told), round=9)
-    notes = noted([before, before], [Deed(1, Seat(0), Guard(space))])
+    notes = noted([before, before], [Decision(1, Seat(0), Guard(space))])
     return [one.what for one in notes if one.what != "lies"]
 
 

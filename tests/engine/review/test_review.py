@@ -6,17 +6,17 @@ import pytest
 
 from engine.contract import Seat, write
 from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
-from engine.review import Deed, Judged, Point, Review, accuracy, grade, tallies, turning_points
-from engine.review.asking import questions, review, written
+from engine.review import Decision, JudgedDecision, Point, Review, accuracy, grade, tallies, turning_points
+from engine.review.review_questions import questions, review, written
 from engine.review.rope_wall import REVIEWER
 from tests.engine.playouts import Playout, deeds, play
 
 
-def judged(step: int, seat: int, lost: float) -> Judged:
-    return Judged(step, Seat(seat), "{}", 0.5, 0.5 + lost)
+def judged(step: int, seat: int, lost: float) -> JudgedDecision:
+    return JudgedDecision(step, Seat(seat), "{}", 0.5, 0.5 + lost)
 
 
-def of(*decisions: Judged, last: int = 100) -> Review:
+def of(*decisions: JudgedDecision, last: int = 100) -> Review:
     return Review((Point(0, (0.5, 0.5)), Point(last, (1.0, 0.0))), decisions)
 
 
@@ -54,11 +54,11 @@ def test_five_ten_and_fifteen_points_are_an_inaccuracy_a_mistake_and_a_blunder(l
 def test_a_decision_is_called_what_the_chances_that_people_read_make_of_it(
     played: float, best: float, name: str | None
 ):
-    assert Judged(1, Seat(0), "{}", played, best).grade == name
+    assert JudgedDecision(1, Seat(0), "{}", played, best).grade == name
 
 
-def weighed(lost: float, by_lot: float | None) -> Judged:
-    return Judged(1, Seat(0), "{}", 0.8 - lost, 0.8, lot=None if by_lot is None else 0.8 - by_lot)
+def weighed(lost: float, by_lot: float | None) -> JudgedDecision:
+    return JudgedDecision(1, Seat(0), "{}", 0.8 - lost, 0.8, lot=None if by_lot is None else 0.8 - by_lot)
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_what_is_asked_crosses_the_border_as_the_view_that_the_seat_had_then(wal
 
 
 def test_resigning_being_ready_and_the_clock_are_no_decisions(wall: Playout):
-    extra = [*deeds(wall), Deed(1, Seat(0), Resign()), Deed(1, None, Push(1, "left"))]
+    extra = [*deeds(wall), Decision(1, Seat(0), Resign()), Decision(1, None, Push(1, "left"))]
     pushes = sum(isinstance(one.action, Push) and one.seat is not None for one in deeds(wall))
     asked = [deed for _, _, deed in questions(GAME, wall.states, extra) if deed is not None]
     assert 0 < pushes <= len(asked) and all(type(one.action).__name__ in ("Push", "ChooseExits") for one in asked)
@@ -129,7 +129,7 @@ def test_resigning_being_ready_and_the_clock_are_no_decisions(wall: Playout):
 
 def test_a_review_is_the_same_each_time_and_ends_as_the_game_did(wall: Playout):
     cut = wall.states[:6] + wall.states[-1:]
-    some = [one for one in deeds(wall) if one.step <= 5] + [Deed(6, None, None)]
+    some = [one for one in deeds(wall) if one.step <= 5] + [Decision(6, None, None)]
     first = review(GAME, REVIEWER, cut, some)
     assert review(GAME, REVIEWER, cut, some) == first
     assert first.points[0].step == 0 and first.points[-1].step == 6

@@ -7,7 +7,7 @@ import pytest
 
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallView
-from engine.review import Weighed, rope_wall
+from engine.review import Evaluation, rope_wall
 from engine.review.rope_wall import AT_A_GLANCE, CLOSER, LOOK, REVIEWER, chance, weigh
 from tests.engine.playouts import play
 
@@ -79,9 +79,9 @@ def test_whatever_would_be_called_a_slip_is_looked_at_closer(
 ):
     asked: list[int] = []
 
-    def seen(view: object, game: object, position: object, place: object, steps: int) -> Weighed:
+    def seen(view: object, game: object, position: object, place: object, steps: int) -> Evaluation:
         asked.append(steps)
-        return Weighed(played, best)
+        return Evaluation(played, best)
 
     monkeypatch.setattr(rope_wall, "_weighed", seen)
     assert weigh(view(EMPTY), Push(1, "right"), Random(0)) is not None

@@ -8,8 +8,8 @@ import pytest
 
 from engine.contract import Seat
 from engine.games import GAMES
-from engine.review import Deed
-from engine.review.asking import questions, written
+from engine.review import Decision
+from engine.review.review_questions import questions, written
 from tests.engine.playouts import Playout, play
 
 
@@ -65,7 +65,7 @@ def test_every_game_with_secrets_is_tried():
 def test_a_seat_is_asked_the_same_whatever_the_others_hide(key: str):
     game = GAMES[key]
     playout: Playout = play(game, 5, seats=2, lapses=0.0)
-    deeds = [Deed(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
+    deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = [one for one in questions(game, playout.states, deeds) if one[1] == 0]
     states = playout.states
     twins = [other if game.outcome(other) else SECRETS[key](other, 1) for other in states]

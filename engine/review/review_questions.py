@@ -12,7 +12,7 @@ from zlib import crc32
 import msgspec
 
 from engine.contract import AnyGame, Seat, write
-from engine.review import CURVE, Deed, Judged, Note, Point, Review, Reviewer, Weighed
+from engine.review import CURVE, Decision, Evaluation, JudgedDecision, Note, Point, Review, Reviewer
 
 
 @dataclass(frozen=True)
@@ -28,31 +28,34 @@ class Question:
     action: str | None
 
 
-Answer = Weighed | float | None
+Answer = Evaluation | float | None
 
 
-def questions(game: AnyGame, states: Sequence[Any], deeds: Sequence[Deed]) -> list[tuple[int, Seat, Deed | None]]:
+def questions(
+    game: AnyGame, states: Sequence[Any], decisions: Sequence[Decision]
+) -> list[tuple[int, Seat, Decision | None]]:
     """Return the questions about a game, in order: the moment, the seat, and the decision if one is in question.
 
-    `states` are those after the setup and after each deed. There is no question about the end, whose outcome is known.
+    `states` are those after the setup and after each decision. There is no question about the end, whose outcome is
+    known.
     """
     seats = [Seat(seat) for seat in range(len(_shares(game, states[-1])))]
-    decided = [deed for deed in deeds if deed.decides]
+    decided = [decision for decision in decisions if decision.decides]
     every = -(-len(decided) // CURVE) or 1
-    told = {0, *(deed.step for deed in decided[::every])} - {len(states) - 1}
-    asked: list[tuple[int, Seat, Deed | None]] = [(step, seat, None) for step in told for seat in seats]
-    asked += [(deed.step, deed.seat, deed) for deed in decided if deed.seat is not None]
+    told = {0, *(decision.step for decision in decided[::every])} - {len(states) - 1}
+    asked: list[tuple[int, Seat, Decision | None]] = [(step, seat, None) for step in told for seat in seats]
+    asked += [(decision.step, decision.seat, decision) for decision in decided if decision.seat is not None]
     return sorted(asked, key=lambda one: (one[0], one[2] is None, one[1]))
 
 
 def written(
-    game: AnyGame, states: Sequence[Any], asked: Sequence[tuple[int, Seat, Deed | None]]
+    game: AnyGame, states: Sequence[Any], asked: Sequence[tuple[int, Seat, Decision | None]]
 ) -> tuple[Question, ...]:
     """Return questions in the form in which they are passed to another process."""
 
-    def one(step: int, seat: Seat, deed: Deed | None) -> Question:
-        state = states[step if deed is None else step - 1]
-        action = None if deed is None or deed.action is None else write(deed.action)
+    def one(step: int, seat: Seat, decision: Decision | None) -> Question:
+        state = states[step if decision is None else step - 1]
+        action = None if decision is None or decision.action is None else write(decision.action)
         return Question(step, seat, write(game.view(state, seat)), action)
 
     return tuple(one(*each) for each in asked)
@@ -72,15 +75,15 @@ def put_together(
 ) -> Review:
     """Return the review built from these answers."""
     points: dict[int, dict[Seat, float]] = {}
-    judged: list[Judged] = []
+    judged: list[JudgedDecision] = []
     for one, found in zip(asked, answers, strict=True):
         match found:
             case float():
                 points.setdefault(one.step, {})[one.seat] = found
-            case Weighed() if one.action is not None:
+            case Evaluation() if one.action is not None:
                 better = None if found.better is None else write(found.better)
                 judged.append(
-                    Judged(
+                    JudgedDecision(
                         one.step,
                         one.seat,
                         one.action,
@@ -99,18 +102,18 @@ def put_together(
     return Review((*curve, end), tuple(judged), tuple(notes))
 
 
-def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Review:
+def review(game: AnyGame, reviewer: Reviewer, states: Sequence[Any], decisions: Sequence[Decision]) -> Review:
     """Return the review of a finished game. Slow: hosts ask the questions one by one in other processes."""
-    asked = written(game, states, questions(game, states, deeds))
+    asked = written(game, states, questions(game, states, decisions))
     return put_together(
-        game, states, asked, [answer(reviewer, one) for one in asked], tuple(noted(reviewer, states, deeds))
+        game, states, asked, [answer(reviewer, one) for one in asked], tuple(noted(reviewer, states, decisions))
     )
 
 
-def noted(reviewer: Reviewer, states: Sequence[Any], deeds: Sequence[Deed]) -> Iterator[Note]:
+def noted(reviewer: Reviewer, states: Sequence[Any], decisions: Sequence[Decision]) -> Iterator[Note]:
     """Yield the game-specific observations, if its reviewer has any."""
     if reviewer.noted is not None:
-        yield from reviewer.noted(states, deeds)
+        yield from reviewer.noted(states, decisions)
 
 
 def _shares(game: AnyGame, state: Any) -> tuple[float, ...]:
