@@ -61,7 +61,7 @@ class BrokenRecord(GameError):
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
     """What a seat or the clock asks for, named in the imperative. Text written by a person has the type
-    `engine.words.Written`.
+    `engine.free_text.FreeText`.
     """
 
     counts_as_move: ClassVar[bool] = True

@@ -5,7 +5,7 @@ from typing import Literal
 import msgspec
 
 from engine.contract import Moment
-from engine.endings import Board, Ended
+from engine.results import Board, FinishedGame
 
 PLACEMENT_GAMES = 5
 """The number of games after which a rating is ranked."""
@@ -27,7 +27,7 @@ Player = int | str
 """A user, or the level of the bots, which are rated as one player."""
 
 
-class Chart(msgspec.Struct, frozen=True):
+class Leaderboard(msgspec.Struct, frozen=True):
     """Identifies a leaderboard: server, game, board, and the games that ended from `since`, inclusive, until `until`,
     exclusive.
     """
@@ -103,7 +103,7 @@ class Listing(msgspec.Struct, frozen=True):
     whole: bool
 
 
-class Task(msgspec.Struct, frozen=True):
+class UpdateJob(msgspec.Struct, frozen=True):
     """A leaderboard that needs work: adding games, rebuilding it, or deleting an old one.
 
     `last` is the number of the last result that was added, `top` that of the newest one. `corrected` is the number of
@@ -111,7 +111,7 @@ class Task(msgspec.Struct, frozen=True):
     """
 
     id: int
-    chart: Chart
+    chart: Leaderboard
     state: Literal["shown", "building", "gone"]
     last: int
     corrected: int
@@ -119,9 +119,9 @@ class Task(msgspec.Struct, frozen=True):
     corrections: int
 
 
-class Step(msgspec.Struct, frozen=True):
+class UpdateBatch(msgspec.Struct, frozen=True):
     """The next games of a leaderboard, up to result number `last`, and the standings of those who played them."""
 
-    games: list[Ended]
+    games: list[FinishedGame]
     standings: dict[Player, Standing]
     last: int

@@ -16,7 +16,7 @@ T = TypeVar("T")
 Key = TypeVar("Key", int, tuple[int, ...])
 
 
-def on_turn(seat: Seat, turn: Seat) -> None:
+def require_turn(seat: Seat, turn: Seat) -> None:
     """Raise `Refusal` `not-your-turn` (fact `turn`) if a seat acts during another seat's turn."""
     if seat != turn:
         raise Refusal("not-your-turn", turn=turn)
@@ -55,7 +55,7 @@ def throw_off(seats: int, throw: Callable[[], int]) -> tuple[tuple[tuple[int | N
     return tuple(rounds), Seat(tied[0])
 
 
-def put(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
+def replace_at(items: tuple[T, ...], place: int, item: T) -> tuple[T, ...]:
     """Return the items, kept by seat or another index, with the item at `place` replaced."""
     return (*items[:place], item, *items[place + 1 :])
 

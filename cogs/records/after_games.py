@@ -6,7 +6,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from cogs.records.upkeep import Upkeep
 from engine.contract import Seat
-from engine.endings import Board
+from engine.results import Board
 from engine.standings import BASE
 
 MOST_WAITS = 20

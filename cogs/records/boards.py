@@ -11,7 +11,7 @@ from cogs.core.pages.page import Block, Button, Choice, Line, Page, Picture, Row
 from cogs.core.pages.pagination import leaf, pages_of
 from cogs.records import words
 from cogs.records.seasons import Period
-from engine.endings import Board, Ended
+from engine.results import Board, FinishedGame
 from engine.standings import PLACEMENT_GAMES, Listing, Place
 
 A_PAGE = 10
@@ -161,7 +161,7 @@ def _toggle(label: str, ask: Ask, slot: str, on: bool) -> Button:
 def history(
     user: int,
     name: str,
-    games: Sequence[Ended],
+    games: Sequence[FinishedGame],
     links: Mapping[int, str | None],
     titles: Mapping[str, str],
     number: int,
@@ -178,7 +178,7 @@ def history(
     return Page(tuple(blocks), colour)
 
 
-def game_line(user: int, game: Ended, link: str | None, titles: Mapping[str, str]) -> str:
+def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[str, str]) -> str:
     """Return two lines on a finished game as this user sees it: how it went, and who was there."""
     side = game.side_of(user)
     assert side is not None

@@ -12,7 +12,7 @@ from cogs.core.pages.page import Block, Button, Choice, Page, Picture, Row, Sele
 from cogs.records import words
 from cogs.records.boards import game_line
 from cogs.records.picture import Finish, Portrait
-from engine.endings import Board, Ended, Rival, Score
+from engine.results import Board, FinishedGame, Rival, Score
 from engine.standings import Place, Standing
 
 
@@ -48,7 +48,7 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
 
 
-def finishes(user: int, games: Sequence[Ended]) -> tuple[Finish, ...]:
+def finishes(user: int, games: Sequence[FinishedGame]) -> tuple[Finish, ...]:
     """Return how these games (the last one first) went for somebody, the last one last."""
     sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
     return tuple(Finish(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
@@ -126,7 +126,11 @@ def person_page(
 
 
 def pair_page(
-    frame: Frame, names: tuple[str, str], score: Score, meetings: Sequence[Ended], links: Mapping[int, str | None]
+    frame: Frame,
+    names: tuple[str, str],
+    score: Score,
+    meetings: Sequence[FinishedGame],
+    links: Mapping[int, str | None],
 ) -> Page:
     """Return how somebody's games against another came out. `meetings` are the last ones, the last one first; `links`
     are the addresses of their tables' messages, by table.

@@ -14,7 +14,7 @@ from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, Colour
 from cogs.core.pages.alt_text import join_within
 from cogs.core.pages.page import Picture
-from engine.endings import Score
+from engine.results import Score
 
 HEIGHT = 560
 RECENT = 20

@@ -10,7 +10,7 @@ from collections.abc import Callable, Container, Iterable, Mapping, MutableMappi
 import msgspec
 from openskill.models import PlackettLuce
 
-from engine.endings import Ended, Side
+from engine.results import FinishedGame, PlayerResult
 from engine.standings import BASE, POINTS, SURE, Player, Standing
 
 TRACE = 100
@@ -33,7 +33,7 @@ def fresh(player: Player, name: str) -> Standing:
 
 
 def added(
-    standings: Mapping[Player, Standing], games: Iterable[Ended], fewest: Container[str] = ()
+    standings: Mapping[Player, Standing], games: Iterable[FinishedGame], fewest: Container[str] = ()
 ) -> dict[Player, Standing]:
     """Return what games, in the order in which they ended, make of these standings: those of who played them.
 
@@ -46,7 +46,7 @@ def added(
     return after
 
 
-def _add(standings: MutableMapping[Player, Standing], game: Ended, better: Better) -> None:
+def _add(standings: MutableMapping[Player, Standing], game: FinishedGame, better: Better) -> None:
     before = [_before(standings, side) for side in game.sides]
     strengths = [(standing.mu, standing.sigma) for standing in before]
     if len(before) > 1:  # alone there is nobody to be compared with
@@ -61,13 +61,15 @@ def _add(standings: MutableMapping[Player, Standing], game: Ended, better: Bette
     standings.update(after)
 
 
-def _before(standings: Mapping[Player, Standing], side: Side) -> Standing:
+def _before(standings: Mapping[Player, Standing], side: PlayerResult) -> Standing:
     if side.player is None:  # somebody who was forgotten: they count as a stranger each time
         return fresh(0, side.name)
     return standings.get(side.player) or fresh(side.player, side.name)
 
 
-def _after(standing: Standing, game: Ended, side: Side, mu: float, sigma: float, better: Better) -> Standing:
+def _after(
+    standing: Standing, game: FinishedGame, side: PlayerResult, mu: float, sigma: float, better: Better
+) -> Standing:
     won = game.won(side)
     streak = standing.streak + 1 if won else 0
     rating = shown(mu, sigma)

@@ -9,7 +9,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
 from cogs.core.publishing import message_links
-from engine.endings import Ended
+from engine.results import FinishedGame
 
 
 class Reading:
@@ -31,7 +31,7 @@ class Reading:
             if user in hidden and user != self.reader:
                 raise UserError(f"<@{user}> does not want their games to be shown.")
 
-    def name(self, user: int, games: Sequence[Ended]) -> str:
+    def name(self, user: int, games: Sequence[FinishedGame]) -> str:
         """Return what somebody is called: here and now where Discord told us, else at the table last."""
         options = (getattr(self._interaction.namespace, name, None) for name in ("user", "against"))
         for named in (self._interaction.user, *options):
@@ -40,7 +40,7 @@ class Reading:
         side = games[0].side_of(user) if games else None
         return display_names.plain("" if side is None else side.name)
 
-    async def seen(self, games: Sequence[Ended]) -> list[Ended]:
+    async def seen(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Return those of these games whose channels the reader sees."""
         rooms = await self._tables.store.server_admin.channels_of([game.table for game in games])
         open_ = sight(self._interaction, rooms.values()).open
@@ -55,7 +55,7 @@ class Reading:
         channels = sight(self._interaction, rooms)
         return channels.shut if user == self.reader else frozenset(rooms) - channels.open
 
-    async def links(self, games: Sequence[Ended]) -> dict[int, str | None]:
+    async def links(self, games: Sequence[FinishedGame]) -> dict[int, str | None]:
         """Return the addresses of the games' table messages, by table."""
         found: dict[int, str | None] = {}
         for game in games:

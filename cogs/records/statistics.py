@@ -9,8 +9,8 @@ from cogs.core.pages.page import Page, Picture
 from cogs.records import person, picture
 from cogs.records.reading import Reading
 from cogs.records.upkeep import Upkeep
-from engine.endings import Board, Rival
-from engine.standings import Chart, Standing
+from engine.results import Board, Rival
+from engine.standings import Leaderboard, Standing
 
 MEETINGS = 5
 
@@ -90,7 +90,7 @@ class Statistics:
         colour = self._tables.screens[game].colour
         return person.Frame(query, reading.server, drawn, played, self._titles, colour)
 
-    async def _standings(self, chart: Chart, *users: int) -> list[Standing | None]:
+    async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return what these users have achieved on a leaderboard."""
         places = [await self._leaderboards.place(chart, user) for user in users]
         return [None if place is None else place.standing for place, _ in places]

@@ -12,8 +12,8 @@ from cogs.core.inbound.table_service import TableService
 from cogs.records.ratings import added
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment
-from engine.endings import Board
-from engine.standings import ALWAYS, Chart, Task
+from engine.results import Board
+from engine.standings import ALWAYS, Leaderboard, UpdateJob
 
 log = logging.getLogger(__name__)
 
@@ -61,17 +61,17 @@ class Upkeep:
         now = self._clock.now()
         return {period: span(period, months, now) for period in get_args(Period)}
 
-    async def charts(self, guild: int, game: str, *wanted: tuple[Board, Period]) -> list[Chart]:
+    async def charts(self, guild: int, game: str, *wanted: tuple[Board, Period]) -> list[Leaderboard]:
         """Return which leaderboards these are now, begun if nobody has asked for them before."""
         spans, charts = await self.spans(guild), []
         for board, period in wanted:
             stretch = spans[period]
-            charts.append(Chart(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
+            charts.append(Leaderboard(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
         await self._leaderboards.ensure(charts)
         await self._up_to_date(charts)
         return charts
 
-    async def _up_to_date(self, charts: Sequence[Chart]) -> None:
+    async def _up_to_date(self, charts: Sequence[Leaderboard]) -> None:
         """Wait a moment for these leaderboards to be whole."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.patience_s
@@ -104,7 +104,7 @@ class Upkeep:
             self._complained = now
             log.warning("the leaderboards cannot be brought up to date now: %r", error)
 
-    async def _round(self, tasks: Iterable[Task]) -> bool:
+    async def _round(self, tasks: Iterable[UpdateJob]) -> bool:
         """Do one piece of everything that there is to do; return whether there was anything."""
         tasks = list(tasks)
         built = {task.chart for task in tasks if task.state == "building" and task.corrected == task.corrections}
@@ -122,7 +122,7 @@ class Upkeep:
             busy = True
         return busy
 
-    async def _add(self, task: Task) -> None:
+    async def _add(self, task: UpdateJob) -> None:
         step = await self._leaderboards.next_batch(task, BATCH)
         after = await asyncio.to_thread(added, step.standings, step.games, self._fewest) if step.games else {}
         kept = await self._leaderboards.save(task, step.last, after.values())

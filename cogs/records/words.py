@@ -2,7 +2,7 @@
 
 from cogs.core.ops.text_format import count, figure
 from cogs.core.pages import display_names
-from engine.endings import Board, Ended, Score, Side
+from engine.results import Board, FinishedGame, PlayerResult, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
@@ -34,7 +34,7 @@ def ordinal(number: int) -> str:
     return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number % 10, 'th') }"
 
 
-def place(game: Ended, side: Side) -> str:
+def place(game: FinishedGame, side: PlayerResult) -> str:
     """Return somebody's place in a game: 2nd, or shared 2nd."""
     return f"{'shared ' * game.shared(side)}{ordinal(side.place)}"
 

@@ -14,13 +14,13 @@ import msgspec
 from data.store.database import Database, Dialect, Transaction
 from data.store.records import Records
 from data.store.sql import CHART, CORRECTED, DUE, STANDING, TOP
-from engine.standings import PLACEMENT_GAMES, Chart, Listing, Place, Player, Standing, Step, Task
+from engine.standings import PLACEMENT_GAMES, Leaderboard, Listing, Place, Player, Standing, UpdateBatch, UpdateJob
 
 CLEARED = 500
 """How many standings of a removed leaderboard are deleted at a time."""
 
 _FIELDS = Standing.__struct_fields__
-_KEYS = " AND ".join(f"{name} = :{name}" for name in Chart.__struct_fields__)
+_KEYS = " AND ".join(f"{name} = :{name}" for name in Leaderboard.__struct_fields__)
 
 
 class Leaderboards:
@@ -37,14 +37,14 @@ class Leaderboards:
 
     # Reading
 
-    async def listing(self, chart: Chart, reader: int, first: int | None, most: int) -> Listing:
+    async def listing(self, chart: Leaderboard, reader: int, first: int | None, most: int) -> Listing:
         """Return up to `most` people of a leaderboard from number `first` on, and the reader's own place.
 
         `first` None is the page of `most` with the reader. Hidden people are left out.
         """
         return await self._db.snapshot(lambda tx: _listing(tx, chart, reader, first, most))
 
-    async def place(self, chart: Chart, user: int) -> tuple[Place | None, int]:
+    async def place(self, chart: Leaderboard, user: int) -> tuple[Place | None, int]:
         """Return a user's place on a leaderboard, and how many are ranked there."""
 
         async def work(tx: Transaction) -> tuple[Place | None, int]:
@@ -53,7 +53,7 @@ class Leaderboards:
 
         return await self._db.snapshot(work)
 
-    async def is_complete(self, charts: Iterable[Chart]) -> bool:
+    async def is_complete(self, charts: Iterable[Leaderboard]) -> bool:
         """Return whether every game that has ended is on these leaderboards."""
         wanted = list(charts)
 
@@ -64,11 +64,11 @@ class Leaderboards:
 
     # Bringing up to date
 
-    async def ensure(self, charts: Iterable[Chart]) -> None:
+    async def ensure(self, charts: Iterable[Leaderboard]) -> None:
         """Begin the leaderboards among these that do not exist yet; seasons that nobody asks for any more go."""
         wanted = list(charts)
 
-        async def look(tx: Transaction) -> list[Chart]:
+        async def look(tx: Transaction) -> list[Leaderboard]:
             return [chart for chart in wanted if await _shown(tx, chart) is None]
 
         async def begin(tx: Transaction) -> None:
@@ -79,11 +79,11 @@ class Leaderboards:
             await self._db.write(begin)
             self.changed.set()
 
-    async def due(self) -> list[Task]:
+    async def due(self) -> list[UpdateJob]:
         """Return the leaderboards with something to do: games to add, corrections, old ones to clear."""
         return [_task(row) for row in await self._db.read(DUE)]
 
-    async def next_batch(self, task: Task, most: int) -> Step:
+    async def next_batch(self, task: UpdateJob, most: int) -> UpdateBatch:
         """Return the next up to `most` games of a leaderboard, with the standings to which they are to be added."""
         games = await self._records.ended(task.chart, after=task.last, upto=task.top, most=most)
         players = {side.player for game in games for side in game.sides if side.player is not None}
@@ -93,9 +93,9 @@ class Leaderboards:
             players=[self._db.dialect.player(player) for player in players],
         )
         standings = {standing.player: standing for standing in map(_standing, rows)}
-        return Step(games, standings, games[-1].number if len(games) == most else task.top)
+        return UpdateBatch(games, standings, games[-1].number if len(games) == most else task.top)
 
-    async def save(self, task: Task, last: int, standings: Iterable[Standing]) -> bool:
+    async def save(self, task: UpdateJob, last: int, standings: Iterable[Standing]) -> bool:
         """Save what the games up to the ending `last` have made of these standings; return whether that was done.
 
         It is not if they were added already, or if results were corrected since the task was found.
@@ -122,7 +122,7 @@ class Leaderboards:
 
         return await self._db.background_write(work)
 
-    async def rebuild(self, task: Task) -> None:
+    async def rebuild(self, task: UpdateJob) -> None:
         """Begin a leaderboard again beside the one that is shown, in place of one that was being built."""
 
         async def work(tx: Transaction) -> None:
@@ -131,7 +131,7 @@ class Leaderboards:
 
         await self._db.write(work)
 
-    async def show(self, task: Task) -> None:
+    async def show(self, task: UpdateJob) -> None:
         """Show a leaderboard that was built in place of the one that is shown."""
 
         async def work(tx: Transaction) -> None:
@@ -142,7 +142,7 @@ class Leaderboards:
 
         await self._db.write(work)
 
-    async def clear(self, task: Task) -> None:
+    async def clear(self, task: UpdateJob) -> None:
         """Delete a part of a removed leaderboard, and the leaderboard itself when nothing of it is left."""
         some = "SELECT player FROM standings WHERE leaderboard = :id LIMIT :most"
         sql = f"DELETE FROM standings WHERE leaderboard = :id AND player IN ({some})"
@@ -154,10 +154,10 @@ class Leaderboards:
         await self._db.background_write(work)
 
 
-def _task(row: Sequence[Any]) -> Task:
+def _task(row: Sequence[Any]) -> UpdateJob:
     number, *rest = row
-    fields = len(Chart.__struct_fields__)
-    return Task(number, Chart(*rest[:fields]), *rest[fields:])
+    fields = len(Leaderboard.__struct_fields__)
+    return UpdateJob(number, Leaderboard(*rest[:fields]), *rest[fields:])
 
 
 def _standing(row: Sequence[Any]) -> Standing:
@@ -172,14 +172,14 @@ def _values(dialect: Dialect, board: int, standing: Standing) -> dict[str, objec
     return {**values, "id": board, "player": dialect.player(standing.player), "trace": json.dumps(standing.trace)}
 
 
-def _keys(chart: Chart) -> dict[str, Any]:
+def _keys(chart: Leaderboard) -> dict[str, Any]:
     return msgspec.structs.asdict(chart)
 
 
 # Changing
 
 
-async def _begin(tx: Transaction, chart: Chart, state: str) -> None:
+async def _begin(tx: Transaction, chart: Leaderboard, state: str) -> None:
     """Begin a leaderboard; those of seasons before the last one go."""
     values = (
         "CAST(:guild AS bigint) AS guild, CAST(:game AS text) AS game, CAST(:board AS text) AS board,"
@@ -199,7 +199,7 @@ async def _begin(tx: Transaction, chart: Chart, state: str) -> None:
     )
 
 
-async def _remove(tx: Transaction, chart: Chart, state: str) -> None:
+async def _remove(tx: Transaction, chart: Leaderboard, state: str) -> None:
     sql = f"UPDATE leaderboards SET state = 'gone', due = true WHERE {_KEYS} AND state = :state"
     await tx.run(sql, **_keys(chart), state=state)
 
@@ -207,12 +207,12 @@ async def _remove(tx: Transaction, chart: Chart, state: str) -> None:
 # Reading
 
 
-async def _shown(tx: Transaction, chart: Chart) -> int | None:
+async def _shown(tx: Transaction, chart: Leaderboard) -> int | None:
     rows = await tx.rows(f"SELECT id FROM leaderboards WHERE {_KEYS} AND state = 'shown'", **_keys(chart))
     return int(rows[0][0]) if rows else None
 
 
-async def _whole(tx: Transaction, chart: Chart) -> bool:
+async def _whole(tx: Transaction, chart: Leaderboard) -> bool:
     """Whether a leaderboard is up to date. One that does not exist yet is, if no game has ended on its board."""
     sql = f"SELECT last >= {TOP} AND corrected = {CORRECTED} FROM leaderboards AS l WHERE {_KEYS} AND state = 'shown'"
     rows = await tx.rows(sql, **_keys(chart))
@@ -266,7 +266,7 @@ async def _rank(tx: Transaction, board: int, standing: Standing) -> int | None:
     return 1 + await _count(tx, f"{_ranked(tx.dialect)} AND rating > :rating", id=board, rating=standing.rating)
 
 
-async def _listing(tx: Transaction, chart: Chart, reader: int, first: int | None, most: int) -> Listing:
+async def _listing(tx: Transaction, chart: Leaderboard, reader: int, first: int | None, most: int) -> Listing:
     board = await _shown(tx, chart)
     if board is None:
         return Listing((), 0, 0, 0, None, None, await _whole(tx, chart))

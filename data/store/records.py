@@ -12,8 +12,8 @@ import msgspec
 from data.store.database import Database
 from data.store.sql import CHANNEL, GAME_SIDES, MEETINGS, RESULTS_OF_USER
 from engine.contract import Moment
-from engine.endings import Board, Ended, Rival, Score, Side
-from engine.standings import Chart
+from engine.results import Board, FinishedGame, PlayerResult, Rival, Score
+from engine.standings import Leaderboard
 
 # The plus keeps both databases from the index that begins with the server: that one walks through everybody's results.
 _MINE = 'mine."user" = :user AND +mine.guild = :guild AND (CAST(:game AS text) IS NULL OR mine.game = :game)'
@@ -29,7 +29,9 @@ class Records:
     def __init__(self, db: Database) -> None:
         self._db = db
 
-    async def ended(self, chart: Chart, *, after: int = 0, upto: int | None = None, most: int) -> list[Ended]:
+    async def ended(
+        self, chart: Leaderboard, *, after: int = 0, upto: int | None = None, most: int
+    ) -> list[FinishedGame]:
         """Return up to `most` of the games that count on a leaderboard, the first one first.
 
         Only those whose number is greater than `after`, and not greater than `upto`, so that reading can go on from the
@@ -53,7 +55,7 @@ class Records:
         most: int,
         skip: int = 0,
         without: Collection[int] = (),
-    ) -> list[Ended]:
+    ) -> list[FinishedGame]:
         """Return the games that a user has finished on a server, the last one first.
 
         Those `without` are channels whose games are left out.
@@ -111,7 +113,9 @@ class Records:
         (score,) = await self._db.read(sql, user=user, other=other, guild=guild, game=game)
         return Score(*score)
 
-    async def meetings(self, user: int, other: int, guild: int, game: str | None = None, *, most: int) -> list[Ended]:
+    async def meetings(
+        self, user: int, other: int, guild: int, game: str | None = None, *, most: int
+    ) -> list[FinishedGame]:
         """Return the last games in which two users met, the last one first."""
         chosen = f'SELECT endings.* {_MEETINGS} AND theirs."user" = :other ORDER BY endings.id DESC LIMIT :most'
         sql = GAME_SIDES.format(chosen=chosen, order="DESC")
@@ -128,11 +132,11 @@ class Records:
         return str(rows[0][0]) if rows else None
 
 
-def games_in(rows: Iterable[Sequence[Any]]) -> list[Ended]:
+def games_in(rows: Iterable[Sequence[Any]]) -> list[FinishedGame]:
     """Put the sides of each game together. They are next to each other, each after the five fields of its game."""
-    sides: dict[int, list[Side]] = {}
+    sides: dict[int, list[PlayerResult]] = {}
     heads: dict[int, tuple[int, int, str, Board | None, Moment]] = {}
     for number, table, game, board, at, *side in rows:
         heads.setdefault(number, (number, table, game, board, at))
-        sides.setdefault(number, []).append(Side(*side))
-    return [Ended(*head, tuple(sides[number])) for number, head in heads.items()]
+        sides.setdefault(number, []).append(PlayerResult(*side))
+    return [FinishedGame(*head, tuple(sides[number])) for number, head in heads.items()]

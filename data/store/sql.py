@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from data.store.rows import ResultRow, SeatRow, TableRow
 from engine.puzzles import Attempt
-from engine.standings import Chart, Standing
+from engine.standings import Leaderboard, Standing
 
 
 def columns(names: Iterable[str]) -> str:
@@ -16,7 +16,7 @@ TABLE = columns(TableRow.__struct_fields__)
 SEAT = columns(SeatRow.__struct_fields__)
 RESULT = columns(ResultRow.__struct_fields__)
 ATTEMPT = columns(Attempt.__struct_fields__)
-CHART = columns(Chart.__struct_fields__)
+CHART = columns(Leaderboard.__struct_fields__)
 STANDING = columns(Standing.__struct_fields__)
 """The columns of each struct, in the order of its fields."""
 

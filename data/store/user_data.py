@@ -15,7 +15,7 @@ from data.store.database import Database, Transaction
 from data.store.event_archive import OwnWords, blank_packed, blank_packed_events, blank_words, unpack_decisions
 from data.store.sql import ENDED
 from engine.contract import AnyGame
-from engine.words import written
+from engine.free_text import free_text_fields
 
 SOMEBODY = "somebody"
 """The name that is left of a deleted user."""
@@ -219,7 +219,7 @@ async def _blank_words(tx: Transaction, games: Sequence[AnyGame], values: Mappin
     """Blank what a user wrote freely into games with a place for it, such as a notepad."""
     for game in games:
         values = {**values, "game": game.key}
-        in_actions, in_events = written(game.actions), written(game.events)
+        in_actions, in_events = free_text_fields(game.actions), free_text_fields(game.events)
         if in_actions:
             theirs = _THEIRS.format(row="d", seat="d.seat")
             found = await tx.rows(

@@ -9,14 +9,14 @@ from data.store.leaderboards import CLEARED
 from data.store.open_store import open_store
 from engine.contract import Moment
 from engine.games import GAMES
-from engine.standings import Chart, Listing, Standing, Task
+from engine.standings import Leaderboard, Listing, Standing, UpdateJob
 from tests.data.both import Database, Raw, database, raw, store
 from tests.data.conftest import NOON, Time
 from tests.data.finished import played
 
 __all__ = ["database", "raw", "store"]  # fixtures
 
-ALL = Chart(1, "rope_wall", "ranked")
+ALL = Leaderboard(1, "rope_wall", "ranked")
 LATER = Moment(NOON + 3_600_000)
 
 
@@ -26,7 +26,7 @@ def person(player: int, rating: int = 1_500, games: int = 9, **more: object) -> 
     )
 
 
-async def task(store: Store, chart: Chart = ALL) -> Task:
+async def task(store: Store, chart: Leaderboard = ALL) -> UpdateJob:
     """The first task on a leaderboard."""
     return next(found for found in await store.leaderboards.due() if found.chart == chart)
 
@@ -70,7 +70,7 @@ async def test_games_are_added_once_and_in_portions(store: Store):
 
 
 async def test_a_season_has_its_own_games_and_is_whole_though_others_end_outside_of_it(store: Store):
-    season = Chart(1, "rope_wall", "ranked", LATER, Moment(LATER + 3_600_000))
+    season = Leaderboard(1, "rope_wall", "ranked", LATER, Moment(LATER + 3_600_000))
     await played(store)
     await store.leaderboards.ensure([season])
     found = await task(store, season)
@@ -85,7 +85,7 @@ async def test_a_season_has_its_own_games_and_is_whole_though_others_end_outside
 async def test_seasons_before_the_last_one_are_cleared_away(store: Store):
     hour = 3_600_000
     seasons = [
-        Chart(1, "rope_wall", "ranked", Moment(NOON + n * hour), Moment(NOON + (n + 1) * hour)) for n in range(3)
+        Leaderboard(1, "rope_wall", "ranked", Moment(NOON + n * hour), Moment(NOON + (n + 1) * hour)) for n in range(3)
     ]
     await store.leaderboards.ensure([ALL, *seasons])
     gone = [found for found in await store.leaderboards.due() if found.state == "gone"]

@@ -35,7 +35,7 @@ from data.store.postgres.store import open_postgres
 from data.store.sqlite.migrate import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
-from engine.standings import Chart
+from engine.standings import Leaderboard
 from tests.data.both import Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
@@ -288,7 +288,10 @@ async def test_endings_of_a_game_are_numbered_in_the_order_in_which_they_are_com
         while not await asyncio.to_thread(Raw(url), waiting):
             assert not ending.done()
     table = await ending
-    assert [game.table for game in await store.records.ended(Chart(1, "rope_wall", "ranked"), most=9)] == [1, table]
+    assert [game.table for game in await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=9)] == [
+        1,
+        table,
+    ]
 
 
 async def test_limits_hold_however_many_tables_are_opened_at_the_same_time(store: Store):

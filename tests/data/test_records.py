@@ -13,8 +13,8 @@ from data.store.sqlite.database_file import connect_writer
 from data.store.sqlite.migrate import read_migrations
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
-from engine.endings import Board, Ended, Score, Side, placed
-from engine.standings import Chart
+from engine.results import Board, FinishedGame, PlayerResult, Score, placed
+from engine.standings import Leaderboard
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import PUSH, RESIGN, played, played_once, seat
@@ -24,13 +24,13 @@ __all__ = ["database", "raw", "store"]  # fixtures
 
 async def tables(store: Store, board: Board, *, after: int = 0, **stretch: Moment) -> list[int]:
     """The tables that count on a board of the Rope Wall."""
-    games = await store.records.ended(Chart(1, "rope_wall", board, **stretch), after=after, most=100)
+    games = await store.records.ended(Leaderboard(1, "rope_wall", board, **stretch), after=after, most=100)
     return [game.table for game in games]
 
 
 async def test_a_game_of_people_who_all_moved_is_ranked(store: Store):
     table = await played(store)
-    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
+    (game,) = await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=10)
     assert (game.table, game.board, game.at) == (table, "ranked", NOON)
     assert [(side.user, side.name, side.place, side.score) for side in game.sides] == [
         (10, "User 10", 1, 9),
@@ -67,7 +67,7 @@ async def test_a_game_that_ended_as_it_stood_counts_and_has_no_scores(store: Sto
     gone = SeatChange(caretaker=True, forfeit=1)
     closed = await store.seats.update_many(row.id, {1: gone}, TableChange(status="closed", ended_at=NOON), results)
     assert (closed.status, closed.ended_at) == ("closed", NOON)
-    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
+    (game,) = await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=10)
     assert [(side.place, side.score) for side in game.sides] == [(1, None), (2, None)]
     assert (await store.seats.of(row.id))[1].forfeit == 1
 
@@ -99,9 +99,9 @@ async def test_boards_are_kept_apart_by_server_and_game_and_read_on_from_a_numbe
     await played(store, game="ausbrecher")
     second = await played(store)
     assert await tables(store, "ranked") == [first, second]
-    (game, _) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
+    (game, _) = await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=10)
     assert await tables(store, "ranked", after=game.number) == [second]
-    assert [game.table for game in await store.records.ended(Chart(1, "rope_wall", "ranked"), most=1)] == [first]
+    assert [game.table for game in await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=1)] == [first]
 
 
 async def test_a_stretch_of_time_includes_its_first_moment_and_not_its_last(store: Store):
@@ -206,7 +206,7 @@ async def test_who_only_gave_up_or_was_ready_in_a_game_under_way_since_an_earlie
 async def test_results_that_are_taken_back_count_no_more(store: Store, raw: Raw):
     await played(store)
     raw('UPDATE results SET "user" = NULL WHERE "user" = 11')
-    (game,) = await store.records.ended(Chart(1, "rope_wall", "ranked"), most=10)
+    (game,) = await store.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=10)
     assert [side.player for side in game.sides] == [10, None]
     raw("DELETE FROM results")
     assert await tables(store, "ranked") == []
@@ -252,9 +252,9 @@ async def test_a_setting_is_read_by_server_and_name(store: Store, raw: Raw):
 
 
 def test_a_game_is_drawn_when_all_share_the_first_place_and_won_by_those_who_do_not_share_it_with_all():
-    def ended(*places: int) -> Ended:
-        sides = tuple(Side(seat, seat, None, "", place, 0) for seat, place in enumerate(places))
-        return Ended(1, 1, "rope_wall", "ranked", NOON, sides)
+    def ended(*places: int) -> FinishedGame:
+        sides = tuple(PlayerResult(seat, seat, None, "", place, 0) for seat, place in enumerate(places))
+        return FinishedGame(1, 1, "rope_wall", "ranked", NOON, sides)
 
     assert ended(1, 1).drawn and not ended(1, 1, 3).drawn
     assert [ended(1, 1).won(side) for side in ended(1, 1).sides] == [False, False]

@@ -10,10 +10,10 @@ from data.store.games import NewDecision
 from data.store.open_store import open_store
 from data.store.user_data import NOBODY, SOMEBODY
 from engine.contract import Moment
+from engine.free_text import free_text_fields
 from engine.games import GAMES
 from engine.puzzles import Attempt
-from engine.standings import Chart, Standing
-from engine.words import written
+from engine.standings import Leaderboard, Standing
 from tests.data.both import Raw, database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import played
@@ -119,7 +119,7 @@ async def test_the_size_is_that_of_the_database(store: Store):
 
 async def ranked(store: Store) -> None:
     """Put Zoe on a leaderboard."""
-    await store.leaderboards.ensure([Chart(1, "prison_break", "casual")])
+    await store.leaderboards.ensure([Leaderboard(1, "prison_break", "casual")])
     for task in await store.leaderboards.due():
         assert await store.leaderboards.save(task, task.top, [Standing(ZOE, NAME, 25.0, 8.0)])
 
@@ -289,7 +289,7 @@ async def test_leaderboards_learn_that_results_have_changed(store: Store):
 
 
 def test_every_field_with_a_persons_own_words_is_known_by_its_mark():
-    words = {game.key: (written(game.actions), written(game.events)) for game in GAMES.values()}
+    words = {game.key: (free_text_fields(game.actions), free_text_fields(game.events)) for game in GAMES.values()}
     assert words.pop("prison_break") == ({"note": ("text",)}, {"noted": ("text",)})
     assert all(found == ({}, {}) for found in words.values())
 

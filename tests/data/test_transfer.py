@@ -16,7 +16,7 @@ from data.store.open_store import open_store
 from data.store.transfer import KEYS
 from engine.games import GAMES
 from engine.puzzles import Attempt
-from engine.standings import Chart, Standing
+from engine.standings import Leaderboard, Standing
 from tests.data.both import Database, Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
@@ -61,7 +61,7 @@ async def filled(database: Database, time: Time) -> None:
             assert await store.puzzle_attempts.save(Attempt(user, "rope_wall", 6, "[]", solved, None, True, NOON), None)
         assert await store.server_admin.begin_puzzle_post(7, 6, NOON)
         await store.server_admin.set(1, "mentions", 'quiet, "really" \\ äöü 🐟\t.')
-        await store.leaderboards.ensure([Chart(1, "rope_wall", "ranked")])
+        await store.leaderboards.ensure([Leaderboard(1, "rope_wall", "ranked")])
         for task in await store.leaderboards.due():
             standings = [Standing(10, "Ann", 25.1, 1 / 3, best=7), Standing("rookie", "Rookie", 20.0, 8.0)]
             assert await store.leaderboards.save(task, task.top, standings)
@@ -90,7 +90,7 @@ async def test_everything_is_carried_over_and_play_goes_on_there(fresh: Fresh, t
         # What a row sets going works again, and no number is given twice.
         assert (await target.tables.create(new(), two())).id == 5
         ended = await played(target, 10, 30)
-        numbers = [game.number for game in await target.records.ended(Chart(1, "rope_wall", "ranked"), most=9)]
+        numbers = [game.number for game in await target.records.ended(Leaderboard(1, "rope_wall", "ranked"), most=9)]
         assert ended == 6 and len(numbers) == len(set(numbers))
 
 

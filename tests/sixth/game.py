@@ -120,7 +120,7 @@ def begin(seats: int, options: NimOptions, material: Material, at: Moment, chanc
 
 def act(state: State, seat: Seat, take: Take, at: Moment, chance: Chance) -> Sequence[Taken]:
     """Take. Raises `Refusal`: `not-your-turn` (fact `turn`), `no-such-heap`, `too-many` (fact `most`)."""
-    turns.on_turn(seat, state.turn)
+    turns.require_turn(seat, state.turn)
     if not 1 <= take.heap <= len(state.heaps):
         raise Refusal("no-such-heap")
     most = min(state.most, state.heaps[take.heap - 1])

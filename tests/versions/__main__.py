@@ -27,8 +27,8 @@ from data.store.open_store import open_store
 from data.store.sqlite.migrate import read_migrations
 from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
 from engine.export import write_export
+from engine.free_text import free_text_fields
 from engine.games import GAMES
-from engine.words import written
 from tests import postgres
 from tests.goldens import SHORT
 from tests.versions import CHANNEL, FOLDER, GUILD, SECRET, USERS
@@ -86,7 +86,7 @@ async def play(table: Table, time: Time, rng: random.Random, most: int) -> None:
 
 async def note(table: Table, time: Time) -> None:
     """Let somebody write something for themselves, where a game has room for it."""
-    for tag, fields in written(table.game.actions).items():
+    for tag, fields in free_text_fields(table.game.actions).items():
         body = json.dumps({"do": tag, **dict.fromkeys(fields, SECRET)})
         await table.act(moves.move, Seat(0), table.game.read_action(body), time.now())
 

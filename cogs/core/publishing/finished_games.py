@@ -9,8 +9,8 @@ from cogs.core.ops.errors import UserError
 from data.store import DecisionRow, ResultRow, SeatRow, Store, TableRow, seed_of
 from engine.contract import AnyGame, BrokenRecord, Options, Seat
 from engine.export import Export, ExportedDecision, write_export
+from engine.free_text import without_free_text
 from engine.review import Decision
-from engine.words import without_words
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ def export_of(game: AnyGame, record: Record) -> Export:
         seed=seed.hex(),
         commitment=row.commitment or "",
         decisions=tuple(ExportedDecision(one.number, one.seat, one.at, _action(game, one)) for one in record.decisions),
-        events=tuple(without_words(game.events, json.loads(body)) for body in record.events),
+        events=tuple(without_free_text(game.events, json.loads(body)) for body in record.events),
         rules=row.rules,
         places=tuple(result.place for result in record.results),
         forfeits=tuple(seat.forfeit for seat in record.seats),
@@ -92,14 +92,14 @@ def export_file(game: AnyGame, record: Record) -> bytes:
 
 
 def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
-    return None if decision.action is None else without_words(game.actions, json.loads(decision.action))
+    return None if decision.action is None else without_free_text(game.actions, json.loads(decision.action))
 
 
 def reel(
     game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
 ) -> Reel:
     """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
-    read = [game.read_event(json.dumps(without_words(game.events, json.loads(body)))) for body in events]
+    read = [game.read_event(json.dumps(without_free_text(game.events, json.loads(body)))) for body in events]
     starts = [decision.number for decision in decisions]
     if not starts:
         raise BrokenRecord(f"{game.key}: a game begins with a setup")

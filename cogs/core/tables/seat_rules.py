@@ -12,7 +12,7 @@ import msgspec
 
 from data.store import SeatChange, SeatRow
 from engine.contract import Action, Event, Lapsed, Seat
-from engine.endings import placed
+from engine.results import placed
 
 LAPSES_BEFORE_CARETAKER = 2
 """Clocks that run out one after the other before a computer plays on for somebody."""

@@ -11,7 +11,7 @@ from cogs.core.pages.game_ui import Sitter, TableInfo
 from cogs.core.tables import seat_rules
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of
 from engine.contract import Action, AnyGame, BrokenRecord, Deadline, Moment, Options, Outcome, Seat, View
-from engine.endings import placed
+from engine.results import placed
 
 UNLOADS_AFTER_MS, ENDED_UNLOADS_AFTER_MS = 10 * 60_000, 3 * 60_000
 """A table that nobody has used for this long is unloaded, sooner if its game has ended; its clocks stay set."""

@@ -95,7 +95,7 @@ def _forecast(state: State, seat: Seat, forecast: Forecast) -> ForecastGiven:
 def _roll(state: State, seat: Seat, roll: Roll, at: Moment, chance: Chance) -> Rolled:
     if not isinstance(state.phase, Rolling):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="roll")
-    turns.on_turn(seat, state.phase.seat)
+    turns.require_turn(seat, state.phase.seat)
     choice = dice_choice(state.race, state.turn, state.material, state.options)
     colours = judge_roll(state.race, state.turn, state.material.white_turn, choice, roll)
     second = None if roll.second is None else known(roll.second)
@@ -108,7 +108,7 @@ def _replace(state: State, seat: Seat, replace: Replace, at: Moment) -> Replaced
     """R11: one of the coloured results; D8: chosen after the roll and before any result is resolved."""
     if not isinstance(state.phase, Replacing):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="replace")
-    turns.on_turn(seat, state.phase.seat)
+    turns.require_turn(seat, state.phase.seat)
     results = state.phase.results
     return Replaced(_rolled(results, replace.colour, results).colour, at)
 
@@ -117,7 +117,7 @@ def _resolve(state: State, seat: Seat, resolve: Resolve, at: Moment) -> Resolved
     """R12: in any order; D10: one after the other. D11: also a result that is lost because the prisoner is covered."""
     if not isinstance(state.phase, Resolving):
         raise Refusal("wrong-phase", phase=phase_name(state), needs="resolve")
-    turns.on_turn(seat, state.phase.seat)
+    turns.require_turn(seat, state.phase.seat)
     result = _rolled(state.phase.results, resolve.colour, state.phase.open)
     if result.landing is not None:
         raise Refusal("resolved", colour=result.colour)

@@ -38,7 +38,7 @@ from engine.games.ausbrecher.types import (
     TurnBegun,
     TurnsRanOut,
 )
-from engine.sharing import shared
+from engine.interning import intern
 from engine.turns import moved_back
 
 
@@ -75,7 +75,7 @@ def first_state(begun: GameBegun) -> State:
     """Return the state after the first event."""
     length = begun.material.rope if begun.options.route == "rope" else begun.material.path  # O1
     return State(
-        material=shared(begun.material),
+        material=intern(begun.material),
         options=begun.options,
         phase=Forecasting(),
         began=begun.at,

@@ -39,7 +39,7 @@ from engine.games.ausbrecher.types import (
     Resolve,
     Turn,
 )
-from engine.sharing import shared
+from engine.interning import intern
 from engine.turns import places
 
 _UNTOLD = (None,) * len(COLOURS)
@@ -126,7 +126,7 @@ def view(state: State, seat: Seat | None) -> AusbrecherView:
         length=len(state.race.spaces),
         phase=phase_name(state),
         race=state.race,
-        prisoners=tuple([shared(prisoner(state.race, colour)) for colour in COLOURS]),
+        prisoners=tuple([intern(prisoner(state.race, colour)) for colour in COLOURS]),
         given=tuple(owner for owner in seats(state) if state.forecasts[owner] is not None),
         drawn=state.drawn,
         throws=state.throws,

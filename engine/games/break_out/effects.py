@@ -29,7 +29,7 @@ from engine.games.break_out.types import (
     PlayDraw,
     Slot,
 )
-from engine.turns import put
+from engine.turns import replace_at
 
 
 class _Change:
@@ -112,7 +112,7 @@ def played(state: State, event: Played) -> State:
         case BreakOut():
             act, put_aside = _break_out(change, play, fault)
             hand = _less(hand, play.cards)
-            out = put(out, seat, True)
+            out = replace_at(out, seat, True)
             aside = (*aside, *put_aside)
         case Extract():
             act = _extract(change, play, fault)

@@ -14,7 +14,7 @@ from engine.games.break_out.events import BreakOutEvent, Called, Caught, Given, 
 from engine.games.break_out.state import CallHeard, Closed, Gift, Note, State, Window, cell_cards, is_bad, noted
 from engine.games.break_out.types import FACES, KINDS, Call, Face, Give, Point, in_order
 from engine.games.break_out.undo import redrawn, undone
-from engine.turns import put
+from engine.turns import replace_at
 
 Events = list[BreakOutEvent]
 Hands = tuple[tuple[Face, ...], ...]
@@ -127,7 +127,7 @@ def called(state: State, event: Called) -> State:
     if fine is not None:
         hand = (*state.hands[event.seat], fine)
         note = msgspec.structs.replace(note, count=1, face=fine, knows=(event.seat,))
-        state = msgspec.structs.replace(state, hands=put(state.hands, event.seat, hand), pile=state.pile[1:])
+        state = msgspec.structs.replace(state, hands=replace_at(state.hands, event.seat, hand), pile=state.pile[1:])
     return noted(state, note)
 
 
@@ -142,7 +142,7 @@ def voided(state: State, event: Voided) -> State:
         return state
     hand.remove(void.fine)
     return msgspec.structs.replace(
-        state, hands=put(state.hands, event.seat, tuple(hand)), pile=(void.fine, *state.pile)
+        state, hands=replace_at(state.hands, event.seat, tuple(hand)), pile=(void.fine, *state.pile)
     )
 
 
@@ -261,7 +261,7 @@ def _force_draw(state: State, seat: Seat) -> State:
         face, pile = pile[0], pile[1:]
     else:
         return state
-    hands = put(state.hands, seat, (*state.hands[seat], face))
+    hands = replace_at(state.hands, seat, (*state.hands[seat], face))
     drawn = msgspec.structs.replace(state, hands=hands, pile=pile, place=place)
     return noted(drawn, Note("forced", seat, face=face, knows=(seat,)))
 
@@ -320,7 +320,7 @@ def turn_begun(state: State) -> State:
     return msgspec.structs.replace(
         state,
         full=cell_cards(state, seat) >= state.material.cell and not state.out[seat],
-        pointed=put(state.pointed, seat, False),
+        pointed=replace_at(state.pointed, seat, False),
     )
 
 
@@ -349,7 +349,7 @@ def point(state: State, seat: Seat, action: Point) -> Events:
 
 def pointed(state: State, event: Pointed) -> State:
     """Return the state after somebody pointed. R32: a bad meld is removed from play."""
-    used = put(state.pointed, event.seat, True)
+    used = replace_at(state.pointed, event.seat, True)
     meld = state.meld(event.meld)
     assert meld is not None
     state = msgspec.structs.replace(state, pointed=used)

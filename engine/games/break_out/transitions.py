@@ -41,14 +41,14 @@ from engine.games.break_out.state import (
     standstill,
 )
 from engine.games.break_out.types import START, Card, Meld, Slot
-from engine.sharing import shared
-from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, put
+from engine.interning import intern
+from engine.turns import InterludeBegun, InterludeEnded, Readied, pausing, replace_at
 
 
 def first_state(begun: GameBegun) -> State:
     """Return the state after the first event."""
     return State(
-        material=shared(begun.material),
+        material=intern(begun.material),
         options=begun.options,
         round=1,
         serial=0,
@@ -73,7 +73,7 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
             return played(state, event)
         case Drew():
             assert state.place is not None
-            hands = put(state.hands, event.seat, (*state.hands[event.seat], state.place))
+            hands = replace_at(state.hands, event.seat, (*state.hands[event.seat], state.place))
             notes = noting(state, Note("drew", event.seat, face=state.place, knows=(event.seat,)))
             return msgspec.structs.replace(state, hands=hands, drew=state.place, place=None, notes=notes)
         case Called():

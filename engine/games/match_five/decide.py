@@ -51,7 +51,7 @@ def begin(seats: int, options: MatchFiveOptions, material: Material, at: Moment,
 def act(state: State, seat: Seat, action: MatchFiveAction, at: Moment, chance: Chance) -> Events:
     """Return what follows from an action. Raises `Refusal`: `not-your-turn`, and those of `rules`."""
     if isinstance(state.phase, Playing):
-        turns.on_turn(seat, state.phase.seat)
+        turns.require_turn(seat, state.phase.seat)
     return _follow(state, _turn(state, seat, action, at, chance))
 
 

@@ -24,8 +24,8 @@ from engine.games.match_five.types import (
     Swapped,
     Tile,
 )
-from engine.sharing import shared
-from engine.turns import moved_back, put
+from engine.interning import intern
+from engine.turns import moved_back, replace_at
 
 
 def all_tiles(options: MatchFiveOptions, material: Material) -> list[Tile]:
@@ -73,7 +73,7 @@ def first_state(begun: GameBegun) -> State:
     hands = begun.deals[-1]
     bag = _without(all_tiles(begun.options, begun.material), [tile for hand in hands for tile in hand])
     return State(
-        material=shared(begun.material),
+        material=intern(begun.material),
         options=begun.options,
         phase=Playing(begun.starter),
         began=begun.at,
@@ -120,10 +120,10 @@ def _next(
         state,
         phase=Playing(Seat((seat + 1) % len(state.hands))),
         began=at,
-        hands=put(state.hands, seat, hand),
+        hands=replace_at(state.hands, seat, hand),
         bag=bag,
-        drawn=put(state.drawn, seat, drawn),
-        turns=(*state.turns, turn if turn.stones else shared(turn)),
+        drawn=replace_at(state.drawn, seat, drawn),
+        turns=(*state.turns, turn if turn.stones else intern(turn)),
         passes=passes,
         idle=idle,
         lapsed=False,

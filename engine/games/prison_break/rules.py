@@ -21,7 +21,7 @@ from engine.games.prison_break.types import (
     Sneak,
     Vote,
 )
-from engine.turns import on_turn
+from engine.turns import require_turn
 
 Move = Sneak | Offer | Decline | Vote | Guard | Pass
 """What a seat does in a phase; a note can be written at any time."""
@@ -69,7 +69,7 @@ def _sneak(state: State, seat: Seat, sneak: Sneak) -> None:
         raise Refusal("wrong-phase", phase=phase_name(state), needs="sneak")
     if seat in state.phase.sits_out:
         raise Refusal("sits-out")
-    on_turn(seat, state.phase.seats[0])  # R6: one after the other
+    require_turn(seat, state.phase.seats[0])  # R6: one after the other
     most = state.material.longest_sneak
     if not 0 <= sneak.declare <= most:
         raise Refusal("no-declaration", spaces=sneak.declare, most=most)
@@ -125,7 +125,7 @@ def _check_guarding(state: State, seat: Seat) -> None:
         raise Refusal("wrong-phase", phase=phase_name(state), needs="guard")
     if not state.prisoners[seat].tokens:
         raise Refusal("no-token")
-    on_turn(seat, state.phase.seats[0])
+    require_turn(seat, state.phase.seats[0])
 
 
 def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:

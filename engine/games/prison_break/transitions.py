@@ -55,8 +55,8 @@ from engine.games.prison_break.types import (
     Sneaked,
     Voted,
 )
-from engine.sharing import shared
-from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, put
+from engine.interning import intern
+from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing, replace_at
 
 
 def apply_event(state: State, event: PrisonBreakEvent) -> State:
@@ -88,9 +88,9 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
             over = Over(event.reason, event.winners)
             return _turned(state, GameOver(event.reason, event.winners), phase=over)
         case Noted():
-            return msgspec.structs.replace(state, notes=put(state.notes, event.seat, event.text))
+            return msgspec.structs.replace(state, notes=replace_at(state.notes, event.seat, event.text))
         case Lapsed():
-            return msgspec.structs.replace(state, log=(*state.log, shared(TimeRanOut(event.seat))))
+            return msgspec.structs.replace(state, log=(*state.log, intern(TimeRanOut(event.seat))))
         case InterludeBegun():
             return _paused(state, pausing(None, event), stamp=state.stamp + 1)
         case Readied():
@@ -108,7 +108,7 @@ def first_state(begun: GameBegun) -> State:
     """Return the state after the first event."""
     seats = len(begun.row)  # R3: as many offers as players
     return State(
-        material=shared(begun.material),
+        material=intern(begun.material),
         options=begun.options,
         phase=Sneaking(order(begun.warden, seats)),
         began=begun.at,
@@ -136,7 +136,7 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
     seat = sneaked.seat
     steps = tuple(sneaked.moved if other == seat else 0 for other in range(len(state.positions)))
     state = _walked(state, steps)  # D21: every sneak is an effect of its own
-    step = shared(Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat]))
+    step = intern(Step(state.round, "sneak", sneaked.declared, sneaked.moved, state.positions[seat]))
     prisoner = state.prisoners[seat]
     stopped = _stopped(state, prisoner, sneaked.declared)
     prisoner = msgspec.structs.replace(prisoner, declared=prisoner.declared + sneaked.declared, stopped=stopped)
@@ -145,8 +145,8 @@ def _sneaked(state: State, sneaked: Sneaked) -> State:
         Declares(seat, sneaked.declared),  # D4: only the declaration is announced
         phase=Sneaking(phase.seats[1:], phase.sits_out),
         began=sneaked.at,
-        prisoners=put(state.prisoners, seat, prisoner),
-        paths=put(state.paths, seat, (*state.paths[seat], step)),
+        prisoners=replace_at(state.prisoners, seat, prisoner),
+        paths=replace_at(state.paths, seat, (*state.paths[seat], step)),
     )
 
 
@@ -173,13 +173,13 @@ def _settled(state: State, settled: OfferSettled) -> State:
     state = _noted_offer(state, effects, blocked)
     state = _all_shown(state) if len(effects.shown) == len(state.prisoners) else _shown(state, effects.shown)
     shown = tuple(position if seat in effects.shown else None for seat, position in enumerate(state.positions))
-    votes = VotesShown(kind, voting.first, voting.second, settled.accepts, shared(effects), blocked, shown)
+    votes = VotesShown(kind, voting.first, voting.second, settled.accepts, intern(effects), blocked, shown)
     return _turned(
         state,
         votes,
         phase=Guarding(() if effects.no_guards else guards(state)),  # D13: the next Guard Check phase is this round's
         began=settled.at,
-        row=put(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
+        row=replace_at(state.row, voting.card, Card(kind, up=False)),  # R11: a used offer is turned down
         no_sneak_round=state.round + 1 if effects.no_sneak else state.no_sneak_round,
     )
 
@@ -197,18 +197,18 @@ def _noted_offer(state: State, effects: Effects, blocked: tuple[Seat, ...]) -> S
             held_round=state.round + 1 if seat in effects.held else prisoner.held_round,
         )
         if steps:
-            paths[seat] = (*paths[seat], shared(Step(state.round, "offer", None, steps, state.positions[seat])))
+            paths[seat] = (*paths[seat], intern(Step(state.round, "offer", None, steps, state.positions[seat])))
     return msgspec.structs.replace(state, prisoners=tuple(prisoners), paths=tuple(paths))
 
 
 def _guarded(state: State, sent: GuardsSent) -> State:
     checker = state.prisoners[sent.seat]
     checker = msgspec.structs.replace(checker, tokens=checker.tokens - 1)
-    prisoners, paths = list(put(state.prisoners, sent.seat, checker)), list(state.paths)
+    prisoners, paths = list(replace_at(state.prisoners, sent.seat, checker)), list(state.paths)
     for seat in sent.caught:
         # R14: the next Sneak phase is skipped. D17: the position is public, so the declared sum starts again.
         prisoners[seat] = msgspec.structs.replace(prisoners[seat], skips=True)
-        paths[seat] = (*paths[seat], shared(Step(state.round, "guards", None, 0, JAIL)))
+        paths[seat] = (*paths[seat], intern(Step(state.round, "guards", None, 0, JAIL)))
     positions = tuple(JAIL if seat in sent.caught else position for seat, position in enumerate(state.positions))
     state = msgspec.structs.replace(state, positions=positions, prisoners=tuple(prisoners), paths=tuple(paths))
     return _turned(
@@ -289,7 +289,7 @@ def _stopped(state: State, prisoner: Prisoner, steps: int) -> int:
 
 def _turned(state: State, entry: LogEntry, **changes: object) -> State:
     """Return the state after a public fact: logged, and earlier controls are stale."""
-    return msgspec.structs.replace(state, log=(*state.log, shared(entry)), stamp=state.stamp + 1, **changes)
+    return msgspec.structs.replace(state, log=(*state.log, intern(entry)), stamp=state.stamp + 1, **changes)
 
 
 def _with_vote(state: State, voted: Voted) -> Voting:

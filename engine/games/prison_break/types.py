@@ -8,8 +8,8 @@ from typing import Annotated, ClassVar, Literal
 import msgspec
 
 from engine.contract import Action, ClockEvent, Event, Moment, Options, Seat
+from engine.free_text import FreeText
 from engine.turns import InterludeEvent, Interludes, Ready
-from engine.words import Written
 
 JAIL = 0
 NOTE_LENGTH = 500
@@ -141,7 +141,7 @@ class Note(Action, frozen=True, tag="note"):
 
     counts_as_move: ClassVar[bool] = False
 
-    text: Written
+    text: FreeText
 
 
 PrisonBreakAction = Sneak | Offer | Decline | Vote | Guard | Pass | Note | Ready
@@ -252,7 +252,7 @@ class Noted(Event, frozen=True, tag="noted"):
     """A seat rewrote its notepad."""
 
     seat: Seat
-    text: Written
+    text: FreeText
 
 
 PrisonBreakEvent = (

@@ -94,7 +94,7 @@ def _follow(state: State, pushed: Pushed, verdict: Verdict) -> Events:
 def _choose(state: State, seat: Seat, choose: ChooseExits, at: Moment) -> Events:
     if not isinstance(state.phase, Choosing):
         raise Refusal("nothing-to-choose", turn=turn(state))
-    turns.on_turn(seat, state.phase.seat)
+    turns.require_turn(seat, state.phase.seat)
     if choose.columns not in state.phase.choices:
         raise Refusal("not-a-choice", columns=choose.columns)
     return _escape(state, seat, choose.columns, at)

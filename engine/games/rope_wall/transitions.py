@@ -24,7 +24,7 @@ from engine.games.rope_wall.types import (
     Skipped,
 )
 from engine.games.rope_wall.wall import across, empty, other, shoved, turns_left_after
-from engine.sharing import shared
+from engine.interning import intern
 from engine.turns import Interlude, InterludeBegun, InterludeEnded, Readied, moved_back, pausing
 
 RECENT = 5
@@ -76,7 +76,7 @@ def apply_event(state: State, event: RopeWallEvent) -> State:
 
 def first_state(begun: GameBegun) -> State:
     """Return the state after the first event."""
-    material = shared(begun.material)
+    material = intern(begun.material)
     return State(
         material=material,
         options=begun.options,

@@ -22,7 +22,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.search import sound_plays
 from engine.players import Budget
-from engine.turns import put
+from engine.turns import replace_at
 
 MOST = 120
 """How many positions are examined."""
@@ -88,7 +88,7 @@ def after(view: BreakOutView, seat: Seat, action: Action, cards: Sequence[Face])
         case Extend(meld=name, cards=laid):
             melds = [_longer(melds, one, laid) if one.id == name else one for one in melds]
         case BreakOut(route=route, cards=laid, meld=name, moves=moves):
-            out = put(out, seat, True)
+            out = replace_at(out, seat, True)
             if route == 2:
                 melds = [_longer(melds, one, laid) if one.id == name else one for one in melds]
             own = [one.id for one in melds if one.cell == seat]

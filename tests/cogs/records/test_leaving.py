@@ -10,17 +10,17 @@ from cogs.core.tables.table import Table
 from cogs.records.ratings import added
 from data.store import Store
 from engine.contract import Moment, Seat
-from engine.endings import Board, Ended, placed
-from engine.standings import Chart
+from engine.results import Board, FinishedGame, placed
+from engine.standings import Leaderboard
 from tests.cogs.core.tables.sittings import MINUTE_MS, again, begun, play_out, step
 from tests.data.conftest import NOON, path, store, time
 
 __all__ = ["path", "store", "time"]  # fixtures
 
 
-async def on_board(table: Table, board: Board = "ranked") -> Ended:
+async def on_board(table: Table, board: Board = "ranked") -> FinishedGame:
     """The only game that has ended, on this board."""
-    (game,) = await table.store.records.ended(Chart(1, table.game.key, board), most=9)
+    (game,) = await table.store.records.ended(Leaderboard(1, table.game.key, board), most=9)
     return game
 
 

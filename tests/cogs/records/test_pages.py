@@ -19,8 +19,8 @@ from cogs.records.picture import Finish, Portrait
 from cogs.records.ratings import added
 from cogs.records.seasons import Period
 from engine.contract import Moment
-from engine.endings import Ended, Rival, Score, Side
 from engine.games import GAMES
+from engine.results import FinishedGame, PlayerResult, Rival, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
@@ -31,12 +31,12 @@ PERIODS: dict[Period, str] = {"all": "all time", "season": "September 2030", "la
 NAME = "*_`" * 10 + "~~"
 
 
-def ended(number: int, users: tuple[int, ...], places: tuple[int, ...]) -> Ended:
+def ended(number: int, users: tuple[int, ...], places: tuple[int, ...]) -> FinishedGame:
     sides = tuple(
-        Side(seat, user, None, NAME, place, 1_000_000)
+        PlayerResult(seat, user, None, NAME, place, 1_000_000)
         for seat, (user, place) in enumerate(zip(users, places, strict=True))
     )
-    return Ended(number, number, "prison_break", "ranked", Moment(1_900_000_000_000 + number), sides)
+    return FinishedGame(number, number, "prison_break", "ranked", Moment(1_900_000_000_000 + number), sides)
 
 
 def crowd(people: int = 57) -> list[Standing]:

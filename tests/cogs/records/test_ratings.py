@@ -13,15 +13,17 @@ from cogs.records.ratings import TRACE, added, fresh
 from cogs.records.seasons import Span, season_months, span
 from cogs.records.words import UNSURE
 from engine.contract import Moment
-from engine.endings import Ended, Side
+from engine.results import FinishedGame, PlayerResult
 from engine.standings import BASE, PLACEMENT_GAMES, Player, Standing
 
 ANN, BEN, CLEO = 1, 2, 3
 
 
-def game(number: int, *places: int, players: tuple[int | str | None, ...] = (ANN, BEN, CLEO), **scores: int) -> Ended:
+def game(
+    number: int, *places: int, players: tuple[int | str | None, ...] = (ANN, BEN, CLEO), **scores: int
+) -> FinishedGame:
     sides = tuple(
-        Side(
+        PlayerResult(
             seat,
             player if isinstance(player, int) else None,
             player if isinstance(player, str) else None,
@@ -31,13 +33,13 @@ def game(number: int, *places: int, players: tuple[int | str | None, ...] = (ANN
         )
         for seat, (player, place) in enumerate(zip(players, places, strict=False))
     )
-    return Ended(number, number, "rope_wall", "ranked", Moment(number * 1_000), sides)
+    return FinishedGame(number, number, "rope_wall", "ranked", Moment(number * 1_000), sides)
 
 
 Standings = dict[Player, Standing]
 
 
-def book(*games: Ended) -> Standings:
+def book(*games: FinishedGame) -> Standings:
     return added({}, games, fewest={"break_out"})
 
 

@@ -11,7 +11,7 @@ from cogs.records import Records
 from cogs.records.ratings import added
 from cogs.records.upkeep import Upkeep
 from data.store import DiskFull
-from engine.standings import Chart
+from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.conftest import House
 from tests.data.conftest import NOON
@@ -176,7 +176,12 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     after = (await board(house, house.ben)).text
     assert "brought up to date" not in after and after != before
     strangers = added(
-        {}, [*await house.client.tables.store.records.ended(Chart(int(house.guild.id), "rope_wall", "ranked"), most=9)]
+        {},
+        [
+            *await house.client.tables.store.records.ended(
+                Leaderboard(int(house.guild.id), "rope_wall", "ranked"), most=9
+            )
+        ],
     )
     assert f"**{strangers[int(house.ben.id)].rating}**" in after
 

@@ -12,13 +12,13 @@ from cogs.core.inbound.table_service import TableService
 from cogs.records.upkeep import Upkeep
 from data.store import Store
 from engine.games import GAMES
-from engine.standings import Chart
+from engine.standings import Leaderboard
 from tests.data.conftest import path, store, time
 from tests.data.finished import played
 
 __all__ = ["path", "store", "time"]  # fixtures
 
-CHART = Chart(1, "rope_wall", "ranked")
+CHART = Leaderboard(1, "rope_wall", "ranked")
 GAMES_PLAYED = 5
 
 

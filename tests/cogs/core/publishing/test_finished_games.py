@@ -15,8 +15,8 @@ from data.store import SecretSeed, Store, TableRow, seed_of
 from data.store.open_store import open_store
 from engine.contract import AnyGame, Moment, Seat, write
 from engine.export import write_export
+from engine.free_text import free_text_fields
 from engine.games import GAMES
-from engine.words import written
 from tests.versions import SECRET
 from tests.versions.__main__ import Time, note, opened, play
 
@@ -42,7 +42,7 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     table = await opened(store, game, time)
     await note(table, time)
     wrote = any(SECRET in body for body in await store.games.events(table.id))
-    assert wrote == bool(written(game.actions))
+    assert wrote == bool(free_text_fields(game.actions))
     await play(table, time, Random(3), 10_000)
     assert SECRET not in write_export(export_of(game, await recorded(store, table.snapshot.row))).decode()
     decisions, events = await store.games.decisions(table.id), await store.games.events(table.id)

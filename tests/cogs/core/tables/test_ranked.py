@@ -2,8 +2,8 @@
 
 from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables.table import SLEEPS_FOR_MS
-from engine.endings import Ended
-from engine.standings import Chart
+from engine.results import FinishedGame
+from engine.standings import Leaderboard
 from sandbox import UserClient, walk
 from tests.cogs.conftest import House
 
@@ -17,11 +17,11 @@ async def leave(house: House, person: UserClient, label: str = "Leave the game")
     return words
 
 
-async def ranked(house: House) -> list[Ended]:
+async def ranked(house: House) -> list[FinishedGame]:
     """The games on the ranked boards of the server."""
     games = []
     for key in ("rope_wall", "prison_break"):
-        games += await house.client.tables.store.records.ended(Chart(int(house.guild.id), key, "ranked"), most=9)
+        games += await house.client.tables.store.records.ended(Leaderboard(int(house.guild.id), key, "ranked"), most=9)
     return games
 
 

@@ -12,19 +12,19 @@ import msgspec
 
 _MARK = "written by a person"
 
-Written = Annotated[str, msgspec.Meta(extra={"words": _MARK})]
+FreeText = Annotated[str, msgspec.Meta(extra={"words": _MARK})]
 """A field of an action or event that holds free text. It may be blanked later, so no rule depends on it."""
 
 
 @cache
-def written(kinds: Any) -> Mapping[str, tuple[str, ...]]:
+def free_text_fields(kinds: Any) -> Mapping[str, tuple[str, ...]]:
     """Return the fields of a union of tagged structs that hold free text, by tag. Tags without such fields are left
     out.
     """
     found: dict[str, tuple[str, ...]] = {}
     for kind in get_args(kinds) or (kinds,):
         hints = get_type_hints(kind, include_extras=True)
-        fields = tuple(name for name, hint in hints.items() if hint == Written)
+        fields = tuple(name for name, hint in hints.items() if hint == FreeText)
         if fields:
             found[str(kind.__struct_config__.tag)] = fields
     return found
@@ -36,7 +36,7 @@ def _tag_field(kinds: Any) -> str:
     return str((get_args(kinds) or (kinds,))[0].__struct_config__.tag_field)
 
 
-def without_words(kinds: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+def without_free_text(kinds: Any, body: Mapping[str, Any]) -> dict[str, Any]:
     """Return an action or event, as plain JSON, with all free text blanked. `kinds` is the game's union of types."""
-    own = written(kinds).get(str(body.get(_tag_field(kinds))), ())
+    own = free_text_fields(kinds).get(str(body.get(_tag_field(kinds))), ())
     return {**body, **dict.fromkeys(own, "")}

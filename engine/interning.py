@@ -14,7 +14,7 @@ KEPT = 4_096
 """How many values are remembered, the most recently used."""
 
 
-def shared(value: T) -> T:
+def intern(value: T) -> T:
     """Return an equal value that exists already, or this one.
 
     The fields of its type must be typed precisely: where `True` may occur in place of 1, equal values could differ in

@@ -1,15 +1,15 @@
 """Equal values share one instance."""
 
 from engine.games.prison_break import GAME, JAIL, Step
-from engine.sharing import shared
+from engine.interning import intern
 from tests.engine.playouts import played
 
 
 def test_of_equal_values_the_first_is_kept():
-    first = shared(Step(1, "guards", None, 0, JAIL))
+    first = intern(Step(1, "guards", None, 0, JAIL))
     again = Step(1, "guards", None, 0, JAIL)
-    assert first is not again and shared(again) is first
-    assert shared(Step(2, "guards", None, 0, JAIL)) is not first
+    assert first is not again and intern(again) is first
+    assert intern(Step(2, "guards", None, 0, JAIL)) is not first
 
 
 def test_what_is_said_twice_in_a_game_is_kept_once():

@@ -15,7 +15,7 @@ Board = Literal["ranked", "casual"]
 """Ranked: people only, each of whom moved or left. Casual: a table with bots."""
 
 
-class Side(msgspec.Struct, frozen=True, gc=False):
+class PlayerResult(msgspec.Struct, frozen=True, gc=False):
     """One seat of a finished game.
 
     `user` is None for a bot and for a player who asked to be forgotten. `score` is None if the game ended
@@ -35,7 +35,7 @@ class Side(msgspec.Struct, frozen=True, gc=False):
         return self.level if self.level is not None else self.user
 
 
-class Ended(msgspec.Struct, frozen=True):
+class FinishedGame(msgspec.Struct, frozen=True):
     """A finished game. `number` increases in the order in which games ended, across all tables.
 
     `board` is None if it counts on none: a player who stayed never moved.
@@ -46,22 +46,22 @@ class Ended(msgspec.Struct, frozen=True):
     game: str
     board: Board | None
     at: Moment
-    sides: tuple[Side, ...]
+    sides: tuple[PlayerResult, ...]
 
     @property
     def drawn(self) -> bool:
         """Whether all tied, so that nobody won."""
         return len(self.sides) > 1 and all(side.place == 1 for side in self.sides)
 
-    def won(self, side: Side) -> bool:
+    def won(self, side: PlayerResult) -> bool:
         """Return whether this side won: first, alone or shared, but not with everybody."""
         return side.place == 1 and not self.drawn
 
-    def shared(self, side: Side) -> bool:
+    def shared(self, side: PlayerResult) -> bool:
         """Return whether others took the same place as this side."""
         return sum(other.place == side.place for other in self.sides) > 1
 
-    def side_of(self, user: int) -> Side | None:
+    def side_of(self, user: int) -> PlayerResult | None:
         """Return the side of this user."""
         return next((side for side in self.sides if side.user == user), None)
 
