@@ -84,7 +84,7 @@ class Expire(Action, frozen=True, tag="expire"):
 
 
 @final
-class Delay(Action, frozen=True, tag="delay"):
+class ClockShift(Action, frozen=True, tag="delay"):
     """The host was down for `by_ms` milliseconds: postpone every running deadline by that time. Sent with seat None."""
 
     counts_as_move: ClassVar[bool] = False
@@ -92,21 +92,21 @@ class Delay(Action, frozen=True, tag="delay"):
     by_ms: int
 
 
-class Lapsed(Event, frozen=True, tag="lapsed"):
+class TimedOut(Event, frozen=True, tag="lapsed"):
     """This seat's clock ran out; the events that follow are the default action. Caused by an `Expire` only."""
 
     seat: Seat
     deadline: str
 
 
-class Delayed(Event, frozen=True, tag="delayed"):
+class ClockShifted(Event, frozen=True, tag="delayed"):
     """Every running deadline was postponed by this many milliseconds."""
 
     by_ms: int
 
 
-ClockAction = Expire | Delay
-ClockEvent = Lapsed | Delayed
+ClockAction = Expire | ClockShift
+ClockEvent = TimedOut | ClockShifted
 
 
 class Deadline(msgspec.Struct, frozen=True):
@@ -262,14 +262,14 @@ class Game(Generic[S, A, B, E, V, O, M]):
         return msgspec.json.Decoder(self.actions)
 
     def read_event(self, body: bytes | str) -> B | E | ClockEvent:
-        """Return the event that `write` encoded. Raises `BrokenRecord`."""
+        """Return the event that `to_json` encoded. Raises `BrokenRecord`."""
         try:
             return self._events.decode(body)
         except msgspec.DecodeError as error:
             raise BrokenRecord(f"{self.key}: this is no event of the game: {error}") from error
 
     def read_action(self, body: bytes | str) -> A | ClockAction:
-        """Return the action that `write` encoded. Raises `BrokenRecord`."""
+        """Return the action that `to_json` encoded. Raises `BrokenRecord`."""
         try:
             return self._actions.decode(body)
         except msgspec.DecodeError as error:
@@ -293,7 +293,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
         outcome = self.outcome(state)
         if outcome is not None:
             raise Refusal("over", reason=outcome.reason)
-        if type(action) is Expire or type(action) is Delay:  # `isinstance` takes six times as long with a Struct
+        if type(action) is Expire or type(action) is ClockShift:  # `isinstance` takes six times as long with a Struct
             if seat is not None:
                 raise Refusal("clock-only")
             return self._tick(state, action, at, chance)
@@ -302,10 +302,10 @@ class Game(Generic[S, A, B, E, V, O, M]):
         return list(self.act(state, seat, action, at, chance))
 
     def _tick(self, state: S, action: ClockAction, at: Moment, chance: Chance) -> list[E | ClockEvent]:
-        if isinstance(action, Delay):
+        if isinstance(action, ClockShift):
             if action.by_ms < 1:
                 raise Refusal("no-delay", by_ms=action.by_ms)
-            return [Delayed(action.by_ms)]
+            return [ClockShifted(action.by_ms)]
         for deadline in self.deadlines(state):
             if deadline.id == action.deadline:
                 if at < deadline.due:
@@ -320,7 +320,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
         events: list[E | ClockEvent] = []
         for seat in deadline.seats:
             default = self.default_action(state, seat)
-            played: list[E | ClockEvent] = [Lapsed(seat, deadline.id)]
+            played: list[E | ClockEvent] = [TimedOut(seat, deadline.id)]
             played += self.act(state, seat, default, at, chance)
             events += played
             state = reduce(self.apply_event, played, state)
@@ -349,6 +349,6 @@ AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]
 """A game whose types the caller does not know. Hosts of games handle its values without looking inside."""
 
 
-def write(value: Action | Event | View | Options) -> str:
+def to_json(value: Action | Event | View | Options) -> str:
     """Return the value as JSON, as it is stored and sent to the bots' worker processes."""
     return msgspec.json.encode(value).decode()

@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar, Literal, TypeVar
 
 import msgspec
 
-from engine.contract import Action, Deadline, Delayed, Event, Moment, Options, Refusal, Seat
+from engine.contract import Action, ClockShifted, Deadline, Event, Moment, Options, Refusal, Seat
 
 T = TypeVar("T")
 Key = TypeVar("Key", int, tuple[int, ...])
@@ -22,7 +22,7 @@ def require_turn(seat: Seat, turn: Seat) -> None:
         raise Refusal("not-your-turn", turn=turn)
 
 
-def moved_back(moment: Moment, delayed: Delayed) -> Moment:
+def moved_back(moment: Moment, delayed: ClockShifted) -> Moment:
     """Return the moment from which a clock runs, after a delay."""
     return Moment(moment + delayed.by_ms)
 
@@ -146,14 +146,14 @@ def readied(pause: Interlude | None, seat: Seat, seats: Collection[int], at: Mom
     return [Readied(seat), *((InterludeEnded(at),) if last else ())]
 
 
-def pausing(pause: Interlude | None, event: InterludeEvent | Delayed) -> Interlude | None:
+def pausing(pause: Interlude | None, event: InterludeEvent | ClockShifted) -> Interlude | None:
     """Return the interlude after an event, or None if there is none then."""
     match event:
         case InterludeBegun(until):
             return Interlude(until)
         case Readied(seat) if pause is not None:
             return msgspec.structs.replace(pause, ready=(*pause.ready, seat))
-        case Delayed() if pause is not None:
+        case ClockShifted() if pause is not None:
             return msgspec.structs.replace(pause, until=moved_back(pause.until, event))
         case _:
             return None

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance, commitment
-from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat, write
+from engine.contract import AnyGame, BrokenRecord, Event, Moment, Refusal, Seat, to_json
 from engine.export import Export, ExportedDecision
 
 SHOWN = 300
@@ -145,7 +145,7 @@ def _recompute(export: Export, game: AnyGame, material: Any, shipped: list[bool]
         count = _compare(recorded, count, events)
         state = game.fold(events, state)
     if count != len(recorded):
-        raise _Differs(f"Event {count + 1} was never decided.", write(recorded[count]))
+        raise _Differs(f"Event {count + 1} was never decided.", to_json(recorded[count]))
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
 
@@ -238,9 +238,9 @@ def _compare(recorded: Sequence[Event], count: int, events: Sequence[Event]) -> 
     """Compare recomputed events with those recorded from `count` on; return how many have been compared now."""
     for event in events:
         if count >= len(recorded):
-            raise _Differs(f"Event {count + 1} is missing.", "", write(event))
+            raise _Differs(f"Event {count + 1} is missing.", "", to_json(event))
         if recorded[count] != event:
-            raise _Differs(f"Event {count + 1} differs.", write(recorded[count]), write(event))
+            raise _Differs(f"Event {count + 1} differs.", to_json(recorded[count]), to_json(event))
         count += 1
     return count
 

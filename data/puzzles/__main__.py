@@ -13,7 +13,7 @@ import msgspec
 
 from data.material import load_material
 from data.puzzles import FOLDER, Line
-from engine.contract import write
+from engine.contract import to_json
 from engine.puzzles import make
 from engine.puzzles.registry import KINDS
 
@@ -30,7 +30,7 @@ def week(game: str, number: int) -> list[bytes]:
         msgspec.json.encode(
             Line(
                 msgspec.Raw(msgspec.json.encode(position)),
-                tuple(msgspec.Raw(write(action).encode()) for action in proof.line),
+                tuple(msgspec.Raw(to_json(action).encode()) for action in proof.line),
                 proof.best,
                 proof.second,
                 proof.legal,

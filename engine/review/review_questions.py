@@ -11,7 +11,7 @@ from zlib import crc32
 
 import msgspec
 
-from engine.contract import AnyGame, Seat, write
+from engine.contract import AnyGame, Seat, to_json
 from engine.review import CURVE, Decision, Evaluation, JudgedDecision, Note, Point, Review, Reviewer
 
 
@@ -55,8 +55,8 @@ def written(
 
     def one(step: int, seat: Seat, decision: Decision | None) -> Question:
         state = states[step if decision is None else step - 1]
-        action = None if decision is None or decision.action is None else write(decision.action)
-        return Question(step, seat, write(game.view(state, seat)), action)
+        action = None if decision is None or decision.action is None else to_json(decision.action)
+        return Question(step, seat, to_json(game.view(state, seat)), action)
 
     return tuple(one(*each) for each in asked)
 
@@ -81,7 +81,7 @@ def put_together(
             case float():
                 points.setdefault(one.step, {})[one.seat] = found
             case Evaluation() if one.action is not None:
-                better = None if found.better is None else write(found.better)
+                better = None if found.better is None else to_json(found.better)
                 judged.append(
                     JudgedDecision(
                         one.step,

@@ -15,7 +15,7 @@ from data.store import NewTable, ResultRow, SeatRow, Store
 from data.store.games import NewDecision
 from data.store.open_store import open_store
 from engine.chance import Chance
-from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, write
+from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, to_json
 from engine.games import GAMES
 from engine.players import Steps
 from engine.players.registry import BOTS
@@ -44,8 +44,8 @@ def whole_game() -> list[NewDecision]:
                 number=found[-1].version if found else 0,
                 seat=seat,
                 at=at,
-                action=None if action is None else write(action),
-                events=[write(event) for event in events],
+                action=None if action is None else to_json(action),
+                events=[to_json(event) for event in events],
                 due=None,
                 status="playing",
             )
@@ -67,7 +67,7 @@ def whole_game() -> list[NewDecision]:
 async def _keep(store: Store, game: list[NewDecision], number: int) -> None:
     """Keep a game decision by decision, and how it ended."""
     users = range(NUMBER, NUMBER + SEATS)
-    new = NewTable("break_out", NUMBER, NUMBER + number, users[0], write(GAMES["break_out"].options()), present())
+    new = NewTable("break_out", NUMBER, NUMBER + number, users[0], to_json(GAMES["break_out"].options()), present())
     row = await store.tables.create(new, [SeatRow(seat, user, "Player") for seat, user in enumerate(users)])
     for decided in game[:-1]:
         await store.games.append(row.id, decided)

@@ -17,7 +17,7 @@ from cogs.registry import GAMES
 from data.store import DecisionRow
 from data.store.event_archive import pack, pack_decisions
 from data.store.open_store import open_store
-from engine.contract import write
+from engine.contract import to_json
 from engine.games import GAMES as RULES
 from sandbox import Channel, Sandbox, UserClient
 from tests.bench import finished
@@ -43,9 +43,10 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
     for key in KEYS:
         playout = play(RULES[key], 1, seats=RULES[key].seats[0])
         steps = [
-            DecisionRow(number, step.seat, step.at, write(step.action)) for number, step in enumerate(playout.steps, 1)
+            DecisionRow(number, step.seat, step.at, to_json(step.action))
+            for number, step in enumerate(playout.steps, 1)
         ]
-        games.append((key, pack_decisions(steps[:20]), pack([write(event) for event in playout.events])))
+        games.append((key, pack_decisions(steps[:20]), pack([to_json(event) for event in playout.events])))
     with closing(sqlite3.connect(database)) as db:
         db.execute("PRAGMA synchronous = OFF")
         for table in range(1, KEPT + 1):

@@ -22,7 +22,7 @@ from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.open_store import open_store
 from engine.chance import Chance, commitment
-from engine.contract import AnyGame, write
+from engine.contract import AnyGame, to_json
 from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
 from sandbox import Channel, Sandbox, UserClient
@@ -77,7 +77,7 @@ async def _write(
     """Write a table at which this has happened, and return its number."""
     now, (guild, channel) = present(), place
     row = await store.tables.create(
-        NewTable(game.key, guild, channel, users[0], write(events[0].options), now),
+        NewTable(game.key, guild, channel, users[0], to_json(events[0].options), now),
         [SeatRow(seat, user, f"Player {user}") for seat, user in enumerate(users)],
     )
     seed = row.id.to_bytes(32, "big")
@@ -89,7 +89,7 @@ async def _write(
             seat=None,
             at=now,
             action=None,
-            events=[write(event) for event in events],
+            events=[to_json(event) for event in events],
             due=min((deadline.due for deadline in game.deadlines(game.fold(events))), default=None),
             status="playing",
         ),

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from cogs.core.tables.bot_workers import HINT_STEPS, Question, hinted
-from engine.contract import Action, write
+from engine.contract import Action, to_json
 from engine.games import GAMES
 from engine.players import Budget, Intent, Player
 from engine.players.registry import BOTS
@@ -72,8 +72,8 @@ def follower(key: str) -> Player:
         own = rookie(view, legal, budget, rng)
         if own is None or view.seat not in view.waiting:
             return own
-        body = write(view)
-        seed, plays = zlib.crc32(body.encode()), tuple(map(write, legal))
+        body = to_json(view)
+        seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))
         question = Question(warden, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
         found = hinted(question, None)
         return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)

@@ -19,7 +19,7 @@ from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES
 from cogs.replays.review_page import moment_page
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat, write
+from engine.contract import Moment, Refusal, Seat, to_json
 from engine.games import GAMES as RULES
 from engine.review import Decision, JudgedDecision, Point, Review
 from sandbox.limits import Problems, check_message
@@ -115,7 +115,7 @@ def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and
         steps = [(n, one) for n, one in enumerate(playout.steps, 1) if Decision(n, one.seat, one.action).decides]
         for step, one in [*steps[:: max(1, len(steps) // STATES)], steps[-1]]:
             assert one.seat is not None
-            judged = JudgedDecision(step, one.seat, write(one.action), 0.1, 0.6, write(one.action))
+            judged = JudgedDecision(step, one.seat, to_json(one.action), 0.1, 0.6, to_json(one.action))
             review = Review((Point(0, ()), Point(len(playout.steps), ())), (judged,))
             page = moment_page(screen, screen.review, review, playout.states, info(playout), 1)
             assert page is not None and "to win" in text_of(page)

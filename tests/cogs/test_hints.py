@@ -14,7 +14,7 @@ from cogs.core.tables import bot_workers
 from cogs.core.tables.bot_workers import HINT_STEPS, Question, Thinkers, hinted
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, AnyGame, Seat, write
+from engine.contract import Action, AnyGame, Seat, to_json
 from engine.games import GAMES as RULES
 from engine.games.rope_wall import Push
 from engine.players import LEVELS, Reason
@@ -35,9 +35,9 @@ Hinted = tuple[str, tuple[Reason, ...]] | None
 
 def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
     """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
-    view, legal = game.view(state, seat), tuple(map(write, game.legal(state, seat)))
+    view, legal = game.view(state, seat), tuple(map(to_json, game.legal(state, seat)))
     player = BOTS[game.key].levels["warden"]
-    question = Question(player, game.views, game.actions, None, write(view), legal, 7, None, steps)
+    question = Question(player, game.views, game.actions, None, to_json(view), legal, 7, None, steps)
     return hinted(question, BOTS[game.key].explain)
 
 
@@ -121,7 +121,7 @@ def test_two_states_that_look_the_same_have_the_same_hint(key: str):
     for _, state, seat, _ in decisions(game, range(4), 5):
         twin = TWINS[key](state, seat, rng)
         differ += twin != state
-        assert write(game.view(twin, seat)) == write(game.view(state, seat))
+        assert to_json(game.view(twin, seat)) == to_json(game.view(state, seat))
         assert hint(game, twin, seat, HINT_STEPS // 10) == hint(game, state, seat, HINT_STEPS // 10)
     assert differ > 10
 
@@ -162,7 +162,7 @@ async def test_a_hint_in_practice_says_why_and_one_press_follows_it(house: House
     assert known is not None and known.action is not None and known.reasons
     await house.press(house.ann, "Do it", page)
     moves = [one for one in await table.store.games.decisions(1) if one.seat == 0]
-    assert table.snapshot.version > version and moves[-1].action == write(known.action)
+    assert table.snapshot.version > version and moves[-1].action == to_json(known.action)
 
 
 async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):

@@ -12,22 +12,22 @@ from engine.contract import (
     BrokenRecord,
     ClockAction,
     ClockEvent,
+    ClockShift,
+    ClockShifted,
     Deadline,
-    Delay,
-    Delayed,
     Event,
     Expire,
     Fact,
     Game,
     GameError,
-    Lapsed,
     Moment,
     Options,
     Outcome,
     Refusal,
     Seat,
+    TimedOut,
     View,
-    write,
+    to_json,
 )
 
 
@@ -137,23 +137,23 @@ GAME = Game[Fence, Cut, Raised, FenceEvent, FenceView, FenceOptions, Wire](
 CHANCE = Chance(bytes(SEED_BYTES), "fence", 0)
 
 
-@pytest.mark.parametrize("event", [Raised(2), CutThrough(Seat(0)), Lapsed(Seat(0), "turn-1"), Delayed(1500)])
+@pytest.mark.parametrize("event", [Raised(2), CutThrough(Seat(0)), TimedOut(Seat(0), "turn-1"), ClockShifted(1500)])
 def test_an_event_is_read_back_as_it_was_written(event: Raised | FenceEvent):
-    assert GAME.read_event(write(event)) == event
-    assert GAME.read_event(write(event).encode()) == event
+    assert GAME.read_event(to_json(event)) == event
+    assert GAME.read_event(to_json(event).encode()) == event
 
 
-@pytest.mark.parametrize("action", [Cut(), Expire("turn-1"), Delay(1500)])
+@pytest.mark.parametrize("action", [Cut(), Expire("turn-1"), ClockShift(1500)])
 def test_an_action_is_read_back_as_it_was_written(action: Cut | ClockAction):
-    assert GAME.read_action(write(action)) == action
+    assert GAME.read_action(to_json(action)) == action
 
 
 def test_stored_values_carry_their_tag_and_nothing_of_the_classes():
-    assert write(CutThrough(Seat(0))) == '{"event":"cut","seat":0}'
-    assert write(Expire("turn-1")) == '{"do":"expire","deadline":"turn-1"}'
-    assert write(Delayed(5)) == '{"event":"delayed","by_ms":5}'
-    assert write(FenceView(None, (Seat(0),), 3, 2)) == '{"seat":null,"waiting":[0],"stamp":3,"strands":2}'
-    assert write(FenceOptions(mood="wary")) == '{"clock":180,"pace":"calm","mood":"wary"}'
+    assert to_json(CutThrough(Seat(0))) == '{"event":"cut","seat":0}'
+    assert to_json(Expire("turn-1")) == '{"do":"expire","deadline":"turn-1"}'
+    assert to_json(ClockShifted(5)) == '{"event":"delayed","by_ms":5}'
+    assert to_json(FenceView(None, (Seat(0),), 3, 2)) == '{"seat":null,"waiting":[0],"stamp":3,"strands":2}'
+    assert to_json(FenceOptions(mood="wary")) == '{"clock":180,"pace":"calm","mood":"wary"}'
 
 
 @pytest.mark.parametrize(
@@ -214,8 +214,8 @@ def test_a_game_is_not_set_up_for_fewer_or_more_than_it_takes(seats: int):
         (Fence(3), Seat(2), Cut(), 0, "not-seated", {}),
         (Fence(3), Seat(-1), Cut(), 0, "not-seated", {}),
         (Fence(3), Seat(0), Expire("turn"), 100, "clock-only", {}),
-        (Fence(3), Seat(0), Delay(1), 0, "clock-only", {}),
-        (Fence(3), None, Delay(0), 0, "no-delay", {"by_ms": 0}),
+        (Fence(3), Seat(0), ClockShift(1), 0, "clock-only", {}),
+        (Fence(3), None, ClockShift(0), 0, "no-delay", {"by_ms": 0}),
         (Fence(3), None, Expire("turn"), 99, "early", {"deadline": "turn", "due": 100}),
         (Fence(3), None, Expire("turn-1"), 100, "late", {"deadline": "turn-1"}),
     ],
@@ -230,7 +230,7 @@ def test_what_no_game_takes_is_refused_with_a_code_and_facts(
 
 def test_a_clock_that_runs_out_plays_the_default_for_each_that_it_waits_for():
     first, second = Seat(0), Seat(1)
-    lapsed = [Lapsed(first, "turn"), CutThrough(first), Lapsed(second, "turn"), CutThrough(second)]
+    lapsed = [TimedOut(first, "turn"), CutThrough(first), TimedOut(second, "turn"), CutThrough(second)]
     assert GAME.decide(Fence(3), None, Expire("turn"), Moment(100), CHANCE) == lapsed
 
 
@@ -239,7 +239,7 @@ def test_what_follows_from_a_window_is_up_to_the_game():
 
 
 def test_a_delay_moves_the_clocks_and_nothing_else():
-    assert GAME.decide(Fence(2), None, Delay(5), Moment(0), CHANCE) == [Delayed(5)]
+    assert GAME.decide(Fence(2), None, ClockShift(5), Moment(0), CHANCE) == [ClockShifted(5)]
 
 
 def test_both_errors_are_game_errors_and_neither_is_the_other():

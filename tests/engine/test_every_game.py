@@ -14,15 +14,15 @@ from engine.chance import Chance
 from engine.contract import (
     Action,
     AnyGame,
-    Delay,
+    ClockShift,
     Event,
     Expire,
-    Lapsed,
     Moment,
     Options,
     Refusal,
     Seat,
-    write,
+    TimedOut,
+    to_json,
 )
 from engine.games import GAMES
 from tests.engine.playouts import (
@@ -178,11 +178,11 @@ def test_a_stored_game_replays_to_the_same_states_and_views_without_a_draw(
 
     monkeypatch.setattr(Chance, "below", drawn)
     game = playout.game
-    stored = [write(event) for event in playout.events]
+    stored = [to_json(event) for event in playout.events]
     state = game.fold([game.read_event(body) for body in stored])
     assert state == playout.states[-1]
     for reader in readers(playout):
-        assert write(game.view(state, reader)) == write(game.view(playout.states[-1], reader))
+        assert to_json(game.view(state, reader)) == to_json(game.view(playout.states[-1], reader))
     half = game.fold(game.read_event(body) for body in stored[: len(stored) // 2])
     assert game.fold([game.read_event(body) for body in stored[len(stored) // 2 :]], half) == state
 
@@ -191,9 +191,9 @@ def test_a_stored_game_replays_to_the_same_states_and_views_without_a_draw(
 def test_every_event_and_action_is_read_back_as_it_was_written(playout: Playout):
     game = playout.game
     for event in playout.events:
-        assert game.read_event(write(event)) == event
+        assert game.read_event(to_json(event)) == event
     for step in playout.steps:
-        assert game.read_action(write(step.action)) == step.action
+        assert game.read_action(to_json(step.action)) == step.action
 
 
 @EACH_PLAYOUT
@@ -249,7 +249,7 @@ def test_every_legal_action_is_accepted_from_its_seat(playout: Playout):
         clock = earliest(game, state)
         until = at + 10**6 if clock is None else clock.due - 1
         for seat, action in some(moves(game, state, playout.seats)):
-            assert game.read_action(write(action)) == action
+            assert game.read_action(to_json(action)) == action
             for moment in {at, max(at, until)}:
                 events = game.decide(state, seat, action, Moment(moment), chance())
                 folded(game, events, state)
@@ -272,7 +272,7 @@ def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_w
 
 @EACH_PLAYOUT
 def test_nobody_has_let_a_clock_run_out_but_by_what_the_clock_does(playout: Playout):
-    lapsing = [step for step in playout.steps if any(isinstance(event, Lapsed) for event in step.events)]
+    lapsing = [step for step in playout.steps if any(isinstance(event, TimedOut) for event in step.events)]
     assert all(isinstance(step.action, Expire) and step.seat is None for step in lapsing)
 
 
@@ -341,7 +341,7 @@ def refused(game: AnyGame, state: Any, seat: Seat | None, action: Action, at: Mo
 
 def refused_everywhere(playout: Playout, state: Any, actions: list[Action]) -> None:
     for seat in readers(playout):
-        for action in [*actions, Expire("turn-0"), Delay(1000)]:
+        for action in [*actions, Expire("turn-0"), ClockShift(1000)]:
             refused(playout.game, state, seat, action)
 
 
@@ -356,7 +356,7 @@ def test_views_are_of_the_declared_type_and_can_be_sent(playout: Playout):
             view = game.view(state, reader)
             assert type(view) is game.views
             assert view.seat == reader
-            assert msgspec.json.decode(write(view), type=game.views) == view
+            assert msgspec.json.decode(to_json(view), type=game.views) == view
 
 
 @EACH_PLAYOUT
@@ -444,13 +444,13 @@ def test_a_delay_moves_every_deadline_by_exactly_that_and_nothing_else(playout: 
         before = game.deadlines(state)
         if not before:
             continue
-        after = game.fold(game.decide(state, None, Delay(12_345), BEGIN, chance()), state)
+        after = game.fold(game.decide(state, None, ClockShift(12_345), BEGIN, chance()), state)
         moved = [msgspec.structs.replace(deadline, due=Moment(deadline.due + 12_345)) for deadline in before]
         assert list(game.deadlines(after)) == moved
         assert game.view(after, None).stamp == game.view(state, None).stamp
         assert moves(game, after, playout.seats) == moves(game, state, playout.seats)
         for seat in range(playout.seats):
-            refused(game, state, Seat(seat), Delay(12_345))
+            refused(game, state, Seat(seat), ClockShift(12_345))
 
 
 @EACH_GAME

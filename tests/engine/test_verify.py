@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from engine.chance import commitment
-from engine.contract import AnyGame, Delayed, Event, Refusal, write
+from engine.contract import AnyGame, ClockShifted, Event, Refusal, to_json
 from engine.export import BrokenExport, Export, ExportedDecision, read_export, write_export
 from engine.games import GAMES
 from engine.verify import verify
@@ -25,17 +25,17 @@ def export_of(playout: Playout) -> Export:
     count = len(playout.setup)
     decisions = [ExportedDecision(0, None, playout.begin, None)]
     for step in playout.steps:
-        decisions.append(ExportedDecision(count, step.seat, step.at, json.loads(write(step.action))))
+        decisions.append(ExportedDecision(count, step.seat, step.at, json.loads(to_json(step.action))))
         count += len(step.events)
     return Export(
         game=playout.game.key,
         table=TABLE_NUMBER,
         names=tuple(f"Player {seat}" for seat in range(playout.seats)),
-        options=json.loads(write(playout.options)),
+        options=json.loads(to_json(playout.options)),
         seed=playout.seed.hex(),
         commitment=commitment(playout.seed),
         decisions=tuple(decisions),
-        events=tuple(json.loads(write(event)) for event in playout.events),
+        events=tuple(json.loads(to_json(event)) for event in playout.events),
         rules=playout.game.rules,
     )
 
@@ -157,7 +157,7 @@ def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
         def decide(self, *arguments: Any) -> list[Event]:
             if refusing:
                 raise Refusal("never-mind")
-            return [Delayed(0), *super().decide(*arguments)]
+            return [ClockShifted(0), *super().decide(*arguments)]
 
     fields = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
     return OtherRules(**{**fields, "rules": game.rules + 1})

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from engine.contract import AnyGame, Delay, GameError
+from engine.contract import AnyGame, ClockShift, GameError
 from engine.games import GAMES
 from sandbox import Violation
 from tests.fleet.fleet import Process
@@ -119,7 +119,7 @@ def wrong_with_clocks(table: int, version: int, decided: Iterable[Decided], away
     """The clocks of a table that stood at this version when its process ended stood still until it had another one, so
     much later.
     """
-    delays = [each.action.by_ms for each in decided if each.number >= version and isinstance(each.action, Delay)]
+    delays = [each.action.by_ms for each in decided if each.number >= version and isinstance(each.action, ClockShift)]
     if not delays:
         yield f"table {table}: its clock was not extended after version {version}"
     elif delays[0] < away_ms - SLACK_MS:

@@ -7,7 +7,7 @@ import pytest
 
 from data.material import load_material
 from engine.chance import Chance
-from engine.contract import Delay, Moment, Seat, write
+from engine.contract import ClockShift, Moment, Seat, to_json
 from engine.games.rope_wall import GAME, Push, RopeWallOptions
 from sandbox import Violation
 from tests.fleet import judge
@@ -140,11 +140,11 @@ def test_a_traceback_in_a_log_is_seen(tmp_path: Path) -> None:
     ("delays", "wrong"),
     [
         ([], "not extended"),
-        ([Decided(4, None, 13_000, Delay(8_000))], "not extended"),
-        ([Decided(5, None, 13_000, Delay(8_000))], ""),
-        ([Decided(5, None, 13_000, Delay(5_000))], ""),
-        ([Decided(5, None, 13_000, Delay(4_999))], "by 4999 ms after 8000 ms"),
-        ([Decided(6, None, 13_000, Delay(8_000)), Decided(9, None, 99_000, Delay(1))], ""),
+        ([Decided(4, None, 13_000, ClockShift(8_000))], "not extended"),
+        ([Decided(5, None, 13_000, ClockShift(8_000))], ""),
+        ([Decided(5, None, 13_000, ClockShift(5_000))], ""),
+        ([Decided(5, None, 13_000, ClockShift(4_999))], "by 4999 ms after 8000 ms"),
+        ([Decided(6, None, 13_000, ClockShift(8_000)), Decided(9, None, 99_000, ClockShift(1))], ""),
     ],
 )
 def test_a_clock_that_went_on_while_nobody_served_its_table_is_seen(delays: list[Decided], wrong: str) -> None:
@@ -159,7 +159,7 @@ def test_events_that_are_missing_or_cannot_be_played_back_are_seen() -> None:
     assert isinstance(material, GAME.material)
     events = GAME.setup(2, RopeWallOptions(), material, Moment(0), dice)
     events += GAME.decide(GAME.fold(events), GAME.view(GAME.fold(events), None).waiting[0], PUSH, Moment(1), dice)
-    bodies = list(enumerate(write(event) for event in events))
+    bodies = list(enumerate(to_json(event) for event in events))
     assert list(judge.wrong_with_events(GAME, 1, len(events), bodies)) == []
     assert "is at event" in next(judge.wrong_with_events(GAME, 1, len(events), bodies[:-1]))
     assert "is at event" in next(judge.wrong_with_events(GAME, 1, len(events), [bodies[0], *bodies]))

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from engine.chance import commitment
-from engine.contract import AnyGame, Seat, View, write
+from engine.contract import AnyGame, Seat, View, to_json
 from tests.engine.playouts import BEGIN, TABLE, Playout, Step, play
 
 FOLDER = Path(__file__).parent
@@ -38,18 +38,18 @@ def golden(game: AnyGame) -> str:
 def _lines(playout: Playout) -> Iterator[str]:
     game = playout.game
     yield f"{game.title} ({game.key}): {playout.seats} seats, a random game"
-    yield f"options {write(playout.options)}"
+    yield f"options {to_json(playout.options)}"
     yield f"seed {playout.seed.hex()}, table {TABLE}"
     yield f"commitment {commitment(playout.seed)}"
     yield ""
     yield "== 0  setup"
-    yield from (f"   + {write(event)}" for event in playout.setup)
+    yield from (f"   + {to_json(event)}" for event in playout.setup)
     shown: dict[Seat | None, Any] = {}
     yield from _seen(playout, playout.start, shown)
     for number, step in enumerate(playout.steps, start=1):
         yield ""
-        yield f"== {number}  {_who(step)}: {write(step.action)} at {(step.at - BEGIN) / 1000:.3f} s"
-        yield from (f"   + {write(event)}" for event in step.events)
+        yield f"== {number}  {_who(step)}: {to_json(step.action)} at {(step.at - BEGIN) / 1000:.3f} s"
+        yield from (f"   + {to_json(event)}" for event in step.events)
         yield from _seen(playout, step.state, shown)
     yield ""
     yield f"== outcome {msgspec.json.encode(playout.outcome).decode()}"
@@ -83,13 +83,13 @@ def _seen(playout: Playout, state: Any, shown: dict[Seat | None, Any]) -> Iterat
             yield f"   seat {seat} may do {legal} thing{'s' * (legal > 1)}"
     for deadline in game.deadlines(state):
         seats = ", ".join(str(seat) for seat in deadline.seats) or "nobody"
-        default = "the rules go on" if deadline.default is None else write(deadline.default)
+        default = "the rules go on" if deadline.default is None else to_json(deadline.default)
         due = (deadline.due - BEGIN) / 1000
         yield f"   clock {deadline.id} ({deadline.kind}) for {seats} until {due:.3f} s, then {default}"
 
 
 def _plain(view: View) -> dict[str, Any]:
-    plain: dict[str, Any] = msgspec.json.decode(write(view))
+    plain: dict[str, Any] = msgspec.json.decode(to_json(view))
     return plain
 
 

@@ -12,16 +12,16 @@ from engine.contract import (
     Action,
     ClockAction,
     ClockEvent,
+    ClockShifted,
     Deadline,
-    Delayed,
     Event,
     Game,
-    Lapsed,
     Moment,
     Options,
     Outcome,
     Refusal,
     Seat,
+    TimedOut,
     View,
 )
 
@@ -152,9 +152,9 @@ def apply_event(state: State, event: NimEvent) -> State:
                 turns=tuple(own + (other == seat) for other, own in enumerate(state.turns)),
                 stamp=state.stamp + 1,
             )
-        case Lapsed():
+        case TimedOut():
             return state
-        case Delayed():
+        case ClockShifted():
             return msgspec.structs.replace(state, began=turns.moved_back(state.began, event))
         case _:
             assert_never(event)

@@ -25,7 +25,7 @@ from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.maintenance import move_database
 from data.store.open_store import open_store
 from data.store.sqlite.migrate import read_migrations
-from engine.contract import AnyGame, Moment, Options, Refusal, Seat, write
+from engine.contract import AnyGame, Moment, Options, Refusal, Seat, to_json
 from engine.export import write_export
 from engine.free_text import free_text_fields
 from engine.games import GAMES
@@ -56,7 +56,7 @@ async def opened(store: Store, game: AnyGame, time: Time) -> Table:
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
     if 3 in game.seats:
         seats.append(SeatRow(2, None, "Rookie", "rookie"))
-    row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], write(options), time.now()), seats)
+    row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], to_json(options), time.now()), seats)
     table = Table(store, TableSnapshot.of(game, row, seats))
     await table.act(moves.begin, load_material(game), time.now())
     return table

@@ -25,7 +25,7 @@ import msgspec
 
 from cogs.core.ops.metrics import Figures
 from cogs.core.tables.worker_queue import FairQueue
-from engine.contract import Action, AnyGame, Moment, View, write
+from engine.contract import Action, AnyGame, Moment, View, to_json
 from engine.players import Budget, Explain, Intent, Player, Reason, Steps
 
 log = logging.getLogger(__name__)
@@ -104,7 +104,7 @@ def answer(question: Question) -> tuple[str, int, Moment | None] | None:
     view, legal = _read(question)
     budget: Budget = Steps(question.steps) if question.seconds is None else Seconds(question.seconds)
     intent: Intent | None = question.player(view, legal, budget, random.Random(question.seed))
-    return None if intent is None else (write(intent.action), intent.after_ms, intent.earliest)
+    return None if intent is None else (to_json(intent.action), intent.after_ms, intent.earliest)
 
 
 def hinted(question: Question, explain: Explain | None) -> tuple[str, tuple[Reason, ...]] | None:
@@ -117,9 +117,9 @@ def hinted(question: Question, explain: Explain | None) -> tuple[str, tuple[Reas
     if intent is None:
         return None
     if explain is None:
-        return write(intent.action), ()
+        return to_json(intent.action), ()
     budget = Within(question.steps, question.seconds)
-    return write(intent.action), explain(view, intent.action, legal, budget, random.Random(question.seed))
+    return to_json(intent.action), explain(view, intent.action, legal, budget, random.Random(question.seed))
 
 
 def _read(question: Question) -> tuple[View, list[Action]]:
@@ -133,7 +133,7 @@ def _read(question: Question) -> tuple[View, list[Action]]:
 
 
 def _written(legal: Iterable[Action]) -> tuple[str, ...]:
-    return tuple(map(write, legal))
+    return tuple(map(to_json, legal))
 
 
 def _begin_worker(nice: int) -> None:
@@ -240,7 +240,7 @@ class Thinkers:
     ) -> Question:
         """Return what a player is asked of what was seen; its luck follows from the view."""
         view, legal = seen
-        body = write(view)
+        body = to_json(view)
         return Question(
             player,
             game.views,

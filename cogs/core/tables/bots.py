@@ -19,7 +19,7 @@ from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.bot_workers import Thinkers
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
-from engine.contract import Action, Moment, Refusal, Seat, View, write
+from engine.contract import Action, Moment, Refusal, Seat, View, to_json
 from engine.players import Explain, Intent, Level, Player, Reason
 
 log = logging.getLogger(__name__)
@@ -55,7 +55,7 @@ class Hint:
     @property
     def mark(self) -> str:
         """A short name of the action, by which a button says which one it means."""
-        return "" if self.action is None else f"{zlib.crc32(write(self.action).encode()):08x}"
+        return "" if self.action is None else f"{zlib.crc32(to_json(self.action).encode()):08x}"
 
 
 class Computers:

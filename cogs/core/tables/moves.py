@@ -13,7 +13,7 @@ from cogs.core.tables.changes import Played, RowChanged, Step
 from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
 from engine.chance import SEED_BYTES, Chance, commitment
-from engine.contract import Action, Delay, Expire, Moment, Seat, View
+from engine.contract import Action, ClockShift, Expire, Moment, Seat, View
 
 
 def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
@@ -84,7 +84,7 @@ def make_up_for(table: TableSnapshot, away_ms: int, since: tuple[int, Moment | N
     """
     if not table.playing or table.asleep or away_ms <= 0 or (table.row.run, table.row.paused_at) != since:
         return None
-    step = _step(table, table.state, table.version, None, Delay(away_ms), at)
+    step = _step(table, table.state, table.version, None, ClockShift(away_ms), at)
     told = f"The bot was away for {duration(away_ms)}; running clocks were extended by as much."
     return Played((step,), by_person=False, used_at=at, notice=told if table.deadlines else msgspec.UNSET)
 
@@ -100,7 +100,7 @@ def unpause(table: TableSnapshot, away_ms: int) -> RowChanged | None:
 def clock_shift(table: TableSnapshot, at: Moment) -> Step | None:
     """Return the step that puts back the clocks of a sleeping table by the time that it slept; None if it did not."""
     slept_at = table.row.slept_at
-    delay = Delay(0 if slept_at is None else at - slept_at)
+    delay = ClockShift(0 if slept_at is None else at - slept_at)
     if not table.asleep or delay.by_ms <= 0:
         return None
     return _step(table, table.state, table.version, None, delay, at, counts=False)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from data.store import SeatChange, SeatRow
-from engine.contract import Action, Event, Lapsed, Seat
+from engine.contract import Action, Event, Seat, TimedOut
 from engine.results import placed
 
 LAPSES_BEFORE_CARETAKER = 2
@@ -96,7 +96,7 @@ def moved(seats: Seats, seat: Seat, action: Action, *, person: bool = False) -> 
 
 def counted(seats: Seats, events: Iterable[Event]) -> Seats:
     """Count the clocks that ran out among these events; after several in a row the caretaker takes the seat."""
-    lapses = [event.seat for event in events if isinstance(event, Lapsed)]
+    lapses = [event.seat for event in events if isinstance(event, TimedOut)]
     return tuple(_counted(row, lapses.count(Seat(row.seat))) for row in seats) if lapses else seats
 
 

@@ -29,7 +29,7 @@ from data.store import Conflict, NotShardOwner, ResultRow, Store, TableChange, T
 from data.store.cluster_notices import Notice, TableChanged
 from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
-from engine.contract import AnyGame, Moment, write
+from engine.contract import AnyGame, Moment, to_json
 
 log = logging.getLogger(__name__)
 
@@ -193,8 +193,8 @@ class Table:
                 number=before.version,
                 seat=step.seat,
                 at=at,
-                action=None if step.action is None else write(step.action),
-                events=[write(event) for event in step.events],
+                action=None if step.action is None else to_json(step.action),
+                events=[to_json(event) for event in step.events],
                 due=None if over else due,
                 status="over" if over else "playing",
                 ended_at=at if over else None,

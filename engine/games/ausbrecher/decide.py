@@ -9,7 +9,7 @@ from typing import assert_never
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Lapsed, Moment, Refusal, Seat
+from engine.contract import Deadline, Moment, Refusal, Seat, TimedOut
 from engine.games.ausbrecher.rules import dice_choice, judge_forecast, judge_roll, known
 from engine.games.ausbrecher.state import (
     Forecasting,
@@ -210,7 +210,7 @@ def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
     """Return what is played for those who miss this deadline."""
     played: Events = []
     for seat in deadline.seats:
-        played.append(Lapsed(seat, deadline.id))
+        played.append(TimedOut(seat, deadline.id))
         if isinstance(state.phase, Forecasting):  # drawn by chance, and as secret as any other
             boats = chance.shuffled(_places(state.material.boats))
             played.append(ForecastGiven(seat, tuple(boats)))

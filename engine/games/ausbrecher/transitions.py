@@ -9,7 +9,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed
+from engine.contract import BrokenRecord, ClockShifted, TimedOut
 from engine.games.ausbrecher.state import (
     Forecasting,
     Over,
@@ -63,9 +63,9 @@ def apply_event(state: State, event: AusbrecherEvent) -> State:
             return _carried(state, event.order)
         case GameEnded():
             return msgspec.structs.replace(state, phase=Over(event.reason), stamp=state.stamp + 1)
-        case Lapsed():
+        case TimedOut():
             return _lapsed(state, event)
-        case Delayed():
+        case ClockShifted():
             return msgspec.structs.replace(state, began=moved_back(state.began, event))
         case _:
             assert_never(event)
@@ -166,7 +166,7 @@ def _carried(state: State, order: tuple[Colour, ...]) -> State:
     return msgspec.structs.replace(state, race=boarded(state.race, order), carried=order)
 
 
-def _lapsed(state: State, lapsed: Lapsed) -> State:
+def _lapsed(state: State, lapsed: TimedOut) -> State:
     if isinstance(state.phase, Forecasting):
         return msgspec.structs.replace(state, drawn=(*state.drawn, lapsed.seat))
     return _noted(state, {"lapses": state.turns[-1].lapses + 1})

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from engine import turns
 from engine.chance import Chance
-from engine.contract import Deadline, Lapsed, Moment, Refusal, Seat
+from engine.contract import Deadline, Moment, Refusal, Seat, TimedOut
 from engine.games.break_out import referee
 from engine.games.break_out.events import (
     BreakOutEvent,
@@ -258,7 +258,7 @@ def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Even
     if state.said is not None:
         return _take(state, [], chance, at)
     seat = state.turn
-    events: Events = [Lapsed(seat, deadline.id)]
+    events: Events = [TimedOut(seat, deadline.id)]
     if not state.acts and state.drew is None and state.place is not None:
         events.append(Drew(seat))
     now = state

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import Delayed, Lapsed, Moment, Seat
+from engine.contract import ClockShifted, Moment, Seat, TimedOut
 from engine.games.break_out import facts, referee
 from engine.games.break_out.effects import played
 from engine.games.break_out.events import (
@@ -98,9 +98,9 @@ def apply_event(state: State, event: BreakOutEvent) -> State:
             return msgspec.structs.replace(state, interlude=pausing(state.interlude, event))
         case GameEnded():
             return msgspec.structs.replace(state, over=True)
-        case Lapsed():
+        case TimedOut():
             return noted(state, Note("lapsed", event.seat))
-        case Delayed():
+        case ClockShifted():
             return _delayed(state, event)
         case _:
             assert_never(event)
@@ -214,7 +214,7 @@ def _ended(state: State, event: RoundEnded) -> State:
     )
 
 
-def _delayed(state: State, event: Delayed) -> State:
+def _delayed(state: State, event: ClockShifted) -> State:
     by = event.by_ms
 
     def later(moment: Moment | None) -> Moment | None:

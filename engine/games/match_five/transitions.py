@@ -8,7 +8,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import Delayed, Lapsed, Moment, Seat
+from engine.contract import ClockShifted, Moment, Seat, TimedOut
 from engine.games.match_five.state import Over, Playing, State, Turn, scored
 from engine.games.match_five.types import (
     TILES,
@@ -60,9 +60,9 @@ def apply_event(state: State, event: MatchFiveEvent) -> State:
             return msgspec.structs.replace(state, last=event.seat)
         case GameEnded():
             return msgspec.structs.replace(state, phase=Over(event.reason))
-        case Lapsed():
+        case TimedOut():
             return msgspec.structs.replace(state, lapsed=True)
-        case Delayed():
+        case ClockShifted():
             return msgspec.structs.replace(state, began=moved_back(state.began, event))
         case _:
             assert_never(event)

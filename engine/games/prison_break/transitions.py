@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import BrokenRecord, Delayed, Lapsed, Seat
+from engine.contract import BrokenRecord, ClockShifted, Seat, TimedOut
 from engine.games.prison_break.log import (
     Declares,
     Effects,
@@ -89,7 +89,7 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
             return _turned(state, GameOver(event.reason, event.winners), phase=over)
         case Noted():
             return msgspec.structs.replace(state, notes=replace_at(state.notes, event.seat, event.text))
-        case Lapsed():
+        case TimedOut():
             return msgspec.structs.replace(state, log=(*state.log, intern(TimeRanOut(event.seat))))
         case InterludeBegun():
             return _paused(state, pausing(None, event), stamp=state.stamp + 1)
@@ -97,7 +97,7 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
             return _paused(state, pausing(state.interlude, event))  # no other control changes its meaning
         case InterludeEnded(at):
             return _paused(state, None, stamp=state.stamp + 1, began=at, believed=())
-        case Delayed():
+        case ClockShifted():
             state = msgspec.structs.replace(state, began=moved_back(state.began, event))
             return _paused(state, pausing(state.interlude, event)) if state.interlude else state
         case _:

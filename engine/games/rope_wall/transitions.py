@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from engine.contract import Delayed, Lapsed, Seat
+from engine.contract import ClockShifted, Seat, TimedOut
 from engine.games.rope_wall.state import Choosing, FinishedRound, Over, Pausing, Pushing, State, interlude
 from engine.games.rope_wall.types import (
     Cells,
@@ -65,10 +65,10 @@ def apply_event(state: State, event: RopeWallEvent) -> State:
         case GameEnded():
             over = Over(event.reason, event.winner)
             return msgspec.structs.replace(state, stamp=stamp, phase=over)
-        case Delayed():
+        case ClockShifted():
             state = msgspec.structs.replace(state, began=moved_back(state.began, event))
             return _paused(state, pausing(interlude(state), event)) if interlude(state) else state
-        case Resigned() | Lapsed():
+        case Resigned() | TimedOut():
             return state
         case _:
             assert_never(event)

@@ -3,7 +3,7 @@
 import pytest
 
 from cogs.prison_break.review import REVIEW
-from engine.contract import Action, Fact, write
+from engine.contract import Action, Fact, to_json
 from engine.games.prison_break import GAME, Guard, Offer, Offering, Pass, Prisoner, Sneak, State, Vote
 from engine.review import JudgedDecision
 from tests.cogs.prison_break.scenes import info
@@ -14,7 +14,7 @@ ADVANCE = offered(moment((0, 0, 0), Offering()), "advance")
 
 def why(state: State, better: Action, why: str = "", **facts: Fact) -> str:
     """What a review says to A, who did something else."""
-    judged = JudgedDecision(1, A, "{}", 0.2, 0.4, write(better), why, facts)
+    judged = JudgedDecision(1, A, "{}", 0.2, 0.4, to_json(better), why, facts)
     return REVIEW.because(GAME.view(state, A), judged, info(3, ("Ann", "Ben", "Cleo")))
 
 

@@ -18,7 +18,7 @@ from cogs.replays import reviews, weighing
 from cogs.replays.curve import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall.screen import RopeWallScreen
-from engine.contract import write
+from engine.contract import to_json
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Decision, Evaluation, JudgedDecision, Point, Review
 from engine.review.review_questions import Question, answer, questions, written
@@ -121,7 +121,7 @@ def slipped(playout: Playout, step: int, lost: float) -> Iterator[JudgedDecision
     view = GAME.view(before, None)
     if view.phase == "push" and view.turn is not None:
         first, *_, last = GAME.legal(before, view.turn)
-        yield JudgedDecision(step, view.turn, write(first), 0.5 - lost, 0.5, write(last), "links", {"pushes": 1})
+        yield JudgedDecision(step, view.turn, to_json(first), 0.5 - lost, 0.5, to_json(last), "links", {"pushes": 1})
 
 
 def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:

@@ -8,7 +8,7 @@ from cogs.core.pages.page import Button, Page, Row
 from cogs.core.pages.player_page import cockpit_page, table_page
 from cogs.rope_wall.review import REVIEW
 from cogs.rope_wall.screen import RopeWallScreen
-from engine.contract import Moment, Seat, write
+from engine.contract import Moment, Seat, to_json
 from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other
 from engine.players import Level
@@ -55,7 +55,7 @@ def test_a_status_has_the_score_on_a_small_line_and_the_round_on_another_and_the
     ],
 )
 def test_a_review_says_of_which_push_it_speaks(why: str, pushes: int, words: str):
-    played, better = write(Push(2, "left")), write(Push(5, "right"))
+    played, better = to_json(Push(2, "left")), to_json(Push(5, "right"))
     judged = JudgedDecision(4, Seat(0), played, 0.1, 0.9, better, why, {"pushes": pushes})
     assert REVIEW.because(views(0)[3], judged, info()).replace("\u00a0", " ") == words
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import ClockAction, Deadline, Event, Expire, Moment, Refusal, Seat, write
+from engine.contract import ClockAction, Deadline, Event, Expire, Moment, Refusal, Seat, to_json
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -125,7 +125,7 @@ class Cells:
         events = GAME.decide(self.state, seat, action, at, chance(len(self.events)))
         after = GAME.fold(events, self.state)
         assert census(after) == census(self.state) or after.round != self.state.round, "a card is lost or made"
-        assert after == GAME.fold([GAME.read_event(write(event)) for event in events], self.state)
+        assert after == GAME.fold([GAME.read_event(to_json(event)) for event in events], self.state)
         self.state = after
         self.events += events
         return list(events)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from engine.chance import Chance
-from engine.contract import ClockAction, Delay, Expire, Moment, Refusal, Seat, write
+from engine.contract import ClockAction, ClockShift, Expire, Moment, Refusal, Seat, to_json
 from engine.games.break_out import (
     GAME,
     KINDS,
@@ -129,7 +129,7 @@ class Riot:
                 yield None, Expire(due[0].id), self.at
             elif self.rng.random() < 0.005:
                 away = self.rng.choice((1, 5_000))
-                yield None, Delay(away), self.at
+                yield None, ClockShift(away), self.at
                 self.at = Moment(self.at + away)
             else:
                 seat, action = something(self.state, self.rng)
@@ -259,6 +259,6 @@ def riot(seed: int, steps: int, look: Callable[[State], None] = lambda state: No
         names = [slot.id for meld in state.melds for slot in meld.slots]
         assert len(set(names)) == len(names) and all(meld.slots for meld in state.melds)
         assert all(state.meld(meld.id) is meld for meld in state.melds)
-        assert GAME.fold([GAME.read_event(write(event)) for event in events], before) == state
+        assert GAME.fold([GAME.read_event(to_json(event)) for event in events], before) == state
         look(state)
     return wild.seen

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import write
+from engine.contract import to_json
 from engine.games.ausbrecher import (
     CELL,
     COLOURS,
@@ -195,7 +195,7 @@ def test_a_changed_forecast_shows_nowhere_but_to_its_owner():
     state = after(begun(3), A, Forecast(PLAIN))
     changed = after(state, A, Forecast(OTHER))
     for reader in (None, B, C):
-        assert write(GAME.view(state, reader)) == write(GAME.view(changed, reader))
+        assert to_json(GAME.view(state, reader)) == to_json(GAME.view(changed, reader))
     assert GAME.view(state, A).stamp == GAME.view(changed, A).stamp
 
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import BrokenRecord, Delay, Delayed, Expire, Lapsed, Moment, Refusal, Seat, write
+from engine.contract import BrokenRecord, ClockShift, ClockShifted, Expire, Moment, Refusal, Seat, TimedOut, to_json
 from engine.games.ausbrecher import (
     CELL,
     COLOURS,
@@ -150,9 +150,9 @@ def test_D17_all_who_still_bet_have_one_clock_and_chance_bets_for_those_who_let_
     assert (deadline.seats, deadline.due, deadline.default, deadline.kind) == ((A, C), LATE, None, "turn")
     events = GAME.decide(state, None, Expire(deadline.id), LATE, throwing())
     assert [type(event) for event in events] == [
-        Lapsed,
+        TimedOut,
         ForecastGiven,
-        Lapsed,
+        TimedOut,
         ForecastGiven,
         StarterThrown,
         TurnBegun,
@@ -182,7 +182,7 @@ def test_the_clock_rolls_plainly_and_favours_no_colour():
         assert not deadline.default.white
         names.update(deadline.default.colours)
         events = GAME.decide(state, None, Expire(deadline.id), LATE, throwing())
-        assert events[0] == Lapsed(A, deadline.id)
+        assert events[0] == TimedOut(A, deadline.id)
         assert isinstance(events[1], Rolled)
     assert set(names.values()) == {3}
 
@@ -214,16 +214,16 @@ def test_a_clock_that_is_early_gone_or_off_is_refused():
 
 def test_a_delay_moves_the_clock():
     state = moment(race())
-    later = after(state, None, Delay(5_000))
-    assert decide(state, None, Delay(5_000)) == [Delayed(5_000)]
+    later = after(state, None, ClockShift(5_000))
+    assert decide(state, None, ClockShift(5_000)) == [ClockShifted(5_000)]
     assert GAME.deadlines(later)[0].due == GAME.deadlines(state)[0].due + 5_000
-    assert told(refused(state, None, Delay(0))) == ("no-delay", {"by_ms": 0})
+    assert told(refused(state, None, ClockShift(0))) == ("no-delay", {"by_ms": 0})
 
 
 def test_the_clock_belongs_to_the_house_and_the_game_to_those_who_sit_at_it():
     state = moment(race())
     assert refused(state, A, Expire("roll-0")).code == "clock-only"
-    assert refused(state, A, Delay(1)).code == "clock-only"
+    assert refused(state, A, ClockShift(1)).code == "clock-only"
     assert refused(state, None, Roll(colours("red blue pink"))).code == "not-seated"
     assert refused(state, Seat(2), Roll(colours("red blue pink"))).code == "not-seated"
     assert refused(state, Seat(-1), Roll(colours("red blue pink"))).code == "not-seated"
@@ -260,7 +260,7 @@ ACTIONS: st.SearchStrategy[AusbrecherAction] = st.one_of(
     st.builds(Replace, WORDS),
     st.builds(Resolve, WORDS),
     st.builds(Expire, st.text(max_size=9)),
-    st.builds(Delay, st.integers()),
+    st.builds(ClockShift, st.integers()),
 )
 
 
@@ -314,7 +314,7 @@ def test_games_end_for_all_seats_and_options(seats: int, route: Any, late_white:
         playout = play(GAME, seed, seats=seats, options=AusbrecherOptions(route=route, late_white=late_white))
         assert playout.outcome.reason in ("boats", "turns")
         assert sum(len(crew) for crew in playout.states[-1].race.boats) == 7
-        assert [GAME.read_event(write(event)) for event in playout.events] == playout.events
+        assert [GAME.read_event(to_json(event)) for event in playout.events] == playout.events
         assert GAME.fold(playout.events) == playout.states[-1]
 
 

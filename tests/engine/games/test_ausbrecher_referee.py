@@ -17,7 +17,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Lapsed, Moment, Seat
+from engine.contract import Expire, Moment, Seat, TimedOut
 from engine.games.ausbrecher import (
     COLOURS,
     GAME,
@@ -411,7 +411,7 @@ def refereed(seed: str, seats: int, options: AusbrecherOptions, odd: int = 3, tu
             (deadline,) = deadlines
             expire = Expire(deadline.id)
             events = GAME.decide(state, None, expire, deadline.due, Chance(secret, TABLE, count))
-            assert {event.seat for event in events if isinstance(event, Lapsed)} == set(deadline.seats)
+            assert {event.seat for event in events if isinstance(event, TimedOut)} == set(deadline.seats)
             if isinstance(deadline.default, Roll | Replace | Resolve):
                 played = [(deadline.seats[0], deadline.default)]
             else:  # chance drew the forecasts

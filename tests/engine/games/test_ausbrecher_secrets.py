@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Moment, Refusal, Seat, write
+from engine.contract import Moment, Refusal, Seat, to_json
 from engine.games.ausbrecher import GAME, Assignment, Forecast, Replace, Resolve, Roll, State
 from tests.engine.playouts import played
 
@@ -52,8 +52,8 @@ def test_exchanging_the_forecasts_of_others_changes_nothing_for_a_seat(data: st.
         for seat, bet in enumerate(state.forecasts)
     )
     twin = msgspec.structs.replace(state, forecasts=others)
-    assert write(GAME.view(state, me)) == write(GAME.view(twin, me))
-    assert write(GAME.view(state, None)) == write(GAME.view(twin, None))
+    assert to_json(GAME.view(state, me)) == to_json(GAME.view(twin, me))
+    assert to_json(GAME.view(state, None)) == to_json(GAME.view(twin, None))
     assert list(GAME.legal(state, me)) == list(GAME.legal(twin, me))
     assert answers(state, me) == answers(twin, me)
     assert GAME.deadlines(state) == GAME.deadlines(twin)

@@ -5,7 +5,7 @@ A said NEXT at 1,000 without having played or drawn; times are in milliseconds a
 
 import pytest
 
-from engine.contract import Delay, Expire, Lapsed, Moment, Refusal
+from engine.contract import ClockShift, Expire, Moment, Refusal, TimedOut
 from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
 from tests.engine.playouts import BEGIN
@@ -102,7 +102,7 @@ def test_a_delay_moves_on_by_how_much_a_call_is_told_to_be_late():
     table.do(B, Next(), 8_000)
     table.strike("next")
     away = 3_600_000
-    events = GAME.decide(table.state, None, Delay(away), Moment(BEGIN + 9_000 + away), chance())
+    events = GAME.decide(table.state, None, ClockShift(away), Moment(BEGIN + 9_000 + away), chance())
     table.state = GAME.fold(events, table.state)
     assert called(table, C, Call("draw", 1), 8_700 + away) == "late by 700"
 
@@ -179,7 +179,7 @@ def test_a_turn_that_a_catch_puts_back_does_not_lapse_twice_at_once():
     table.do(C, Give("v7"), 12_000)
     assert table.state.turn == B and table.view(None).phase == "turn"
     assert table.clock().id.startswith("turn") and table.due() == 12_000 + 10_000
-    assert isinstance(table.strike("turn")[0], Lapsed)
+    assert isinstance(table.strike("turn")[0], TimedOut)
 
 
 def test_D42_the_clock_of_a_turn_that_goes_on_stood_still_since_the_call():
@@ -197,7 +197,7 @@ def test_D42_a_delay_while_the_catcher_chooses_does_not_count_as_time_that_the_c
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
     away = 3_600_000
-    events = GAME.decide(table.state, None, Delay(away), Moment(BEGIN + 9_000 + away), chance())
+    events = GAME.decide(table.state, None, ClockShift(away), Moment(BEGIN + 9_000 + away), chance())
     table.state = GAME.fold(events, table.state)
     table.do(C, Give("v7"), 12_000 + away)
     assert table.due() == 1_000 + TURN + 10_000 + away

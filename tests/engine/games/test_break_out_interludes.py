@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import Delay, Expire, Moment, Refusal, write
+from engine.contract import ClockShift, Expire, Moment, Refusal, to_json
 from engine.games.break_out import (
     GAME,
     Bluff,
@@ -108,7 +108,7 @@ def test_D52_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still(
     table = ended()
     table.do(B, Ready(), 12_000)
     before = table.state
-    after = GAME.fold(GAME.decide(before, None, Delay(60_000), Moment(BEGIN + 15_000), chance()), before)
+    after = GAME.fold(GAME.decide(before, None, ClockShift(60_000), Moment(BEGIN + 15_000), chance()), before)
     assert after.interlude is not None and after.interlude.ready == (B,)
     assert GAME.deadlines(after) == tuple(
         msgspec.structs.replace(one, due=Moment(one.due + 60_000)) for one in GAME.deadlines(before)
@@ -141,7 +141,7 @@ def test_O5_without_interludes_the_next_round_is_dealt_at_once():
 
 
 def test_O5_a_game_that_began_before_there_were_interludes_has_none():
-    begun = write(GAME.setup(2, GAME.options(), MATERIAL, BEGIN, chance())[0])
+    begun = to_json(GAME.setup(2, GAME.options(), MATERIAL, BEGIN, chance())[0])
     assert GAME.fold([GAME.read_event(begun)]).interlude_ms == INTERLUDE_MS
     stored = msgspec.json.decode(begun)
     del stored["interlude_ms"], stored["options"]["interludes"]

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Moment, Refusal, write
+from engine.contract import Expire, Moment, Refusal, to_json
 from engine.games.break_out import GAME, BreakOutEvent, Caught, GameBegun, State
 from tests.engine.playouts import BEGIN, earliest, moves, played, seed_bytes
 
@@ -99,7 +99,7 @@ def test_the_record_holds_the_undoing_that_lost_cards():
 
 def test_a_face_is_kept_once_however_many_cards_of_a_game_that_is_read_have_it():
     events = played(GAME.key, 1).events
-    read = GAME.fold([GAME.read_event(write(event)) for event in events])
+    read = GAME.fold([GAME.read_event(to_json(event)) for event in events])
     assert read == GAME.fold(events)
     faces = [face for over in read.finished for hand in over.hands for face in hand]
     faces += [card.face for meld in read.melds for card in meld.cards]

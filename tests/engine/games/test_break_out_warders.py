@@ -8,7 +8,7 @@ same clocks run. A disagreement is resolved by the rule book.
 from collections import Counter
 from dataclasses import dataclass, field
 
-from engine.contract import Action, Delay, Expire, Moment, Refusal, Seat
+from engine.contract import Action, ClockShift, Expire, Moment, Refusal, Seat
 from engine.games.break_out import GAME, Extend, Extract, Lay, Played, RoundEnded, State
 from tests.engine.games.deeds import Heap, Table
 from tests.engine.games.riots import Riot
@@ -117,7 +117,7 @@ def asked(both: Both, seat: Seat | None, action: Action, at: Moment) -> bool:
             clock = action.deadline.split("-")[0]
             if clock != "shut":
                 both.book.strike(clock, at)
-        elif isinstance(action, Delay):
+        elif isinstance(action, ClockShift):
             both.book.delay(action.by_ms)
         else:
             assert seat is not None

@@ -8,7 +8,7 @@ from itertools import permutations
 import msgspec
 import pytest
 
-from engine.contract import Delay, Expire, Moment, Refusal
+from engine.contract import ClockShift, Expire, Moment, Refusal
 from engine.games.break_out import (
     FACES,
     GAME,
@@ -606,7 +606,7 @@ def test_a_delay_in_the_middle_robs_nobody(phase: str):
         table.strike("tie")
     before = table.state
     away = 3_600_000
-    events = GAME.decide(before, None, Delay(away), Moment(BEGIN + 9_000), chance())
+    events = GAME.decide(before, None, ClockShift(away), Moment(BEGIN + 9_000), chance())
     after = GAME.fold(events, before)
     assert GAME.deadlines(before)
     moved = [msgspec.structs.replace(one, due=Moment(one.due + away)) for one in GAME.deadlines(before)]
@@ -622,4 +622,4 @@ def test_a_delay_in_the_middle_robs_nobody(phase: str):
 
 def test_a_delay_of_nothing_is_refused():
     with pytest.raises(Refusal, match="no-delay"):
-        GAME.decide(opened().state, None, Delay(0), BEGIN, chance())
+        GAME.decide(opened().state, None, ClockShift(0), BEGIN, chance())

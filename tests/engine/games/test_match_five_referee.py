@@ -15,7 +15,7 @@ import msgspec
 import pytest
 
 from engine.chance import Chance
-from engine.contract import Expire, Lapsed, Moment, Seat
+from engine.contract import Expire, Moment, Seat, TimedOut
 from engine.games.match_five import (
     COLOURS,
     GAME,
@@ -395,7 +395,7 @@ def lone(actions: list[MatchFiveAction]) -> Iterator[Laying]:
 def done(events: list[MatchFiveEvent]) -> MatchFiveAction:
     """Return what was done for a seat whose clock ran out."""
     lapse, event = events[:2]
-    assert isinstance(lapse, Lapsed)
+    assert isinstance(lapse, TimedOut)
     match event:
         case Played(stones=stones):
             return Play(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.contract import Delay, Delayed, Expire, Lapsed, Moment, Seat, write
+from engine.contract import ClockShift, ClockShifted, Expire, Moment, Seat, TimedOut, to_json
 from engine.games.match_five import (
     AXES,
     GAME,
@@ -181,7 +181,7 @@ def test_D19_a_turn_that_runs_out_lays_the_best_single_tile():
     assert (deadline.due, deadline.seats, deadline.default) == (BEGAN + 180_000, (A,), None)
     assert refused(at, None, Expire(deadline.id), Moment(deadline.due - 1))[0] == "early"
     events = decide(at, None, Expire(deadline.id), deadline.due)
-    assert events[0] == Lapsed(A, deadline.id)
+    assert events[0] == TimedOut(A, deadline.id)
     assert isinstance(events[1], Played) and events[1].points == 10
     assert GAME.view(GAME.fold(events, at), None).turns[-1].lapsed
     assert refused(GAME.fold(events, at), None, Expire(deadline.id), deadline.due) == (
@@ -201,10 +201,10 @@ def test_D19_who_cannot_play_swaps_or_passes_when_the_clock_runs_out():
 
 
 def test_a_delay_moves_the_clock_and_only_the_clock_may_ask():
-    at = GAME.fold([Delayed(5_000)], state())
+    at = GAME.fold([ClockShifted(5_000)], state())
     assert GAME.deadlines(at)[0].due == BEGAN + 185_000
-    assert refused(state(), A, Delay(5))[0] == refused(state(), A, Expire("turn-0"))[0] == "clock-only"
-    assert refused(state(), None, Delay(0)) == ("no-delay", {"by_ms": 0})
+    assert refused(state(), A, ClockShift(5))[0] == refused(state(), A, Expire("turn-0"))[0] == "clock-only"
+    assert refused(state(), None, ClockShift(0)) == ("no-delay", {"by_ms": 0})
     assert GAME.deadlines(state(clock=0)) == ()
 
 
@@ -283,8 +283,8 @@ def test_the_hands_of_others_and_the_bag_show_nowhere(data: st.DataObject):
             rest = rest[len(hand) :]
     drawn = tuple(d if seat == me else tuple(hands[seat][: len(d)]) for seat, d in enumerate(at.drawn))
     twin = msgspec.structs.replace(at, hands=tuple(hands), bag=tuple(sorted(rest)), drawn=drawn)
-    assert write(GAME.view(at, me)) == write(GAME.view(twin, me))
-    assert write(GAME.view(at, None)) == write(GAME.view(twin, None))
+    assert to_json(GAME.view(at, me)) == to_json(GAME.view(twin, me))
+    assert to_json(GAME.view(at, None)) == to_json(GAME.view(twin, None))
     assert GAME.deadlines(at) == GAME.deadlines(twin)
     assert list(GAME.legal(at, me)) == list(GAME.legal(twin, me))
 
@@ -381,7 +381,7 @@ def test_the_score_sheet_tells_every_line_as_it_was_scored():
 
 def test_a_tile_is_kept_once_however_many_look_like_it_in_a_game_that_is_read():
     events = play(GAME, 1, seats=2, options=MatchFiveOptions(clock=0)).events
-    read = GAME.fold([GAME.read_event(write(event)) for event in events])
+    read = GAME.fold([GAME.read_event(to_json(event)) for event in events])
     assert read == GAME.fold(events)
     tiles = [stone.tile for stone in read.stones]
     assert len(tiles) > 100 and len({id(tile) for tile in tiles}) == len(set(tiles)) == len(TILES)

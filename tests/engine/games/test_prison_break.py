@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Seat, write
+from engine.contract import Seat, to_json
 from engine.games.prison_break import (
     GAME,
     JAIL,
@@ -106,7 +106,7 @@ def test_only_two_to_four_break_out(seats: int):
 def test_a_game_carries_its_material_and_options_so_that_it_replays_by_itself():
     small = msgspec.structs.replace(MATERIAL, spaces=6, tokens=1)
     (first,) = GAME.setup(2, PrisonBreakOptions(offers="sample"), small, BEGAN, rolling(1))
-    start = GAME.fold([GAME.read_event(write(first))])
+    start = GAME.fold([GAME.read_event(to_json(first))])
     assert (start.material, start.options.offers) == (small, "sample")
     assert (public(start).spaces, public(start).prisoners[0].tokens) == (6, 1)
 

@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import BrokenRecord, Delay, Delayed, Expire, Lapsed, Moment, Outcome, Seat
+from engine.contract import BrokenRecord, ClockShift, ClockShifted, Expire, Moment, Outcome, Seat, TimedOut
 from engine.games.prison_break import (
     GAME,
     JAIL,
@@ -293,14 +293,14 @@ def test_who_does_not_sit_at_the_table_can_do_nothing(stranger: int | None):
 
 def test_when_all_is_over_nothing_is_left_to_do():
     state = moment((EXIT, 5), Over("exit", (A,)))
-    for move in [*MOVES.values(), Decline(), Pass(), Note("x"), Expire("sneak-1-0"), Delay(5)]:
+    for move in [*MOVES.values(), Decline(), Pass(), Note("x"), Expire("sneak-1-0"), ClockShift(5)]:
         assert refused(state, A, move).facts == {"reason": "exit"}
     assert GAME.deadlines(state) == ()
 
 
 def test_the_clock_is_not_for_players():
     assert refused(moment(), A, Expire("sneak-1-0")).code == "clock-only"
-    assert refused(moment(), A, Delay(1000)).code == "clock-only"
+    assert refused(moment(), A, ClockShift(1000)).code == "clock-only"
 
 
 @pytest.mark.parametrize(
@@ -320,8 +320,8 @@ def test_every_turn_has_a_clock_with_a_safe_default(
     assert (deadline.seats, deadline.default, deadline.kind) == (seats, default, "turn")
     assert deadline.due == state.began + 180_000
     lapses = GAME.decide(state, None, Expire(deadline.id), deadline.due, rolling(DARK))
-    assert [event.seat for event in lapses if isinstance(event, Lapsed)] == list(seats)
-    assert lapses[0] == Lapsed(seats[0], deadline.id)
+    assert [event.seat for event in lapses if isinstance(event, TimedOut)] == list(seats)
+    assert lapses[0] == TimedOut(seats[0], deadline.id)
     assert TimeRanOut(seats[0]) in GAME.fold(lapses, state).log
     assert refused(state, None, Expire(deadline.id), Moment(deadline.due - 1)).code == "early"
     gone = GAME.fold(lapses, state)
@@ -339,7 +339,7 @@ def test_a_vote_that_lapses_is_a_reject_and_never_shown_before_the_other_is_in()
     state = offered(offering(5, 5, 5), "advance")
     (deadline,) = GAME.deadlines(state)
     events = GAME.decide(state, None, Expire(deadline.id), deadline.due, rolling(DARK))
-    assert [type(event) for event in events] == [Lapsed, Voted, Lapsed, Voted, OfferSettled]
+    assert [type(event) for event in events] == [TimedOut, Voted, TimedOut, Voted, OfferSettled]
     assert GAME.fold(events, state).positions == (3, 3, 5)
     half = after(state, (B, Vote(True)))
     (rest,) = GAME.deadlines(half)
@@ -354,12 +354,12 @@ def test_without_a_clock_nothing_runs_out():
 
 
 def test_a_delay_moves_the_clock_and_nothing_else():
-    assert decide(moment(), None, Delay(500)) == [Delayed(500)]
-    state = GAME.fold([Delayed(500)], moment())
+    assert decide(moment(), None, ClockShift(500)) == [ClockShifted(500)]
+    state = GAME.fold([ClockShifted(500)], moment())
     assert GAME.deadlines(state)[0].due == BEGAN + 180_500
     assert public(state) == public(moment())
-    assert refused(moment(), None, Delay(0)).code == "no-delay"
-    assert refused(moment(), None, Delay(-5)).code == "no-delay"
+    assert refused(moment(), None, ClockShift(0)).code == "no-delay"
+    assert refused(moment(), None, ClockShift(-5)).code == "no-delay"
 
 
 def test_the_clock_of_a_turn_begins_when_the_one_before_ended():

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import Delay, Expire, Moment, Seat, write
+from engine.contract import ClockShift, Expire, Moment, Seat, to_json
 from engine.games.prison_break import (
     GAME,
     Decline,
@@ -172,7 +172,7 @@ def test_D23_nothing_else_is_done_meanwhile_but_writing_notes():
 
 def test_D23_the_pause_keeps_what_was_left_of_it_when_the_clocks_stood_still():
     _, then = go_on(lit()[1], B, Ready(), NOW + 5)
-    after = GAME.fold(GAME.decide(then, None, Delay(60_000), Moment(NOW + 9), rolling(DARK)), then)
+    after = GAME.fold(GAME.decide(then, None, ClockShift(60_000), Moment(NOW + 9), rolling(DARK)), then)
     view = GAME.view(after, None)
     assert view.interlude is not None and (view.interlude.until, view.interlude.ready) == (ENDS + 60_000, (B,))
     assert GAME.deadlines(after)[0].due == ENDS + 60_000
@@ -188,7 +188,7 @@ def test_O3_without_interludes_the_warden_is_asked_at_once():
 
 def test_O3_a_game_that_began_before_there_were_interludes_has_none():
     (first,) = GAME.setup(3, PrisonBreakOptions(), MATERIAL, BEGAN, rolling(DARK))
-    stored = msgspec.json.decode(write(first))
+    stored = msgspec.json.decode(to_json(first))
     del stored["interlude_ms"], stored["options"]["interludes"]
     state = GAME.fold([GAME.read_event(msgspec.json.encode(stored))])
     assert state.interlude_ms == 0

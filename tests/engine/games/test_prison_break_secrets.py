@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import Event, Seat, write
+from engine.contract import Event, Seat, to_json
 from engine.games.prison_break import (
     GAME,
     Decline,
@@ -86,7 +86,7 @@ def test_exchanging_what_a_seat_may_not_know_changes_nothing_that_it_sees_or_may
     for state in rng.sample(playout.running, min(30, len(playout.running))):
         for reader in (None, *map(Seat, range(playout.seats))):
             twin = exchanged(state, reader, rng)
-            assert write(GAME.view(state, reader)) == write(GAME.view(twin, reader))
+            assert to_json(GAME.view(state, reader)) == to_json(GAME.view(twin, reader))
             assert GAME.deadlines(state) == GAME.deadlines(twin)
             if reader is not None:
                 assert list(GAME.legal(state, reader)) == list(GAME.legal(twin, reader))
@@ -138,8 +138,8 @@ def test_other_sneaks_that_nothing_has_shown_yet_leave_no_trace(seed: int):
     pairs = other_lives(playout, reader, random.Random(seed))
     assert any(real != other for real, other in pairs)
     for real, other in pairs:
-        assert write(GAME.view(real, reader)) == write(GAME.view(other, reader))
-        assert write(GAME.view(real, None)) == write(GAME.view(other, None))
+        assert to_json(GAME.view(real, reader)) == to_json(GAME.view(other, reader))
+        assert to_json(GAME.view(real, None)) == to_json(GAME.view(other, None))
 
 
 @pytest.mark.parametrize("seed", range(15))

@@ -6,7 +6,7 @@ import pytest
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import (
     Seat,
-    write,
+    to_json,
 )
 from engine.games.rope_wall import (
     GAME,
@@ -69,7 +69,7 @@ def test_only_two_play_at_the_wall(seats: int):
 def test_a_game_carries_its_material_and_options_so_that_it_replays_by_itself():
     small = msgspec.structs.replace(MATERIAL, floors=4, columns=5, prisoners=2)
     (first,) = GAME.setup(2, RopeWallOptions(clock=60), small, BEGAN, CHANCE)
-    assert GAME.fold([GAME.read_event(write(first))]).material == small
+    assert GAME.fold([GAME.read_event(to_json(first))]).material == small
     assert GAME.view(GAME.fold([first]), None).goal == 2
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import Delay, Expire, Moment, Seat, write
+from engine.contract import ClockShift, Expire, Moment, Seat, to_json
 from engine.games.rope_wall import (
     GAME,
     ChooseExits,
@@ -130,7 +130,7 @@ def test_D16_nothing_else_is_done_meanwhile_but_resigning():
 
 def test_D16_an_interlude_keeps_what_was_left_of_it_when_the_clocks_stood_still():
     _, then = go_on(ended()[1], B, Ready(), NOW + 5)
-    after = GAME.fold(GAME.decide(then, None, Delay(60_000), Moment(NOW + 9), CHANCE), then)
+    after = GAME.fold(GAME.decide(then, None, ClockShift(60_000), Moment(NOW + 9), CHANCE), then)
     view = GAME.view(after, None)
     assert view.interlude is not None and (view.interlude.until, view.interlude.ready) == (ENDS + 60_000, (B,))
     assert GAME.deadlines(after)[0].due == ENDS + 60_000
@@ -145,7 +145,7 @@ def test_O1_without_interludes_the_next_round_begins_at_once():
 
 
 def test_O1_a_game_that_began_before_there_were_interludes_has_none():
-    stored = msgspec.json.decode(write(GAME.setup(2, RopeWallOptions(), MATERIAL, BEGAN, CHANCE)[0]))
+    stored = msgspec.json.decode(to_json(GAME.setup(2, RopeWallOptions(), MATERIAL, BEGAN, CHANCE)[0]))
     del stored["interlude_ms"], stored["options"]["interludes"]
     assert GAME.fold([GAME.read_event(msgspec.json.encode(stored))]).interlude_ms == 0
 

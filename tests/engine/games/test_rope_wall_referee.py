@@ -9,7 +9,7 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import (
     Moment,
     Seat,
-    write,
+    to_json,
 )
 from engine.games.rope_wall import (
     GAME,
@@ -166,10 +166,10 @@ def test_whatever_is_played_knots_are_conserved_and_the_record_tells_all(seed: i
                     refused(now, seat, Push(floor, side))
                 refused(now, Seat(1 - seat), Push(floor, side))
         action = possible[pick % len(possible)]
-        assert GAME.read_action(write(action)) == action
+        assert GAME.read_action(to_json(action)) == action
         following = decide(now, seat, action, Moment(BEGAN + 1000 * turn))
         now = GAME.fold(following, now)
         events += following
     assert GAME.fold(events) == now
-    assert GAME.fold([GAME.read_event(write(event)) for event in events]) == now
+    assert GAME.fold([GAME.read_event(to_json(event)) for event in events]) == now
     assert msgspec.json.decode(msgspec.json.encode(now), type=State) == now

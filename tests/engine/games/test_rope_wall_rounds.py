@@ -5,7 +5,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from engine.contract import BrokenRecord, ClockAction, Delay, Delayed, Expire, Lapsed, Moment, Outcome, Seat, write
+from engine.contract import (
+    BrokenRecord,
+    ClockAction,
+    ClockShift,
+    ClockShifted,
+    Expire,
+    Moment,
+    Outcome,
+    Seat,
+    TimedOut,
+    to_json,
+)
 from engine.games.rope_wall import (
     GAME,
     ChooseExits,
@@ -111,7 +122,7 @@ def test_D5_on_time_out_the_leftmost_exit_is_taken():
     (deadline,) = GAME.deadlines(then)
     assert (deadline.seats, deadline.due, deadline.default) == ((A,), NOW + 180_000, ChooseExits((2,)))
     events = decide(then, None, Expire(deadline.id), deadline.due)
-    assert kinds(events) == [Lapsed, Escaped, RoundBegun]
+    assert kinds(events) == [TimedOut, Escaped, RoundBegun]
     assert the(Escaped, events).columns == (2,)
 
 
@@ -274,11 +285,11 @@ def test_a_winner_may_resign_instead_of_choosing():
         (Seat(-1), Resign(), "not-seated", {}),
         (None, Push(1, "left"), "not-seated", {}),
         (A, Expire("turn-0"), "clock-only", {}),
-        (B, Delay(1), "clock-only", {}),
+        (B, ClockShift(1), "clock-only", {}),
         (None, Expire("turn-7"), "late", {"deadline": "turn-7"}),
         (None, Expire("turn-0"), "early", {"deadline": "turn-0", "due": BEGAN + 180_000}),
-        (None, Delay(0), "no-delay", {"by_ms": 0}),
-        (None, Delay(-5), "no-delay", {"by_ms": -5}),
+        (None, ClockShift(0), "no-delay", {"by_ms": 0}),
+        (None, ClockShift(-5), "no-delay", {"by_ms": -5}),
     ],
 )
 def test_a_refusal_names_what_is_wrong(
@@ -305,7 +316,7 @@ def test_while_exits_are_chosen_nothing_else_goes_on(seat: Seat, action: RopeWal
 
 @pytest.mark.parametrize(
     ("seat", "action"),
-    [(A, Push(1, "left")), (B, ChooseExits((1,))), (A, Resign()), (None, Expire("turn-0")), (None, Delay(5))],
+    [(A, Push(1, "left")), (B, ChooseExits((1,))), (A, Resign()), (None, Expire("turn-0")), (None, ClockShift(5))],
 )
 def test_a_game_that_is_over_takes_nothing_more(seat: Seat | None, action: RopeWallAction | ClockAction):
     over = state(phase=Over("prisoners", B))
@@ -337,7 +348,7 @@ def test_a_lapsed_turn_is_played_by_default_and_the_next_clock_starts_when_it_wa
     (deadline,) = GAME.deadlines(start)
     late = Moment(deadline.due + 4_000)
     events = decide(start, None, Expire(deadline.id), late)
-    assert events == [Lapsed(A, deadline.id), Pushed(A, 1, "left", None, late)]
+    assert events == [TimedOut(A, deadline.id), Pushed(A, 1, "left", None, late)]
     (following,) = GAME.deadlines(GAME.fold(events, start))
     assert following.due == late + 180_000
     assert refused(GAME.fold(events, start), None, Expire(deadline.id), late).code == "late"
@@ -345,8 +356,8 @@ def test_a_lapsed_turn_is_played_by_default_and_the_next_clock_starts_when_it_wa
 
 def test_a_delay_moves_the_deadline_back_and_keeps_its_name():
     start = state()
-    events = decide(start, None, Delay(90_000))
-    assert events == [Delayed(90_000)]
+    events = decide(start, None, ClockShift(90_000))
+    assert events == [ClockShifted(90_000)]
     (before,), (after,) = GAME.deadlines(start), GAME.deadlines(GAME.fold(events, start))
     assert after == msgspec.structs.replace(before, due=Moment(before.due + 90_000))
     assert refused(GAME.fold(events, start), None, Expire(before.id), before.due).code == "early"
@@ -426,7 +437,7 @@ def test_a_record_without_its_beginning_or_with_two_is_broken():
     ],
 )
 def test_the_stored_form_of_an_event_stays_as_it_is_for_good(event: RopeWallEvent, stored: str):
-    assert write(event) == stored
+    assert to_json(event) == stored
     assert GAME.read_event(stored) == event
 
 

@@ -4,7 +4,7 @@ import pickle
 
 import pytest
 
-from engine.contract import Seat, write
+from engine.contract import Seat, to_json
 from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
 from engine.review import Decision, JudgedDecision, Point, Review, accuracy, grade, tallies, turning_points
 from engine.review.review_questions import questions, review, written
@@ -117,7 +117,7 @@ def test_what_is_asked_crosses_the_border_as_the_view_that_the_seat_had_then(wal
     for where, one in zip(asked, written(GAME, wall.states, asked), strict=True):
         step, seat, deed = where
         state = wall.states[step if deed is None else step - 1]
-        assert one.view == write(GAME.view(state, seat)) and one.step == step
+        assert one.view == to_json(GAME.view(state, seat)) and one.step == step
 
 
 def test_resigning_being_ready_and_the_clock_are_no_decisions(wall: Playout):

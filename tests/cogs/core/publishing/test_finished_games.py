@@ -13,7 +13,7 @@ import pytest
 from cogs.core.publishing.finished_games import export_of, recorded, reel
 from data.store import SecretSeed, Store, TableRow, seed_of
 from data.store.open_store import open_store
-from engine.contract import AnyGame, Moment, Seat, write
+from engine.contract import AnyGame, Moment, Seat, to_json
 from engine.export import write_export
 from engine.free_text import free_text_fields
 from engine.games import GAMES
@@ -49,7 +49,7 @@ async def test_what_somebody_wrote_for_themselves_is_in_no_replay_and_no_export(
     for state in reel(game, table.snapshot.row, table.snapshot.options, decisions, events).states:
         assert SECRET not in repr(state)
         for seat in (None, *map(Seat, range(len(table.snapshot.seats)))):
-            assert SECRET not in write(game.view(state, seat))
+            assert SECRET not in to_json(game.view(state, seat))
 
 
 @pytest.mark.parametrize("status", ["lobby", "playing", "closed"])

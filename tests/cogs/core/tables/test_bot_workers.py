@@ -15,7 +15,7 @@ from cogs.core.tables import bot_workers
 from cogs.core.tables.bot_workers import NICE, Question, Seconds, Thinkers, answer
 from cogs.core.tables.worker_queue import FairQueue
 from engine.chance import Chance
-from engine.contract import Action, AnyGame, Moment, Seat, View, write
+from engine.contract import Action, AnyGame, Moment, Seat, View, to_json
 from engine.games import GAMES
 from engine.players import LEVELS, Budget, Intent, Level
 from engine.players.registry import BOTS
@@ -36,7 +36,7 @@ def moment() -> tuple[View, list[Action]]:
 
 def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None) -> Question:
     player = BOTS[game.key].levels[level]
-    return Question(player, game.views, game.actions, game.choices, write(view), legal, 1, None, 10)
+    return Question(player, game.views, game.actions, game.choices, to_json(view), legal, 1, None, 10)
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ async def test_without_processes_players_count_steps_and_answer_the_same_every_t
 
 def test_a_question_carries_the_view_and_nothing_else():
     view, legal = moment()
-    question = asked(GAME, "rookie", view, tuple(map(write, legal)))
+    question = asked(GAME, "rookie", view, tuple(map(to_json, legal)))
     found = answer(question)
     assert found is not None and GAME.read_action(found[0]) in legal
 

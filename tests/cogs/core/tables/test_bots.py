@@ -15,7 +15,7 @@ from cogs.core.tables.bots import QUICK_MS, Computers
 from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
-from engine.contract import Action, AnyGame, Delay, Moment, Seat
+from engine.contract import Action, AnyGame, ClockShift, Moment, Seat
 from engine.games.prison_break import Note
 from engine.players import Intent, Player
 from engine.players.registry import BOTS
@@ -288,7 +288,7 @@ async def test_the_first_of_several_moves_is_waited_for(store: Store):
 
 async def test_a_move_that_is_refused_is_let_go_and_what_follows_is_seen_to(store: Store):
     made = await corner(store)
-    made.thinkers.nonsense = Delay(5)
+    made.thinkers.nonsense = ClockShift(5)
     await made.prompt()
     made.thinkers.nonsense = None
     await made.play()

@@ -9,7 +9,7 @@ from cogs.core.ops.errors import Stale, UserError
 from cogs.core.tables import absence, changes, moves, seat_rules
 from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import DiskFull, Store, TableRow
-from engine.contract import Delay, Moment, Refusal, Seat
+from engine.contract import ClockShift, Moment, Refusal, Seat
 from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other
 from tests.data.conftest import NOON, path, store, time
 
@@ -75,7 +75,7 @@ async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(st
     await table.act(absence.leave, seat, LATER)
     before = standing(table)
     with pytest.raises(Refusal):
-        await table.act(moves.move, seat, Delay(5), LATER)
+        await table.act(moves.move, seat, ClockShift(5), LATER)
     with pytest.raises(Stale):
         await table.act(moves.move, seat, meant, LATER, fresh=lambda view: False)
     await unchanged(table, before)
@@ -274,7 +274,7 @@ async def test_a_move_of_somebody_wakes_the_table_and_happens_with_the_clocks_ex
     await sleep(table)
     at = Moment(LATER + 90 * MINUTE_MS)
     with pytest.raises(Refusal):
-        await table.act(moves.move, seat, Delay(5), at)
+        await table.act(moves.move, seat, ClockShift(5), at)
     assert table.snapshot.asleep and table.snapshot.row.slept_at == LATER
     await table.act(moves.move, seat, action, at)
     assert not table.snapshot.asleep and table.snapshot.row.slept_at is None

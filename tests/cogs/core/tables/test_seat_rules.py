@@ -11,7 +11,7 @@ from cogs.core.tables.seat_rules import LAPSES_BEFORE_CARETAKER, Seats
 from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
-from engine.contract import Action, Expire, Lapsed, Moment, Seat
+from engine.contract import Action, Expire, Moment, Seat, TimedOut
 from engine.games.prison_break.types import Note
 from engine.games.rope_wall.types import Push, Resign
 from engine.turns import Ready
@@ -61,13 +61,13 @@ def test_a_person_attends_who_is_known_and_for_whom_no_computer_plays():
 
 def test_as_many_lapses_as_the_limit_and_not_one_fewer_call_the_caretaker_each_counted_for_its_own_seat():
     before = seats("here", "here", "here lapsed 1")
-    after = seat_rules.counted(before, [Lapsed(Seat(1), "turn"), Lapsed(Seat(2), "turn")])
+    after = seat_rules.counted(before, [TimedOut(Seat(1), "turn"), TimedOut(Seat(2), "turn")])
     assert [(row.lapses, row.caretaker) for row in after] == [(0, False), (1, False), (2, True)]
 
 
 def test_the_clocks_of_computers_and_of_people_who_were_deleted_are_not_counted():
     before = seats("computer", "gone lapsed 0")
-    assert seat_rules.counted(before, [Lapsed(Seat(0), "turn"), Lapsed(Seat(1), "turn")]) == before
+    assert seat_rules.counted(before, [TimedOut(Seat(0), "turn"), TimedOut(Seat(1), "turn")]) == before
 
 
 def test_who_leaves_after_others_takes_a_later_number_and_those_who_leave_at_once_share_it():
