@@ -278,7 +278,7 @@ class Game(Generic[S, A, B, E, V, O, M]):
     def setup(self, seats: int, options: O, material: M, at: Moment, chance: Chance) -> list[B | E]:
         """Return the events that begin a game. Raises `ValueError` for an unsupported number of seats."""
         if seats not in self.seats:
-            raise ValueError(f"{self.key} is for {self.seats[0]} to {self.seats[-1]} players, not {seats}")
+            raise ValueError(f"{self.key} is for {_span(self.seats)} players, not {seats}")
         return list(self.begin(seats, options, material, at, chance))
 
     def decide(
@@ -352,3 +352,8 @@ AnyGame = Game[Any, Any, Any, Any, Any, Any, Any]
 def to_json(value: Action | Event | View | Options) -> str:
     """Return the value as JSON, as it is stored and sent to the bots' worker processes."""
     return msgspec.json.encode(value).decode()
+
+
+def _span(numbers: range) -> str:
+    first, last = numbers[0], numbers[-1]
+    return str(first) if first == last else f"{first} to {last}"

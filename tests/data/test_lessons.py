@@ -43,7 +43,7 @@ def test_a_game_may_have_no_lesson(tmp_path: Path):
     ("change", "words"),
     [
         (('others = ["Vera"]', "others = Vera"), "lessons/rope_wall.toml"),
-        (('others = ["Vera"]', 'others = ["Vera", "Otto"]'), "two play"),
+        (('others = ["Vera"]', 'others = ["Vera", "Otto"]'), "is for 2 players, not 3"),
         (("scene = { rolls = [0] }", "scene = { rolls = [1] }"), "step 1: not-your-turn"),
         (("**Push a knot into floor 2", "x" * 601 + "**Push a knot into floor 2"), "step 1: it says"),
         (('well = "Your knot went in', f'well = "{"x" * 301}Your knot went in'), "step 1: a remark is longer"),
