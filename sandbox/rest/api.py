@@ -10,7 +10,8 @@ from collections.abc import Callable
 from email.utils import formatdate
 from typing import Any
 
-from aiohttp import BodyPartReader, web
+from aiohttp import web
+from aiohttp.helpers import parse_mimetype
 
 from sandbox.limits import Invalid, Problems
 from sandbox.messaging.errors import ApiError, unauthorized
@@ -20,6 +21,7 @@ from sandbox.world.settings import Call as Logged
 
 from . import applications, channels, emojis, guilds, threads, webhooks
 from .call import Call, Reply, Server, TooMany
+from .multipart import read_parts
 from .rate_limits import Fault, Limited
 from .routing import Routes
 
@@ -145,19 +147,21 @@ class Api:
 
     @staticmethod
     async def _read_parts(request: web.Request, call: Call) -> None:
-        async for part in await request.multipart():
-            if not isinstance(part, BodyPartReader):
-                raise ApiError(400, 50035, "Invalid Form Body", violation="nested multipart")
-            raw = bytes(await part.read(decode=False))
+        boundary = parse_mimetype(request.headers["Content-Type"]).parameters.get("boundary", "")
+        try:
+            parts = list(read_parts(await request.read(), boundary))
+        except ValueError as error:
+            raise ApiError(400, 50035, "Invalid Form Body", violation=str(error)) from None
+        for part in parts:
             if part.name == "payload_json":
-                call.body = _parse(raw)
+                call.body = _parse(part.body)
                 continue
-            match = _FILE.fullmatch(part.name or "")
+            match = _FILE.fullmatch(part.name)
             if match is None or part.filename is None:
                 raise ApiError(
                     400, 50035, "Invalid Form Body", violation=f"a part named {part.name!r} in a multipart body"
                 )
-            call.uploads[match[1]] = Upload(part.filename, raw)
+            call.uploads[match[1]] = Upload(part.filename, part.body)
 
     # ---------------------------------------------------------------- responses
 
