@@ -14,7 +14,7 @@ PYTEST := $(IN_MEMORY) $(BIN)/pytest
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play run test quick lint types goldens words pictures screenshots bench simulate browser postgres clean
+.PHONY: help play run test quick lint types goldens words commands pictures screenshots bench simulate browser postgres clean
 
 help:
 	@echo "make play     play in the browser, on a Discord in miniature, without a token"
@@ -25,6 +25,7 @@ help:
 	@echo "make simulate work out what more servers mean (docs/scale.md)"
 	@echo "make goldens  re-make the golden playthroughs; review their diff"
 	@echo "make words    list everything that people can read; review its diff"
+	@echo "make commands write the list of slash commands, docs/commands.md"
 	@echo "make pictures draw the rule books' pictures anew; look at them"
 	@echo "make screenshots photograph the page in Chromium for the README; look at them"
 
@@ -96,6 +97,9 @@ goldens: $(VENV)/dev.stamp
 
 words: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.words
+
+commands: $(VENV)/dev.stamp
+	@$(BIN)/python -m tests.commands_page
 
 pictures: $(VENV)/dev.stamp
 	@$(BIN)/python -m tests.rule_pictures

@@ -103,8 +103,7 @@ class Cellblock(ShardedBot):
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
         self.keeper.start()
-        for cog in self._cogs:
-            await self.add_cog(cog(self.tables, self.service))
+        await self.load_cogs()
         await self._start_tables()
         await self._uploads.commands()
         # No collection may block the event loop for more than 5 ms: what was loaded by now is not walked again (a full
@@ -113,6 +112,11 @@ class Cellblock(ShardedBot):
         gc.freeze()
         gc.set_threshold(3_000, 40, 80)
         self.tables.spawn(self._warm(), "warming")
+
+    async def load_cogs(self) -> None:
+        """Add the cogs, and with them all commands to the tree."""
+        for cog in self._cogs:
+            await self.add_cog(cog(self.tables, self.service))
 
     async def _start_tables(self) -> None:
         """Begin to serve tables. Those of a server go on once it is heard that we are on it."""
