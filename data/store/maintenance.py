@@ -28,7 +28,9 @@ def restore_backup(database: Address, copy: Path, at: Moment) -> Path | None:
     `StoreError`; then everything is as it was.
     """
     if not isinstance(database, Path):
-        raise StoreError("DATABASE is on a PostgreSQL server: restore it with pg_restore (README, 'On PostgreSQL').")
+        raise StoreError(
+            "DATABASE is on a PostgreSQL server: restore it with pg_restore (docs/operating.md, 'PostgreSQL')."
+        )
     from data.store.sqlite.backup import restore
 
     return restore(copy, database, at)

@@ -71,7 +71,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
 
 
 async def _backup(database: Path) -> str:
-    """Copy the database, as README.md tells its owner to. Return in words how long that took."""
+    """Copy the database, as docs/operating.md tells its owner to. Return in words how long that took."""
     begin = time.perf_counter()
     environment = {"DATABASE": str(database), "PATH": "/usr/bin:/bin"}
     command = ("nice", "-n", "19", sys.executable, "bot.py", "backup", str(database.with_suffix(".copy")))

@@ -1,8 +1,8 @@
 """The way of a click is short: how many of the house's functions, in how many files, it passes until it is served.
 
-What serves one game alone, its rules and its screen, does not count: a game may think as long as its rules are. Whoever
-makes the way longer than this has most likely put something between two of its stages that only hands on; README.md
-draws them.
+What serves one game alone, its rules and its screen, does not count: a game may think as long as its rules are. What
+makes the way longer than this is most likely something between two of its stages that only hands on;
+docs/architecture.md draws them.
 """
 
 from collections.abc import Awaitable, Callable

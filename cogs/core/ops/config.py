@@ -1,4 +1,4 @@
-"""The configuration: what the bot's owner sets, by environment variables or `.env`. README.md has the table."""
+"""The configuration: what the bot's owner sets, by environment variables or `.env`. docs/operating.md has the table."""
 
 import os
 import tomllib
@@ -39,7 +39,7 @@ class Listen(NamedTuple):
 
 @dataclass(frozen=True)
 class Config:
-    """What the owner sets, by environment variables or `.env`; the README has the table."""
+    """What the owner sets, by environment variables or `.env`; docs/operating.md has the table."""
 
     token: str | None
     database: Address
