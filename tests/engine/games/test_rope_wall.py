@@ -62,7 +62,7 @@ def lots() -> list[Chance]:
 
 @pytest.mark.parametrize("seats", [0, 1, 3])
 def test_only_two_play_at_the_wall(seats: int):
-    with pytest.raises(ValueError, match="2 to 2 players"):
+    with pytest.raises(ValueError, match="2 players"):
         GAME.setup(seats, RopeWallOptions(), MATERIAL, BEGAN, CHANCE)
 
 
