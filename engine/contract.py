@@ -188,8 +188,8 @@ M = TypeVar("M", bound=msgspec.Struct)
 class Game(Generic[S, A, B, E, V, O, M]):
     """One game. There is one instance per game, equal only to itself.
 
-    `seats` are the possible numbers of players, `begun` is the type of the first event, and `actions` and `events` are
-    unions of tagged structs. A game provides these functions:
+    `player_counts` are the possible numbers of players, `begun` is the type of the first event, and `actions` and
+    `events` are unions of tagged structs. A game provides these functions:
 
     - `begin(seats, options, material, at, chance)` returns the events that begin a game, `begun` first.
     - `first_state(begun)` returns the state after the first event.
@@ -204,15 +204,15 @@ class Game(Generic[S, A, B, E, V, O, M]):
     - `default_action(state, seat)` returns what is played for a seat whose turn ran out of time.
     - `expire(state, deadline, at, chance)` returns what follows from any other deadline: a window's, or every one in a
       game without `default_action`.
-    - `census(state)` counts the pieces of the game by kind, including hidden ones and those out of play; the counts
-      never change. Every game in the registry has one.
+    - `piece_counts(state)` counts the pieces of the game by kind, including hidden ones and those out of play; the
+      counts never change. Every game in the registry has one.
 
     Hosts call `setup`, `decide` and `fold`, which do what all games have in common.
     """
 
     key: str
     title: str
-    seats: range
+    player_counts: range
     options: type[O]
     material: type[M]
     actions: Any  # a union of types: Python 3.11 has no type for "a union of subclasses of Action"
@@ -230,27 +230,27 @@ class Game(Generic[S, A, B, E, V, O, M]):
     outcome: Callable[[S], Outcome | None]
     default_action: Callable[[S, Seat], A] | None = None
     expire: Callable[[S, Deadline, Moment, Chance], Sequence[E | ClockEvent]] | None = None
-    choices: Callable[[V], Iterator[A]] | None = None
+    legal_from_view: Callable[[V], Iterator[A]] | None = None
     """What `legal` returns, computed from the seat's own view. For games in which this is slow, so that it can run in
     the bots' worker processes.
     """
-    unasked: Callable[[V], bool] | None = None
+    can_act_off_turn: Callable[[V], bool] | None = None
     """Whether the reader of a view may act although the game does not wait for them, for example to call; None if that
     never happens. It is asked after every move, so it must not enumerate actions.
     """
-    census: Callable[[S], Counter[str]] | None = None
-    hides: bool = False
+    piece_counts: Callable[[S], Counter[str]] | None = None
+    has_hidden_info: bool = False
     """Whether seats have secrets. If so, players get direct messages."""
-    fewest: bool = False
+    lowest_wins: bool = False
     """Whether the lowest score wins."""
     scored: bool = True
     """Whether a score measures how well somebody played, so that a personal best is worth showing."""
-    rules: int = 1
+    rules_version: int = 1
     """The version of the rules, increased with every change of what `setup` or `decide` return for the same arguments.
     A table keeps the version under which it began. Replays need none, since events carry everything: `fold` reads the
     events of every version.
     """
-    draws: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    chance_fields: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     """What chance decides: for an event's tag, the names of the fields that depend on the seed."""
 
     @cached_property
@@ -277,8 +277,8 @@ class Game(Generic[S, A, B, E, V, O, M]):
 
     def setup(self, seats: int, options: O, material: M, at: Moment, chance: Chance) -> list[B | E]:
         """Return the events that begin a game. Raises `ValueError` for an unsupported number of seats."""
-        if seats not in self.seats:
-            raise ValueError(f"{self.key} is for {_span(self.seats)} players, not {seats}")
+        if seats not in self.player_counts:
+            raise ValueError(f"{self.key} is for {_span(self.player_counts)} players, not {seats}")
         return list(self.begin(seats, options, material, at, chance))
 
     def decide(

@@ -114,13 +114,15 @@ def verify(export: Export, game: AnyGame, material: Any) -> Report:
         try:
             _recompute(export, game, material, shipped)
         except _Differs:
-            if export.rules == game.rules:
+            if export.rules == game.rules_version:
                 raise
             other = _drawn(export, game, material)
     except _Differs as differs:
         difference = differs.difference
-        if export.rules > game.rules:
-            newer = f" Its rules have version {export.rules}, and these are {game.rules}: ask a newer Cellblock."
+        if export.rules > game.rules_version:
+            newer = (
+                f" Its rules have version {export.rules}, and these are {game.rules_version}: ask a newer Cellblock."
+            )
             difference = replace(difference, what=difference.what + newer)
     return Report(len(export.events), len(export.decisions), difference, shipped[0], other)
 
@@ -179,7 +181,7 @@ def _drawn(export: Export, game: AnyGame, material: Any) -> OtherRules:
             raise _Differs(f"The events from {start + 1} on do not fit the game ({error!r}).") from error
     if game.outcome(state) is None:
         raise _Differs("It breaks off before the game is over.")
-    return OtherRules(export.rules, game.rules, draws, proved)
+    return OtherRules(export.rules, game.rules_version, draws, proved)
 
 
 def _draws(game: AnyGame, events: Sequence[Event]) -> list[tuple[str, tuple[Any, ...]]]:
@@ -187,8 +189,8 @@ def _draws(game: AnyGame, events: Sequence[Event]) -> list[tuple[str, tuple[Any,
     found: list[tuple[str, tuple[Any, ...]]] = []
     for event in events:
         tag = str(type(event).__struct_config__.tag)
-        if tag in game.draws:
-            found.append((tag, tuple(getattr(event, name) for name in game.draws[tag])))
+        if tag in game.chance_fields:
+            found.append((tag, tuple(getattr(event, name) for name in game.chance_fields[tag])))
     return found
 
 
@@ -214,7 +216,7 @@ def _events(export: Export, game: AnyGame) -> Iterator[Event]:
 
 def _set_up(export: Export, game: AnyGame, material: Any, at: Moment, chance: Chance) -> list[Event]:
     options = _converted(export.options, game.options, "The options cannot be read")
-    if len(export.names) not in game.seats:
+    if len(export.names) not in game.player_counts:
         raise _Differs(f"{game.title} is not played by {len(export.names)}.")
     events: list[Event] = game.setup(len(export.names), options, material, at, chance)
     return events

@@ -46,8 +46,8 @@ def test_a_books_head_says_what_the_game_says(key: str):
     assert head is not None
     game = GAMES[key]
     fewest, most = int(head[3]), int(head[4] or head[3])
-    assert (head[1], range(fewest, most + 1)) == (key, game.seats)
-    assert int(head[2]) == game.rules
+    assert (head[1], range(fewest, most + 1)) == (key, game.player_counts)
+    assert int(head[2]) == game.rules_version
 
 
 @every_game

@@ -81,7 +81,7 @@ async def test_finished_games_of_an_earlier_version_are_replayed_and_verified(da
         assert {key for _, key in found} == set(GAMES)
         for number, key in found:
             game, row = GAMES[key], await store.tables.get(number)
-            assert row is not None and 1 <= row.rules <= game.rules
+            assert row is not None and 1 <= row.rules <= game.rules_version
             decisions, events = await store.games.decisions(number), await store.games.events(number)
             states = reel(game, row, game.options(), decisions, events).states
             assert len(states) == len(decisions) and game.outcome(states[-1]) is not None
@@ -120,7 +120,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
 
 async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_path: Path):
     path, time = tmp_path / "new.db", Time()
-    game = replace(GAMES["rope_wall"], rules=7)
+    game = replace(GAMES["rope_wall"], rules_version=7)
     async with open_store(path, now=time.now) as store:
         table = await opened(store, game, time)
         await play(table, time, Random(2), 10_000)

@@ -56,7 +56,8 @@ class Hall(commands.Cog):
     async def help(self, interaction: discord.Interaction) -> None:
         """Show the games and how to begin."""
         games = [
-            f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {kind_of(interaction, screen.command)}"
+            f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · "
+            f"{kind_of(interaction, screen.command)}"
             for screen in self._tables.screens.values()
         ]
         lines = [*COMMANDS, *_office(interaction.permissions)]
@@ -129,7 +130,7 @@ class Hall(commands.Cog):
         name = f"[table {table.id}]({link})" if link else await where_found(self._tables.store, table.snapshot.row)
         seat = table.snapshot.seat_of(interaction.user.id)
         if table.snapshot.in_lobby:
-            what = f"gathering, {len(table.snapshot.seats)} of {table.game.seats[-1]} seats taken"
+            what = f"gathering, {len(table.snapshot.seats)} of {table.game.player_counts[-1]} seats taken"
         elif table.snapshot.asleep:
             what = "sleeps, since nobody is here to play"
         elif seat is not None and seat in table.snapshot.view(None).waiting:

@@ -84,7 +84,9 @@ class Door(commands.Cog):
     def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
         game = screen.game
         kind = kind_of(interaction, screen.command)
-        return f"-# {span(game.seats)} players · {lasting(screen, game.options(), game.seats[0])} · {kind}"
+        return (
+            f"-# {span(game.player_counts)} players · {lasting(screen, game.options(), game.player_counts[0])} · {kind}"
+        )
 
     def _joining(self, gathering: list[TableMessages]) -> Iterator[Block]:
         lines = []
@@ -137,7 +139,7 @@ class Door(commands.Cog):
         levels = [level for level in LEVELS if level == chosen]
         if not levels:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
-        await self._service.open_privately(interaction, key, levels * (screen.game.seats[0] - 1))
+        await self._service.open_privately(interaction, key, levels * (screen.game.player_counts[0] - 1))
 
     async def _practise(self, interaction: discord.Interaction, control: Control) -> None:
         key, _, level = control.argument.partition(".")
@@ -187,7 +189,7 @@ class Door(commands.Cog):
             and one.message.message is not None
             and one.table.snapshot.row.guild == interaction.guild_id
             and one.table.snapshot.seat_of(user) is None
-            and (free := one.table.game.seats[-1] - len(one.table.snapshot.seats))
+            and (free := one.table.game.player_counts[-1] - len(one.table.snapshot.seats))
             and (free > reserved_seats(one.table.snapshot) or one.table.snapshot.row.invited == user)
         ][:MOST_JOINED]
 

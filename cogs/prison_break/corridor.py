@@ -53,7 +53,7 @@ class Stage:
     spaces: int
 
 
-MOST = GAME.seats[-1]
+MOST = GAME.player_counts[-1]
 """So many seats has the stage from which those of fewer take their palette."""
 
 

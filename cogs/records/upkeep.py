@@ -40,7 +40,7 @@ class Upkeep:
         self._leaderboards = tables.store.leaderboards
         self._records = tables.store.records
         self._clock = tables.clock
-        self._fewest = frozenset(key for key, screen in tables.screens.items() if screen.game.fewest)
+        self._fewest = frozenset(key for key, screen in tables.screens.items() if screen.game.lowest_wins)
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
         self._complained: Moment | None = None

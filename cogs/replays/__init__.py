@@ -207,7 +207,7 @@ class Replays(commands.Cog):
             ),
             *(
                 (Select("replay", (everything, *seats), "Whose view?", look.argument("g")),)
-                if screen.game.hides
+                if screen.game.has_hidden_info
                 else ()
             ),
         ]

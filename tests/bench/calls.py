@@ -100,7 +100,7 @@ async def measured(
     async with house() as at:
         dice, way = random.Random(1), WAYS[key]
         package = next(package for package in at.games if package.game.key == key)
-        guests = (at.ben, at.cleo)[: min(package.game.seats[-1], 3) - 1]
+        guests = (at.ben, at.cleo)[: min(package.game.player_counts[-1], 3) - 1]
         await at.begin(package.screen().command, *guests, clock=180, **way.options)
         begun, moves = len(at.sandbox.calls), 0
         with watching or contextlib.nullcontext():

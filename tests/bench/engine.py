@@ -88,7 +88,7 @@ def at_random(
     where it is not told. Of the seats, from a random one on, the first that may do something does it.
     """
     rng, secret = random.Random(seed), seed_bytes(seed)
-    seats = seats or rng.choice(game.seats)
+    seats = seats or rng.choice(game.player_counts)
     events = game.setup(seats, options or some_options(game, rng), box, BEGIN, Chance(secret, TABLE, 0))
     state, count, at = game.fold(events), len(events), BEGIN
     moves, strikes, decided = 0, 0, [events]

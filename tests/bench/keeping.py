@@ -41,7 +41,7 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
         pass
     games = []
     for key in KEYS:
-        playout = play(RULES[key], 1, seats=RULES[key].seats[0])
+        playout = play(RULES[key], 1, seats=RULES[key].player_counts[0])
         steps = [
             DecisionRow(number, step.seat, step.at, to_json(step.action))
             for number, step in enumerate(playout.steps, 1)

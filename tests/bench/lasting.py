@@ -154,10 +154,10 @@ async def awake(game: AnyGame) -> str:
     found = []
     async with house() as at:
         people = [at.ann, at.ben, at.cleo, *(at.sandbox.add_person(name, at.guild) for name in ("Dora", "Eve", "Finn"))]
-        for seats in game.seats:
+        for seats in game.player_counts:
             tables = [await _late(at, game, people[:seats], seed) for seed in range(AWAKE)]
             found.append(await _awake(at, tables, people[:seats]))
-    each = ", ".join(f"{seats} seats {kb:.1f}" for seats, kb in zip(game.seats, found, strict=True))
+    each = ", ".join(f"{seats} seats {kb:.1f}" for seats, kb in zip(game.player_counts, found, strict=True))
     return f"KB: {each}{judged(max(found) <= AWAKE_KB, f'{AWAKE_KB} KB')}"
 
 

@@ -66,7 +66,7 @@ def blank_ms(data: bytes) -> float:
 def draw(screen: Screen, seed: int, spent: Spent) -> bytes:
     """Draw a game, move by move, and what somebody alone sees of it; return the last picture."""
     game = screen.game
-    seats, data = game.seats[-1], b""
+    seats, data = game.player_counts[-1], b""
     sitters = tuple(Sitter(Seat(seat), f"{'ABCDEF'[seat]}nn {seed}", seat + 1) for seat in range(seats))
     info = TableInfo(1, sitters, game.options())
     for number, state in enumerate(play(game, seed, seats=seats).states[:MOVES]):

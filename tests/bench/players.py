@@ -84,7 +84,7 @@ def follower(key: str) -> Player:
 def _measured(key: str, opponent: Player, matches: int) -> str:
     result = play_match(GAMES[key], BOTS[key].levels["warden"], opponent, matches, Worked, 1)
     short = "" if result.won * 100 >= WANTED * result.games else f" – fewer than {WANTED} of 100"
-    return f"{_told(result)} of {GAMES[key].seats[0]}{short}"
+    return f"{_told(result)} of {GAMES[key].player_counts[0]}{short}"
 
 
 def _alone(key: str, opponent: Player, matches: int, seats: int) -> str:

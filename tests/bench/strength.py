@@ -50,7 +50,7 @@ def play_match(
     that the game takes if it is not given. With budgets that do not depend on the machine, the same arguments give the
     same result.
     """
-    at_table = game.seats.start if seats is None else seats
+    at_table = game.player_counts.start if seats is None else seats
     won = lost = shared = 0
     moves = [0, 0]
     for number in range(games):

@@ -41,7 +41,7 @@ async def _measured(game: AnyGame) -> list[float]:
     waited: list[float] = []
     try:
         await thinkers.ask(
-            0, game, BOTS[game.key].levels["warden"], lambda: _seen(Bout(game, game.seats[0], 0))
+            0, game, BOTS[game.key].levels["warden"], lambda: _seen(Bout(game, game.player_counts[0], 0))
         )  # the workers start
         end = time.perf_counter() + SECONDS
         await asyncio.gather(*(_table(game, thinkers, number, end, waited) for number in range(TABLES)))
@@ -51,7 +51,7 @@ async def _measured(game: AnyGame) -> list[float]:
 
 
 async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, waited: list[float]) -> None:
-    bout = Bout(game, game.seats[0], number)
+    bout = Bout(game, game.player_counts[0], number)
 
     async def asked(seat: Seat) -> tuple[Seat, Intent | None]:
         begin = time.perf_counter()
@@ -61,9 +61,11 @@ async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, wai
 
     while time.perf_counter() < end:
         if bout.outcome is not None:
-            bout = Bout(game, game.seats[0], number + TABLES)
+            bout = Bout(game, game.player_counts[0], number + TABLES)
         may = [
-            Seat(seat) for seat in range(game.seats[0]) if next(game.legal(bout.state, Seat(seat)), None) is not None
+            Seat(seat)
+            for seat in range(game.player_counts[0])
+            if next(game.legal(bout.state, Seat(seat)), None) is not None
         ]
         intents = await asyncio.gather(*map(asked, may))
         bout.go_on([(seat, intent) for seat, intent in intents if intent is not None])
@@ -73,5 +75,5 @@ def _seen(bout: Bout, seat: Seat | None = None) -> tuple[View, list[Action] | No
     """What a seat is asked: whoever is waited for, if none is named."""
     if seat is None:
         seat = bout.game.view(bout.state, None).waiting[0]
-    legal = list(bout.game.legal(bout.state, seat)) if bout.game.choices is None else None
+    legal = list(bout.game.legal(bout.state, seat)) if bout.game.legal_from_view is None else None
     return bout.game.view(bout.state, seat), legal

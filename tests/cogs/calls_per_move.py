@@ -76,7 +76,7 @@ async def golden(key: str) -> str:
 async def _played(house: House, key: str) -> str:
     dice, way = random.Random(1), WAYS[key]
     package = next(package for package in GAMES if package.game.key == key)
-    guests = (house.ben, house.cleo)[: min(package.game.seats[-1], 3) - 1]
+    guests = (house.ben, house.cleo)[: min(package.game.player_counts[-1], 3) - 1]
     begun = len(house.sandbox.calls)
     await house.begin(package.screen().command, *guests, clock=180, **way.options)
     total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_told(_kinds(house, begun))}"]

@@ -103,7 +103,7 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
         monkeypatch.setattr(type(screen), name, guard.around(f"{game.key}: {name}", work))
     watched = {
         name: guard.around(f"{game.key}: {name}", work)
-        for name in ("legal", "choices")
+        for name in ("legal", "legal_from_view")
         if (work := getattr(game, name)) is not None
     }
     for name, work in watched.items():
@@ -158,7 +158,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
     package, way = next(package for package in house.games if package.game.key == key), WAYS[key]
     screen = package.screen()
     await house.ann.command(house.yard, f"{screen.command} start", clock=60, pace="quick", **way.options)
-    for person in (house.ben, house.cleo)[: package.game.seats[0] - 2]:
+    for person in (house.ben, house.cleo)[: package.game.player_counts[0] - 2]:
         await house.press(person, "Join")
     await house.press(house.ann, "Add Master")
     await house.settle()

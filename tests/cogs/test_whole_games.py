@@ -178,7 +178,7 @@ async def test_restarts_between_moves_change_nothing_about_a_game(everything: Ho
 
 
 @pytest.mark.parametrize(
-    "package", [one for one in ALL if max(one.game.seats) > 2], ids=lambda package: package.game.key
+    "package", [one for one in ALL if max(one.game.player_counts) > 2], ids=lambda package: package.game.key
 )
 async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(everything: House, package: GamePackage):
     house, way = everything, WAYS[package.game.key]

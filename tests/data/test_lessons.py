@@ -25,10 +25,10 @@ def test_every_game_has_a_lesson_of_six_to_ten_steps_that_can_be_played(key: str
 @pytest.mark.parametrize("key", GAMES)
 def test_the_pieces_of_a_game_are_all_there_in_every_position_of_its_lesson(key: str):
     course = loaded(key)
-    assert course is not None and course.game.census is not None
-    whole = course.game.census(course.position(0).state)
+    assert course is not None and course.game.piece_counts is not None
+    whole = course.game.piece_counts(course.position(0).state)
     for number in range(len(course)):
-        assert course.game.census(course.position(number).state) == whole
+        assert course.game.piece_counts(course.position(number).state) == whole
 
 
 def test_no_lesson_is_shipped_for_a_game_that_does_not_exist():

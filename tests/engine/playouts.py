@@ -43,11 +43,11 @@ STEPS = 5_000
 
 def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
     """Return the state after these events, and assert that none of them loses or creates a piece."""
-    assert game.census is not None, f"{game.key}: a game with pieces tells how many there are"
-    before = game.census(state)
+    assert game.piece_counts is not None, f"{game.key}: a game with pieces tells how many there are"
+    before = game.piece_counts(state)
     for event in events:
         state = game.fold((event,), state)
-        assert game.census(state) == before, f"{game.key}: {event} loses or makes a piece"
+        assert game.piece_counts(state) == before, f"{game.key}: {event} loses or makes a piece"
     return state
 
 
@@ -199,7 +199,7 @@ def play(
     somebody could move.
     """
     rng = random.Random(f"{game.key}/{seed}")
-    seats = rng.choice(game.seats) if seats is None else seats
+    seats = rng.choice(game.player_counts) if seats is None else seats
     options = some_options(game, rng) if options is None else options
     secret = seed_bytes(seed)
     setup = tuple(game.setup(seats, options, material(game), BEGIN, Chance(secret, TABLE, 0)))

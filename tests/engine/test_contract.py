@@ -115,7 +115,7 @@ def outcome(state: Fence) -> Outcome | None:
 GAME = Game[Fence, Cut, Raised, FenceEvent, FenceView, FenceOptions, Wire](
     key="fence",
     title="Fence",
-    seats=range(2, 4),
+    player_counts=range(2, 4),
     options=FenceOptions,
     material=Wire,
     actions=Cut | ClockAction,

@@ -79,8 +79,8 @@ def readers(playout: Playout) -> Iterator[Seat | None]:
 def test_a_game_is_registered_under_its_key_and_takes_at_least_two(game: AnyGame):
     assert GAMES[game.key] is game
     assert game.title
-    assert list(game.seats) == list(range(game.seats.start, game.seats.stop))
-    assert game.seats.start >= 2
+    assert list(game.player_counts) == list(range(game.player_counts.start, game.player_counts.stop))
+    assert game.player_counts.start >= 2
 
 
 @EACH_GAME
@@ -131,7 +131,7 @@ def test_every_action_is_a_move_but_what_the_clock_does_being_ready_giving_up_an
 @EACH_GAME
 @pytest.mark.parametrize("seats", [-1, 0, 1, 99])
 def test_a_wrong_number_of_players_makes_no_game(game: AnyGame, seats: int):
-    assert seats not in game.seats
+    assert seats not in game.player_counts
     with pytest.raises((ValueError, Refusal)):
         game.setup(seats, game.options(), material(game), BEGIN, chance())
 
@@ -205,7 +205,7 @@ def test_a_decision_has_consequences(playout: Playout):
 @EACH_PLAYOUT
 def test_no_piece_is_ever_lost_or_made(playout: Playout):
     """Playouts check this at each event; here it is checked from beginning to end."""
-    census = playout.game.census
+    census = playout.game.piece_counts
     assert census is not None
     counted = [census(state) for state in playout.states]
     assert counted[0].total() and all(one == counted[0] for one in counted)
@@ -218,9 +218,9 @@ def test_no_piece_is_ever_lost_or_made(playout: Playout):
 @EACH_GAME
 def test_what_a_game_says_that_chance_decides_are_fields_of_its_events(game: AnyGame):
     fields = {str(kind.__struct_config__.tag): kind.__struct_fields__ for kind in game.events.__args__}
-    for tag, names in game.draws.items():
+    for tag, names in game.chance_fields.items():
         assert names and set(names) <= set(fields[tag])
-    assert game.rules >= 1
+    assert game.rules_version >= 1
 
 
 @EACH_PLAYOUT
@@ -235,7 +235,7 @@ def test_another_seed_changes_first_what_the_game_says_that_chance_decides(playo
         for event, twin in zip(one, two, strict=False):
             if event != twin:
                 assert type(event) is type(twin)
-                drawn = game.draws[str(type(event).__struct_config__.tag)]
+                drawn = game.chance_fields[str(type(event).__struct_config__.tag)]
                 changed = {name for name in event.__struct_fields__ if getattr(event, name) != getattr(twin, name)}
                 assert changed <= set(drawn), (event, twin)
                 break  # what comes after it in the same decision follows from it
@@ -264,10 +264,10 @@ def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_w
         for seat in map(Seat, range(playout.seats)):
             view, legal = game.view(state, seat), list(game.legal(state, seat))
             if seat not in view.waiting:
-                assert bool(legal) == (game.unasked is not None and game.unasked(view))
-            if game.choices is not None:
-                assert list(game.choices(view)) == legal
-    assert game.unasked is None or not game.unasked(game.view(playout.states[0], None))
+                assert bool(legal) == (game.can_act_off_turn is not None and game.can_act_off_turn(view))
+            if game.legal_from_view is not None:
+                assert list(game.legal_from_view(view)) == legal
+    assert game.can_act_off_turn is None or not game.can_act_off_turn(game.view(playout.states[0], None))
 
 
 @EACH_PLAYOUT

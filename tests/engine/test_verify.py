@@ -36,7 +36,7 @@ def export_of(playout: Playout) -> Export:
         commitment=commitment(playout.seed),
         decisions=tuple(decisions),
         events=tuple(json.loads(to_json(event)) for event in playout.events),
-        rules=playout.game.rules,
+        rules=playout.game.rules_version,
     )
 
 
@@ -160,20 +160,23 @@ def other_rules(game: AnyGame, *, refusing: bool = False) -> AnyGame:
             return [ClockShifted(0), *super().decide(*arguments)]
 
     fields = {field.name: getattr(game, field.name) for field in dataclasses.fields(game)}
-    return OtherRules(**{**fields, "rules": game.rules + 1})
+    return OtherRules(**{**fields, "rules_version": game.rules_version + 1})
 
 
 def test_of_a_game_under_older_rules_the_draws_are_proved_and_it_is_said_plainly(game: AnyGame, export: Export):
     newer = other_rules(game)
     report = verify(export, newer, material(game))
     assert report.proved and report.verdict() == "The draws are proved."
-    assert f"played under version {game.rules} of its rules, and this is version {newer.rules}" in report.sentence()
+    assert (
+        f"played under version {game.rules_version} of its rules, and this is version {newer.rules_version}"
+        in report.sentence()
+    )
     assert "all draws of chance are proved" in report.sentence()
     assert "decisions were not judged" in report.sentence()
 
 
 def test_a_game_under_older_rules_that_comes_out_the_same_is_proved_altogether(game: AnyGame, export: Export):
-    report = verify(export, dataclasses.replace(game, rules=game.rules + 1), material(game))
+    report = verify(export, dataclasses.replace(game, rules_version=game.rules_version + 1), material(game))
     assert report.proved and report.other is None and report.verdict() == "Proved."
 
 
@@ -219,7 +222,7 @@ def test_other_rules_excuse_no_decisions_that_do_not_fit_the_events(game: AnyGam
 
 
 def test_a_record_of_rules_that_are_newer_asks_for_a_newer_bot(game: AnyGame, export: Export):
-    unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules + 1))
+    unknown = TAMPERED["an event of no game"](msgspec.structs.replace(export, rules=game.rules_version + 1))
     assert "ask a newer Cellblock" in verify(unknown, game, material(game)).sentence()
 
 

@@ -194,7 +194,7 @@ def census(state: State) -> Counter[str]:
 GAME = Game[State, Take, GameBegun, NimEvent, NimView, NimOptions, Material](
     key="nim",
     title="Nim",
-    seats=range(2, 3),
+    player_counts=range(2, 3),
     options=NimOptions,
     material=Material,
     actions=Take | ClockAction,
@@ -211,7 +211,7 @@ GAME = Game[State, Take, GameBegun, NimEvent, NimView, NimOptions, Material](
     deadlines=deadlines,
     default_action=default_action,
     outcome=outcome,
-    census=census,
-    fewest=True,
-    draws={"begun": ("starter",)},
+    piece_counts=census,
+    lowest_wins=True,
+    chance_fields={"begun": ("starter",)},
 )

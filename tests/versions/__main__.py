@@ -54,7 +54,7 @@ async def opened(store: Store, game: AnyGame, time: Time) -> Table:
     """Return a table at which a game has just begun."""
     options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
-    if 3 in game.seats:
+    if 3 in game.player_counts:
         seats.append(SeatRow(2, None, "Rookie", "rookie"))
     row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], to_json(options), time.now()), seats)
     table = Table(store, TableSnapshot.of(game, row, seats))

@@ -126,7 +126,7 @@ class Looking:
         """Look at games with these seeds, with as few and as many seats as there can be, and between."""
         game = GAMES[self.screen.game.key]
         for seed in seeds:
-            playout = play(game, seed, seats=game.seats[seed % len(game.seats)])
+            playout = play(game, seed, seats=game.player_counts[seed % len(game.player_counts)])
             rng = random.Random(seed)
             states = playout.states
             picked = rng.sample(range(1, len(states) - 1), min(STATES - 2, len(states) - 2))

@@ -34,10 +34,10 @@ def draw(screen: Screen, material: Any) -> None:
     """
     game = screen.game
     screen.rules()
-    for seats in game.seats:
+    for seats in game.player_counts:
         sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
         info = TableInfo(0, sitters, game.options())
-        first = moments(game, material, seats, MOVES) if seats == game.seats[-1] else ()
+        first = moments(game, material, seats, MOVES) if seats == game.player_counts[-1] else ()
         for state in itertools.chain(first, kinds(game, material, seats)):
             table_page(screen, game.view(state, None), info)
             for sitter in sitters[:2]:

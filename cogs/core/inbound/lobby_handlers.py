@@ -72,7 +72,7 @@ class LobbyVerbs:
         """
         table, user = session.table, interaction.user
         await table.act(lobby.join, user.id, user.display_name, self._tables.clock.now())
-        if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.seats[-1]:
+        if user.id == table.snapshot.row.invited and len(table.snapshot.seats) == table.game.player_counts[-1]:
             await self._tables.begin(session.table)
         await self._tables.begin_rematch(session)
         if elsewhere:

@@ -35,7 +35,7 @@ class Practice:
             raise UserError("There is no such computer player. `/play` shows the games anew.")
         user, now, rules = interaction.user, self._tables.clock.now(), self._tables.played(game)
         options = msgspec.structs.replace(rules.options(), clock=0)
-        seats = lobby.first_seat(user.id, user.display_name, levels * (rules.seats[0] - 1))
+        seats = lobby.first_seat(user.id, user.display_name, levels * (rules.player_counts[0] - 1))
         session = await self._tables.open(
             NewTable(
                 game=game,

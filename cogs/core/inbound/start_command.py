@@ -41,7 +41,7 @@ def start_command(service: Service, screen: Screen, kind: str) -> app_commands.C
     game = screen.game
     fields = {entry.name: entry for entry in option_fields(game.options)}
     names = [name for name in fields if name not in (CLOCK, PACE)] + [CLOCK, PACE]
-    most = game.seats[-1] - 1
+    most = game.player_counts[-1] - 1
     kinds: dict[str, Any] = {INVITE: discord.Member | None, COMPUTER: str | None}
     words = {INVITE: "Somebody to invite; a seat is kept for them", COMPUTER: "Play against the computer, at once"}
     choices: dict[str, list[app_commands.Choice[Any]]] = {COMPUTER: LEVEL_CHOICES, CLOCK: CLOCK_CHOICES}

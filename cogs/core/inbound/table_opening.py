@@ -80,7 +80,7 @@ class Opening:
             await session.panels.answer(interaction, line=line)
             return
         needed = (
-            screen.game.hides or session.table.snapshot.in_lobby
+            screen.game.has_hidden_info or session.table.snapshot.in_lobby
         )  # else the table has all that there is to see and to press
         where = f"Table {session.table.id} stands below{', and below it your own page' if needed else ''}."
         said = "\n".join(filter(None, (f"### {screen.game.title}", where, line)))
@@ -105,12 +105,14 @@ class Opening:
         if invited is not None and invited.id == interaction.user.id:
             raise UserError("You cannot invite yourself. Leave `invite` empty, and others can join.")
         seats = lobby.first_seat(interaction.user.id, interaction.user.display_name, computers)
-        if len(seats) + (invited is not None) > screen.game.seats[-1]:
-            raise UserError(f"{screen.game.title} has room for {screen.game.seats[-1]} players; you asked for more.")
+        if len(seats) + (invited is not None) > screen.game.player_counts[-1]:
+            raise UserError(
+                f"{screen.game.title} has room for {screen.game.player_counts[-1]} players; you asked for more."
+            )
         assert interaction.guild_id is not None and interaction.channel_id is not None
         settings = await self._tables.settings.of(interaction.guild_id)
         by_command = interaction.type is discord.InteractionType.application_command
-        enough = len(seats) == screen.game.seats[-1] if by_command else len(seats) in screen.game.seats
+        enough = len(seats) == screen.game.player_counts[-1] if by_command else len(seats) in screen.game.player_counts
         alone = bool(computers) and invited is None and enough
         options = settings.usual(screen.game, options, interaction.namespace)
         clock = game in settings.clocks or getattr(interaction.namespace, "clock", None) is not None
@@ -202,7 +204,7 @@ class Opening:
         await self._tables.tell_of_rematch(table.id)
         reply, begun = reply_to(interaction), following.table
         await session.message.answer(reply)
-        if begun.snapshot.playing and begun.snapshot.alone and begun.game.hides and reply.on_table:
+        if begun.snapshot.playing and begun.snapshot.alone and begun.game.has_hidden_info and reply.on_table:
             await following.message.settle()  # what comes later stands further down
             await following.panels.answer_anew(interaction)
 

@@ -318,7 +318,7 @@ class TableService:
             return False
         before = await self.store.seats.of(now.row.rematch_of)
         wanted = {row.user for row in before if row.user is not None}
-        if not wanted <= {row.user for row in now.seats} or len(now.seats) not in table.game.seats:
+        if not wanted <= {row.user for row in now.seats} or len(now.seats) not in table.game.player_counts:
             return False
         await table.act(lobby.sit_as_before, before)
         await self.begin(table)

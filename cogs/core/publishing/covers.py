@@ -88,7 +88,7 @@ async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
 def cover(screen: Screen, material: Any) -> Picture | None:
     """Return the cover of a game: always the same."""
     game = screen.game
-    seats = min(MOST_SEATS, game.seats[-1])
+    seats = min(MOST_SEATS, game.player_counts[-1])
     sitters = tuple(Sitter(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
     *_, state = moments(game, material, seats, MOVES)
     picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))

@@ -239,7 +239,7 @@ class DirectMessages(Cockpits):
         where its reader has asked for it, as for practice.
         """
         table = self._table.snapshot
-        secret = table.game.hides and table.playing and not table.practice and not table.unhurried
+        secret = table.game.has_hidden_info and table.playing and not table.practice and not table.unhurried
         return row.dm_message is not None or secret or self._delivery.renews(row.user)
 
     async def _keep(self, user: int, change: SeatChange) -> None:

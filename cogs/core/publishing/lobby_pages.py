@@ -38,19 +38,19 @@ def _seats(table: TableSnapshot) -> str:
     lines = [seated(sitter) + (" – host" if sitter.user == table.row.opener else "") for sitter in sitters]
     if reserved_seats(table):
         lines.append(f"{MARKS[len(lines)]} kept for <@{table.row.invited}>, who is invited")
-    free = MARKS[len(lines) : table.game.seats[-1]]
+    free = MARKS[len(lines) : table.game.player_counts[-1]]
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
 
 def lobby_page(screen: Screen, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
-    least = max(sitting, game.seats[0])
+    least = max(sitting, game.player_counts[0])
     clock, *options = options_lines(game, table.options)
-    facts = " · ".join((f"{span(game.seats)} players", lasting(screen, table.options, least)))
+    facts = " · ".join((f"{span(game.player_counts)} players", lasting(screen, table.options, least)))
     before = table.row.rematch_of
     again = () if before is None else (f"The rematch of table {before}, open to everybody: no seat is kept.",)
-    full, ready = sitting >= game.seats[-1], sitting in game.seats
+    full, ready = sitting >= game.player_counts[-1], sitting in game.player_counts
     coming = (
         Button("Join", "join", style="secondary" if full else "success", disabled=full),
         Button("Leave", "leave", disabled=not others(table)),
@@ -81,7 +81,7 @@ def others(table: TableSnapshot) -> list[Sitter]:
 
 def _waiting(table: TableSnapshot) -> str:
     """Return what a lobby waits for: more players, or its host."""
-    sitting, seats = len(table.seats), table.game.seats
+    sitting, seats = len(table.seats), table.game.player_counts
     host = next((sitter.bold for sitter in table.sitters if sitter.user == table.row.opener), "the host")
     if reserved_seats(table) and sitting + 1 == seats[-1]:
         without = "" if sitting < seats[0] else f", or when {host} starts without them"
@@ -132,12 +132,12 @@ def manage_page(screen: Screen, table: TableSnapshot) -> Page:
 
 
 def _managing(table: TableSnapshot) -> Iterator[Block]:
-    taken = len(table.seats) + reserved_seats(table) >= table.game.seats[-1]
+    taken = len(table.seats) + reserved_seats(table) >= table.game.player_counts[-1]
     computers = any(sitter.level is not None for sitter in table.sitters)
     guests = others(table)
     options = "\n".join(f"-# {line}" for line in options_lines(table.game, table.options))
     yield Text(f"### Manage table {table.id}\n{_seats(table)}\n{options}")
-    if len(table.seats) in table.game.seats:
+    if len(table.seats) in table.game.player_counts:
         yield Row((Button("Start", "begin", style="primary"),))
     adding = [Button(f"Add {LEVEL_NAMES[level]}", "add", level, disabled=taken) for level in LEVELS]
     yield Row((*adding, *([Button("Remove computer", "drop")] if computers else [])))

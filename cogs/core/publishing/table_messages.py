@@ -97,7 +97,7 @@ class TableMessages:
         table, snapshot = self.table, self.table.snapshot
         if snapshot.hurried:
             self._answers.hurry(table.id)
-        if table.game.hides or snapshot.practice or self._told != snapshot.row.status:
+        if table.game.has_hidden_info or snapshot.practice or self._told != snapshot.row.status:
             self._told = snapshot.row.status
             self.direct_messages.changed()
         self.panels.changed()

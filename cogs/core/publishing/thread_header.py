@@ -37,8 +37,8 @@ def line_page(screen: Screen, table: TableSnapshot) -> Page | None:
     head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
     blocks: list[Block] = []
     if table.in_lobby:
-        blocks.append(Text(f"{head}\n{there} · {len(table.seats)} of {span(table.game.seats)} players"))
-        full = len(table.seats) >= table.game.seats[-1]
+        blocks.append(Text(f"{head}\n{there} · {len(table.seats)} of {span(table.game.player_counts)} players"))
+        full = len(table.seats) >= table.game.player_counts[-1]
         blocks.append(Row((Button("Join", "thread-join", style="success", disabled=full),)))
     elif row.status == "playing":
         blocks.append(Text(f"{head}\n{there} play."))

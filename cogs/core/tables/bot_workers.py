@@ -245,7 +245,7 @@ class Thinkers:
             player,
             game.views,
             game.actions,
-            game.choices,
+            game.legal_from_view,
             body,
             None if legal is None else await asyncio.to_thread(_written, legal),
             zlib.crc32(body.encode()),

@@ -58,7 +58,7 @@ def join(table: TableSnapshot, user: int, name: str, at: Moment) -> AnyChange:
     check_open(table)
     if table.seat_of(user) is not None:
         raise UserError("You already sit at this table.")
-    free = table.game.seats[-1] - len(table.seats)
+    free = table.game.player_counts[-1] - len(table.seats)
     if free == 0:
         raise UserError("This table is full. Open one of your own, or wait for a rematch.")
     if table.row.invited != user and free <= reserved_seats(table):
@@ -102,7 +102,7 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) ->
         raise UserError(f"<@{whom}> sits here already.")
     if reserved_seats(table):
         raise UserError(f"A seat is kept for <@{table.row.invited}>. Withdraw that invitation first.")
-    if len(table.seats) >= table.game.seats[-1]:
+    if len(table.seats) >= table.game.player_counts[-1]:
         raise UserError("This table is full: there is no seat to keep for anybody.")
     return _changed(at, TableChange(invited=whom), notice=None)
 
@@ -139,7 +139,7 @@ def add_computer(table: TableSnapshot, user: int, level: str, at: Moment) -> Any
     chosen: Level | None = next((known for known in LEVELS if known == level), None)
     if chosen is None:
         raise UserError(f"There is no computer player called {level!r}. There are: {', '.join(LEVEL_NAMES.values())}.")
-    free = table.game.seats[-1] - len(table.seats)
+    free = table.game.player_counts[-1] - len(table.seats)
     if free == 0:
         raise UserError("This table is full.")
     if free <= reserved_seats(table):

@@ -23,13 +23,13 @@ def begin(table: TableSnapshot, material: Any, at: Moment) -> Played:
     game, people = table.game, len(table.seats)
     if not table.in_lobby:
         raise UserError("This game has already begun.")
-    if people not in game.seats:
-        raise UserError(f"{game.title} takes {span(game.seats)} players; {people} sit here.")
+    if people not in game.player_counts:
+        raise UserError(f"{game.title} takes {span(game.player_counts)} players; {people} sit here.")
     seed = secrets.token_bytes(SEED_BYTES)
     events = game.setup(people, table.options, material, at, Chance(seed, str(table.id), 0))
     # Written in one go, for those who sit here: two processes never begin a game with two seeds.
     options = msgspec.json.encode(table.options).decode()
-    row = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=game.rules, options=options)
+    row = TableChange(seed=seed, commitment=commitment(seed), started_at=at, rules=game.rules_version, options=options)
     step = Step(None, None, at, events, game.fold(events), table.seats)
     return Played((step,), row, used_at=at, notice=None)
 

@@ -246,7 +246,7 @@ class TableSnapshot:
             return False
         if seat in self.view(None).waiting:
             return True
-        return self.game.unasked is not None and self.game.unasked(self.view(seat))
+        return self.game.can_act_off_turn is not None and self.game.can_act_off_turn(self.view(seat))
 
     def awaits(self, seat: Seat) -> bool:
         """Return True if the game waits for a seat, or a clock of its own runs."""
@@ -258,7 +258,7 @@ class TableSnapshot:
         """
         if not self.may_act(seat):
             return None
-        return self.view(seat), _legal(self.game, self.state, seat) if self.game.choices is None else None
+        return self.view(seat), _legal(self.game, self.state, seat) if self.game.legal_from_view is None else None
 
     # What leaving costs
 

@@ -7,7 +7,7 @@ It has the modules of every game, `types`, `state`, `rules`, `decide`, `transiti
 from engine.contract import ClockAction, Game
 from engine.games.ausbrecher.decide import act, begin, deadlines, expire
 from engine.games.ausbrecher.rules import judge_forecast
-from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, census
+from engine.games.ausbrecher.state import Forecasting, Over, Replacing, Resolving, Result, Rolling, State, piece_counts
 from engine.games.ausbrecher.track import (
     boarded,
     held,
@@ -51,12 +51,12 @@ from engine.games.ausbrecher.types import (
     TurnBegun,
     TurnsRanOut,
 )
-from engine.games.ausbrecher.view import AusbrecherView, OpenResult, legal, outcome, unasked, view
+from engine.games.ausbrecher.view import AusbrecherView, OpenResult, can_act_off_turn, legal, outcome, view
 
 GAME = Game[State, AusbrecherAction, GameBegun, AusbrecherEvent, AusbrecherView, AusbrecherOptions, Material](
     key="ausbrecher",
     title="Ausbrecher AG (Break Out Ltd)",
-    seats=range(2, 7),
+    player_counts=range(2, 7),
     options=AusbrecherOptions,
     material=Material,
     actions=AusbrecherAction | ClockAction,
@@ -69,13 +69,18 @@ GAME = Game[State, AusbrecherAction, GameBegun, AusbrecherEvent, AusbrecherView,
     players=lambda state: len(state.forecasts),
     act=act,
     legal=legal,
-    unasked=unasked,
+    can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
     expire=expire,
     outcome=outcome,
-    census=census,
-    hides=True,
-    rules=2,
-    draws={"forecast": ("boats",), "starter": ("throws", "starter"), "rolled": ("dice", "white"), "limit": ("order",)},
+    piece_counts=piece_counts,
+    has_hidden_info=True,
+    rules_version=2,
+    chance_fields={
+        "forecast": ("boats",),
+        "starter": ("throws", "starter"),
+        "rolled": ("dice", "white"),
+        "limit": ("order",),
+    },
 )

@@ -138,7 +138,7 @@ def result_of(results: tuple[Result, ...], colour: str) -> Result | None:
     return None
 
 
-def census(state: State) -> Counter[str]:
+def piece_counts(state: State) -> Counter[str]:
     """Count the prisoners: in their cells, on the way, and aboard."""
     race = state.race
     return Counter[str](colour for crew in (race.cells, *race.spaces, *race.boats) for colour in crew)

@@ -106,7 +106,7 @@ def legal(state: State, seat: Seat) -> Iterator[AusbrecherAction]:
             return iter(())
 
 
-def unasked(view: AusbrecherView) -> bool:
+def can_act_off_turn(view: AusbrecherView) -> bool:
     """Return True if the reader can change a forecast that is in; the game does not wait for that."""
     return view.seat is not None and view.phase == "forecast"
 

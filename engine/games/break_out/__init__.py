@@ -27,8 +27,8 @@ from engine.games.break_out.events import (
 )
 from engine.games.break_out.melds import additions, fault, fits, melds_of, points, shape
 from engine.games.break_out.rules import LaidMeld, fault_of
-from engine.games.break_out.search import legal, pointable, sound, sound_plays, unasked
-from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, census
+from engine.games.break_out.search import can_act_off_turn, legal, pointable, sound, sound_plays
+from engine.games.break_out.state import Bluff, Catch, FinishedRound, Note, RoundScore, State, piece_counts
 from engine.games.break_out.transitions import apply_event, first_state
 from engine.games.break_out.types import (
     COLOURS,
@@ -71,7 +71,7 @@ from engine.games.break_out.view import BreakOutView, CardView, MeldView, Window
 GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, BreakOutOptions, Material](
     key="break_out",
     title="Break-Out",
-    seats=range(2, 7),
+    player_counts=range(2, 7),
     options=BreakOutOptions,
     material=Material,
     actions=BreakOutAction | ClockAction,
@@ -84,15 +84,15 @@ GAME = Game[State, BreakOutAction, GameBegun, BreakOutEvent, BreakOutView, Break
     players=lambda state: len(state.hands),
     act=act,
     legal=legal,
-    choices=sound,
-    unasked=unasked,
+    legal_from_view=sound,
+    can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
     expire=expire,
     outcome=outcome,
-    census=census,
-    hides=True,
-    fewest=True,
-    rules=3,
-    draws={"begun": ("lots", "starter"), "round": ("hands", "pile")},
+    piece_counts=piece_counts,
+    has_hidden_info=True,
+    lowest_wins=True,
+    rules_version=3,
+    chance_fields={"begun": ("lots", "starter"), "round": ("hands", "pile")},
 )

@@ -121,7 +121,7 @@ def sound_plays(view: BreakOutView, seat: Seat) -> Iterator[BreakOutAction]:
     return _plays(_glance_at(view), seat)
 
 
-def unasked(view: BreakOutView) -> bool:
+def can_act_off_turn(view: BreakOutView) -> bool:
     """Return True if the reader may call, point, or end an interlude, none of which the game waits for."""
     seat = view.seat
     if seat is None or view.phase in ("gift", "over"):

@@ -314,7 +314,7 @@ class State(msgspec.Struct, frozen=True):
         return None
 
 
-def census(state: State) -> Counter[str]:
+def piece_counts(state: State) -> Counter[str]:
     """Return how often each card occurs anywhere in the game."""
     found = Counter(face for hand in state.hands for face in hand)
     found.update([*state.pile, *state.aside, *(() if state.place is None else (state.place,))])

@@ -16,7 +16,7 @@ import msgspec
 from engine.contract import Seat
 from engine.games.break_out.events import Undone
 from engine.games.break_out.melds import fault
-from engine.games.break_out.state import Act, State, Window, census, sorted_slots
+from engine.games.break_out.state import Act, State, Window, piece_counts, sorted_slots
 from engine.games.break_out.types import Face, Meld, Slot
 
 
@@ -33,7 +33,7 @@ def undone(state: State, window: Window) -> Undone:
         tuple(table.aside),
         tuple(sorted(table.renamed.items())),
     )
-    assert census(redrawn(state, made)) == census(state), "no card is lost or made"
+    assert piece_counts(redrawn(state, made)) == piece_counts(state), "no card is lost or made"
     return made
 
 

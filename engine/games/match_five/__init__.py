@@ -11,7 +11,7 @@ from engine.games.match_five.decide import act, begin, deadlines, default_action
 from engine.games.match_five.rules import Verdict, handfuls, in_one_line, judge_play
 from engine.games.match_five.search import Places, Step, beam, laying_of, plays, singles
 from engine.games.match_five.shelf import board_of, places_of
-from engine.games.match_five.state import Playing, State, Turn, census, scored
+from engine.games.match_five.state import Playing, State, Turn, piece_counts, scored
 from engine.games.match_five.transitions import apply_event, first_state
 from engine.games.match_five.types import (
     COLOURS,
@@ -41,12 +41,12 @@ from engine.games.match_five.types import (
     number_of,
     value,
 )
-from engine.games.match_five.view import MatchFiveView, choices, legal, outcome, view
+from engine.games.match_five.view import MatchFiveView, legal, legal_from_view, outcome, view
 
 GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, MatchFiveOptions, Material](
     key="match_five",
     title="Match Five",
-    seats=range(2, 7),
+    player_counts=range(2, 7),
     options=MatchFiveOptions,
     material=Material,
     actions=MatchFiveAction | ClockAction,
@@ -59,12 +59,12 @@ GAME = Game[State, MatchFiveAction, GameBegun, MatchFiveEvent, MatchFiveView, Ma
     players=lambda state: len(state.hands),
     act=act,
     legal=legal,
-    choices=choices,
+    legal_from_view=legal_from_view,
     view=view,
     deadlines=deadlines,
     default_action=default_action,
     outcome=outcome,
-    census=census,
-    hides=True,
-    draws={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
+    piece_counts=piece_counts,
+    has_hidden_info=True,
+    chance_fields={"begun": ("deals", "starter"), "played": ("drawn",), "swapped": ("drawn",)},
 )

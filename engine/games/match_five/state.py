@@ -89,7 +89,7 @@ class State(msgspec.Struct, frozen=True):
     lapsed: bool = False  # the clock has run out for the present turn
 
 
-def census(state: State) -> Counter[str]:
+def piece_counts(state: State) -> Counter[str]:
     """Count the tiles: in the bag, in hands, and on the board."""
     tiles = Counter(tile for hand in (*state.hands, state.bag) for tile in hand)
     tiles.update(WILD if stone.wild else stone.tile for stone in state.stones)

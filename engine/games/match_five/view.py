@@ -49,7 +49,7 @@ def legal(state: State, seat: Seat) -> Iterator[MatchFiveAction]:
     yield from moves(state.stones, state.hands[seat], len(state.bag), state.material.bonus, one_line=one_line)
 
 
-def choices(view: MatchFiveView) -> Iterator[MatchFiveAction]:
+def legal_from_view(view: MatchFiveView) -> Iterator[MatchFiveAction]:
     """Yield what `legal` yields for the seat whose view this is."""
     if view.seat is None or view.turn != view.seat:
         return

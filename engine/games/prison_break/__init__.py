@@ -32,8 +32,8 @@ from engine.games.prison_break.state import (
     State,
     Step,
     Voting,
-    census,
     order,
+    piece_counts,
 )
 from engine.games.prison_break.transitions import apply_event, first_state
 from engine.games.prison_break.types import (
@@ -70,12 +70,12 @@ from engine.games.prison_break.types import (
     Vote,
     Voted,
 )
-from engine.games.prison_break.view import PrisonBreakView, Proposal, legal, outcome, unasked, view
+from engine.games.prison_break.view import PrisonBreakView, Proposal, can_act_off_turn, legal, outcome, view
 
 GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakView, PrisonBreakOptions, Material](
     key="prison_break",
     title="Prison Break",
-    seats=range(2, 5),
+    player_counts=range(2, 5),
     options=PrisonBreakOptions,
     material=Material,
     actions=PrisonBreakAction | ClockAction,
@@ -88,15 +88,15 @@ GAME = Game[State, PrisonBreakAction, GameBegun, PrisonBreakEvent, PrisonBreakVi
     players=lambda state: len(state.prisoners),
     act=act,
     legal=legal,
-    unasked=unasked,
+    can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
     default_action=default_action,
     expire=expire,
     outcome=outcome,
-    census=census,
-    hides=True,
+    piece_counts=piece_counts,
+    has_hidden_info=True,
     scored=False,
-    rules=2,
-    draws={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
+    rules_version=2,
+    chance_fields={"begun": ("throws", "warden", "row"), "lights": ("roll", "on"), "dealt": ("row",)},
 )

@@ -168,7 +168,7 @@ def phase_name(state: State) -> PhaseName:
             assert_never(state.phase)
 
 
-def census(state: State) -> Counter[str]:
+def piece_counts(state: State) -> Counter[str]:
     """Count the pawns on the track, and the offers in the row. Tokens come and go by the rules, so they are not
     counted.
     """

@@ -76,7 +76,7 @@ def legal(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
     return moves(state, seat)
 
 
-def unasked(view: PrisonBreakView) -> bool:
+def can_act_off_turn(view: PrisonBreakView) -> bool:
     """Return True if the reader can end an interlude early; the game does not wait for that."""
     return awaits(view.interlude, view.seat)
 

@@ -7,7 +7,7 @@ It has the modules of every game, `types`, `state`, `rules`, `decide`, `transiti
 from engine.contract import ClockAction, Game
 from engine.games.rope_wall.decide import act, begin, deadlines, default_action, expire
 from engine.games.rope_wall.rules import SIDES, judge
-from engine.games.rope_wall.state import FinishedRound, State, census
+from engine.games.rope_wall.state import FinishedRound, State, piece_counts
 from engine.games.rope_wall.transitions import apply_event, first_state
 from engine.games.rope_wall.types import (
     ChooseExits,
@@ -30,13 +30,13 @@ from engine.games.rope_wall.types import (
     Skipped,
     Wall,
 )
-from engine.games.rope_wall.view import RopeWallView, legal, outcome, unasked, view
+from engine.games.rope_wall.view import RopeWallView, can_act_off_turn, legal, outcome, view
 from engine.games.rope_wall.wall import SEATS
 
 GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeWallOptions, Material](
     key="rope_wall",
     title="Breakout: the Rope Wall",
-    seats=range(2, 3),
+    player_counts=range(2, 3),
     options=RopeWallOptions,
     material=Material,
     actions=RopeWallAction | ClockAction,
@@ -49,14 +49,14 @@ GAME = Game[State, RopeWallAction, GameBegun, RopeWallEvent, RopeWallView, RopeW
     players=lambda state: len(SEATS),
     act=act,
     legal=legal,
-    unasked=unasked,
+    can_act_off_turn=can_act_off_turn,
     view=view,
     deadlines=deadlines,
     default_action=default_action,
     expire=expire,
     outcome=outcome,
-    census=census,
+    piece_counts=piece_counts,
     scored=False,
-    rules=2,
-    draws={"begun": ("starter",)},
+    rules_version=2,
+    chance_fields={"begun": ("starter",)},
 )

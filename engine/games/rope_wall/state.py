@@ -98,7 +98,7 @@ def interlude(state: State) -> Interlude | None:
     return state.phase.interlude if isinstance(state.phase, Pausing) else None
 
 
-def census(state: State) -> Counter[str]:
+def piece_counts(state: State) -> Counter[str]:
     """Count the knots of both players in the wall and in hand. A wall with too many knots raises the count."""
     placed = [sum(floor.count(seat) for floor in state.wall) for seat in (0, 1)]
     return Counter({f"knot of {seat}": max(count, state.material.knots) for seat, count in enumerate(placed)})

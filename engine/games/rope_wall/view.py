@@ -58,7 +58,7 @@ def legal(state: State, seat: Seat) -> Iterator[RopeWallAction]:
             return iter(())
 
 
-def unasked(view: RopeWallView) -> bool:
+def can_act_off_turn(view: RopeWallView) -> bool:
     """Return True if the reader can end an interlude early; the game does not wait for that."""
     return awaits(view.interlude, view.seat)
 

@@ -182,7 +182,7 @@ def test_whose_turn_it_is_stands_there_by_name_as_far_as_the_font_has_its_letter
     assert picture.draw(view, ("Анна", "Bob")) == picture.draw(view)
 
 
-@pytest.mark.parametrize("seats", range(GAME.seats[0], GAME.seats[-1] + 1))
+@pytest.mark.parametrize("seats", range(GAME.player_counts[0], GAME.player_counts[-1] + 1))
 def test_the_end_is_one_small_picture_of_boats_and_forecasts(seats: int):
     view = finished(seats)
     data = picture.draw(view, NAMES[:seats])

@@ -801,7 +801,7 @@ def test_what_is_added_to_a_meld_is_told_by_what_leaves_the_hand_and_by_what_a_w
 def test_the_lobby_says_as_many_minutes_a_round_as_the_option_however_many_play(rounds: int):
     told = next(field.description for field in option_fields(BreakOutOptions) if field.name == "rounds")
     assert f"A round takes about {ROUND_MINUTES} minutes." in told
-    for seats in GAME.seats:
+    for seats in GAME.player_counts:
         assert lasting(SCREEN, BreakOutOptions(rounds=rounds), seats) == f"about {rounds * ROUND_MINUTES} minutes"
 
 

@@ -38,7 +38,7 @@ from engine.games.break_out import (
     Slot,
     State,
 )
-from engine.games.break_out.state import census, sorted_slots
+from engine.games.break_out.state import piece_counts, sorted_slots
 from engine.turns import Ready
 from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
 
@@ -124,7 +124,9 @@ class Cells:
     def _happen(self, seat: Seat | None, action: BreakOutAction | ClockAction, at: Moment) -> list[Event]:
         events = GAME.decide(self.state, seat, action, at, chance(len(self.events)))
         after = GAME.fold(events, self.state)
-        assert census(after) == census(self.state) or after.round != self.state.round, "a card is lost or made"
+        assert piece_counts(after) == piece_counts(self.state) or after.round != self.state.round, (
+            "a card is lost or made"
+        )
         assert after == GAME.fold([GAME.read_event(to_json(event)) for event in events], self.state)
         self.state = after
         self.events += events
@@ -191,7 +193,7 @@ class Cells:
 
     def count(self) -> Counter[Face]:
         """Return how often each face occurs anywhere in the game."""
-        return census(self.state)
+        return piece_counts(self.state)
 
 
 def wild_action(state: State, rng: random.Random) -> tuple[Seat, BreakOutAction]:
@@ -266,7 +268,7 @@ def play_wildly(seed: int, steps: int, look: Callable[[State], None] = lambda st
             seen[type(event).__name__ + (f"-{event.fault}" if isinstance(event, Played) and event.fault else "")] += 1
             state = GAME.fold([event], state)
             if step > 2:
-                assert census(state) == total, event
+                assert piece_counts(state) == total, event
                 names = [slot.id for meld in state.melds for slot in meld.slots]
                 assert len(set(names)) == len(names) and all(meld.slots for meld in state.melds)
                 assert all(state.meld(meld.id) is meld for meld in state.melds)

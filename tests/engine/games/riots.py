@@ -43,7 +43,7 @@ from engine.games.break_out import (
     fault,
     melds_of,
 )
-from engine.games.break_out.state import census, sorted_slots
+from engine.games.break_out.state import piece_counts, sorted_slots
 from tests.engine.games.cellblocks import LONG_AGO, MATERIAL
 from tests.engine.playouts import BEGIN, seed_bytes
 
@@ -54,7 +54,7 @@ EARLY_MS = 390
 def crowded(rng: random.Random, seats: int, options: BreakOutOptions) -> State:
     """Return a round in full swing: seat 0 is to play, and all melds were laid in the distant past."""
     state = GAME.fold(GAME.setup(seats, options, MATERIAL, BEGIN, Chance(seed_bytes(0), "riot", 0)))
-    deck = [face for face, count in census(state).items() for _ in range(count)]
+    deck = [face for face, count in piece_counts(state).items() for _ in range(count)]
     deck.remove(MATERIAL.round_card(1))
     rng.shuffle(deck)
     out = tuple(rng.random() < 0.75 for _ in range(seats))
@@ -247,7 +247,7 @@ def riot(seed: int, steps: int, look: Callable[[State], None] = lambda state: No
     In every state all cards must exist exactly once, and ids must be unique; what is stored must be what happened.
     """
     wild = Riot(seed)
-    total = census(wild.state)
+    total = piece_counts(wild.state)
     for (seat, action, at), _ in zip(wild.asked(), range(steps), strict=False):
         before = wild.state
         events = wild.decide(seat, action, at)
@@ -255,7 +255,7 @@ def riot(seed: int, steps: int, look: Callable[[State], None] = lambda state: No
             assert wild.state is before
             continue
         state = wild.state
-        assert census(state) == total, (action, events)
+        assert piece_counts(state) == total, (action, events)
         names = [slot.id for meld in state.melds for slot in meld.slots]
         assert len(set(names)) == len(names) and all(meld.slots for meld in state.melds)
         assert all(state.meld(meld.id) is meld for meld in state.melds)

@@ -453,7 +453,7 @@ def games(seats: int, route: Literal["path", "rope"], late_white: Literal["repla
 
 @pytest.mark.parametrize("late_white", LATE_WHITES)
 @pytest.mark.parametrize("route", ROUTES)
-@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seats", GAME.player_counts)
 def test_the_referee_agrees_with_every_answer_in_random_games(
     seats: int, route: Literal["path", "rope"], late_white: Literal["replace", "second"]
 ):
@@ -461,7 +461,7 @@ def test_the_referee_agrees_with_every_answer_in_random_games(
 
 
 def test_every_rule_that_forbids_something_every_fate_and_every_end_comes_up_in_the_games_that_the_referee_follows():
-    tallies = [games(*table) for table in product(GAME.seats, ROUTES, LATE_WHITES)]
+    tallies = [games(*table) for table in product(GAME.player_counts, ROUTES, LATE_WHITES)]
     assert set().union(*(tally.tried for tally in tallies)) == {
         "allowed Forecast",
         "allowed Roll",

@@ -31,7 +31,7 @@ from engine.games.break_out import (
     points,
     shape,
 )
-from engine.games.break_out.state import census
+from engine.games.break_out.state import piece_counts
 from tests.engine.games.cellblocks import MATERIAL, SEVEN, STRICT, A, B, C, Cells, cards, setup
 from tests.engine.playouts import play, seed_bytes
 
@@ -57,7 +57,7 @@ def test_R2_D2_in_each_round_a_card_with_its_number_lies_in_the_yard_and_one_cop
     for seats in (3, 4):
         playout = play(GAME, 5, seats=seats, options=BreakOutOptions(rounds=6))
         states = [state for state in playout.states if state.round == number]
-        total = census(states[0])
+        total = piece_counts(states[0])
         assert total == Counter(MATERIAL.deck(seats))
         assert states[0].melds[0].cards == (Card(MATERIAL.round_card(number)),)
 

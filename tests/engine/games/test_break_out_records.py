@@ -91,8 +91,8 @@ def test_the_record_holds_the_undoing_that_lost_cards():
     state: State | None = None
     for event in events_of(name):
         state = GAME.fold([event], state)
-        if state.hands and GAME.census is not None:
-            counts.append(GAME.census(state).total())
+        if state.hands and GAME.piece_counts is not None:
+            counts.append(GAME.piece_counts(state).total())
     assert max(counts) == 56 and min(counts) == 53
     assert state is not None and state.began >= BEGIN
 

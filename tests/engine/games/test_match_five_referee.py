@@ -475,13 +475,13 @@ def game(seats: int, placement: Literal["free", "one_line"]) -> Tally:
 
 
 @pytest.mark.parametrize("placement", PLACEMENTS)
-@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seats", GAME.player_counts)
 def test_the_referee_agrees_with_every_answer_in_a_random_game(seats: int, placement: Literal["free", "one_line"]):
     assert game(seats, placement).ends.total() == 1
 
 
 def test_every_rule_that_forbids_something_and_every_end_comes_up_in_the_games_that_the_referee_follows():
-    tallies = [game(seats, placement) for seats in GAME.seats for placement in PLACEMENTS]
+    tallies = [game(seats, placement) for seats in GAME.player_counts for placement in PLACEMENTS]
     assert set().union(*(tally.tried for tally in tallies)) == {
         "allowed Play",
         "allowed Swap",

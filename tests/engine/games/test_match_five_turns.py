@@ -327,10 +327,10 @@ def test_the_search_finds_every_single_tile_that_the_board_takes_and_scores_play
 def test_what_may_be_done_is_found_from_the_own_view_alone(data: st.DataObject):
     playout = played("match_five", data.draw(st.integers(0, 30)))
     at = data.draw(st.sampled_from(playout.states))
-    assert GAME.choices is not None
+    assert GAME.legal_from_view is not None
     for seat in map(Seat, range(playout.seats)):
-        assert list(GAME.choices(GAME.view(at, seat))) == list(GAME.legal(at, seat))
-    assert list(GAME.choices(GAME.view(at, None))) == []
+        assert list(GAME.legal_from_view(GAME.view(at, seat))) == list(GAME.legal(at, seat))
+    assert list(GAME.legal_from_view(GAME.view(at, None))) == []
 
 
 def test_plays_whose_tiles_share_no_line_are_offered_where_they_are_allowed():
@@ -387,7 +387,7 @@ def test_a_tile_is_kept_once_however_many_look_like_it_in_a_game_that_is_read():
     assert len(tiles) > 100 and len({id(tile) for tile in tiles}) == len(set(tiles)) == len(TILES)
 
 
-@pytest.mark.parametrize("seats", GAME.seats)
+@pytest.mark.parametrize("seats", GAME.player_counts)
 @pytest.mark.parametrize("copies", [3, 5])
 def test_every_random_game_ends(seats: int, copies: Literal[3, 5]):
     for seed in range(2):

@@ -79,12 +79,12 @@ def test_D23_after_the_lights_the_game_pauses_until_everybody_is_ready():
         (clock,) = GAME.deadlines(then)
         assert (clock.kind, clock.seats, clock.due, clock.default) == ("window", missing, ENDS, None)
         assert list(GAME.legal(then, seat)) == [Ready()]
-        assert GAME.unasked is not None and GAME.unasked(GAME.view(then, seat))
+        assert GAME.can_act_off_turn is not None and GAME.can_act_off_turn(GAME.view(then, seat))
         assert GAME.view(then, None).stamp == view.stamp
         events, then = go_on(then, seat, Ready(), NOW + 1 + number)
         if number < 2:
             assert kinds(events) == [Readied] and list(GAME.legal(then, seat)) == []
-            assert not GAME.unasked(GAME.view(then, seat))
+            assert not GAME.can_act_off_turn(GAME.view(then, seat))
     assert kinds(events) == [Readied, InterludeEnded]
     assert isinstance(then.phase, Offering) and then.began == NOW + 3
     after = GAME.view(then, None)

@@ -75,9 +75,9 @@ def test_no_piece_is_lost_or_invented_by_the_position(kind: AnyKind) -> None:
     for puzzle in puzzles(kind.game.key):
         material = load_material(kind.game)
         state = state_of(kind, puzzle)
-        assert kind.game.census is not None
+        assert kind.game.piece_counts is not None
         begun = kind.game.setup(kind.seats, type(state.options)(clock=0), material, Moment(0), solvers.CHANCE)
-        assert kind.game.census(state) == kind.game.census(kind.game.fold(begun))
+        assert kind.game.piece_counts(state) == kind.game.piece_counts(kind.game.fold(begun))
 
 
 def test_no_other_push_links_in_two() -> None:

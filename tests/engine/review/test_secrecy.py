@@ -58,7 +58,7 @@ SECRETS: dict[str, Callable[[Any, int], Any]] = {
 
 
 def test_every_game_with_secrets_is_tried():
-    assert set(SECRETS) == {key for key, game in GAMES.items() if game.hides}
+    assert set(SECRETS) == {key for key, game in GAMES.items() if game.has_hidden_info}
 
 
 @pytest.mark.parametrize("key", SECRETS)

@@ -42,7 +42,7 @@ def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_f
         work = getattr(screen, name)
         monkeypatch.setattr(screen, name, partial(noted, name, work))
     material = load_material(screen.game)
-    states = list(moments(screen.game, material, screen.game.seats[-1], prerender.MOVES))
+    states = list(moments(screen.game, material, screen.game.player_counts[-1], prerender.MOVES))
     assert 2 <= len(states) <= prerender.MOVES + 1
     prerender.draw(screen, material)
     assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "own" in asked
@@ -75,7 +75,7 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
         undrawn = palette.bitmap(palette.canvas(0, 0, ground.width, ground.height))
         assert undrawn.image.tobytes() == ground.image.tobytes(), "where nothing is drawn, the ground comes back"
     made.clear()
-    for seats in game.seats:
+    for seats in game.player_counts:
         playout = play(game, 5, seats=seats, options=game.options(clock=0))
         sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
         info = TableInfo(1, sitters, playout.options)

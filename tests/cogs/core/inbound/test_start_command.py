@@ -27,7 +27,7 @@ def start_of(house: House, key: str) -> app_commands.Command[Any, ..., Any]:
 async def test_every_start_command_has_every_option_of_its_game_in_the_same_order(house: House):
     for key, game in GAMES.items():
         own = [entry.name for entry in option_fields(game.options) if entry.name not in ("clock", "pace")]
-        company = ["invite", "computer"] + (["computers"] if game.seats[-1] > 2 else [])
+        company = ["invite", "computer"] + (["computers"] if game.player_counts[-1] > 2 else [])
         assert [option.name for option in start_of(house, key).parameters] == [*company, *own, "clock", "pace"]
 
 
@@ -101,5 +101,8 @@ async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(house: H
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
         assert start_of(house, key).description == f"Open a table of {screen.game.title}. {group.description}"
-        assert f"**{screen.game.title}**\n-# {span(screen.game.seats)} players · {group.description}" in answer.text
+        assert (
+            f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · {group.description}"
+            in answer.text
+        )
     assert len(kinds) == len(house.client.tables.screens)

@@ -27,7 +27,7 @@ def ready(page: Page) -> Button:
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_whoever_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_else_does(screen):
-    game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.seats[0]) for seed in range(9))
+    game, playouts = screen.game, (play(screen.game, seed, seats=screen.game.player_counts[0]) for seed in range(9))
     playout, pause, until = next(
         (one, at, shown.interlude.until)
         for one in playouts

@@ -36,7 +36,7 @@ def moment() -> tuple[View, list[Action]]:
 
 def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None) -> Question:
     player = BOTS[game.key].levels[level]
-    return Question(player, game.views, game.actions, game.choices, to_json(view), legal, 1, None, 10)
+    return Question(player, game.views, game.actions, game.legal_from_view, to_json(view), legal, 1, None, 10)
 
 
 @pytest.fixture
