@@ -166,13 +166,13 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class View(msgspec.Struct, frozen=True):
     """What one seat may know, or the public if `seat` is None. Each game adds its own fields.
 
-    `waiting` are the seats that must act before the game goes on. `stamp` increases whenever a control drawn for an
+    `to_act` are the seats that must act before the game goes on. `ui_version` increases whenever a control drawn for an
     earlier view would have another meaning now; it is the same for every reader.
     """
 
     seat: Seat | None
-    waiting: tuple[Seat, ...]
-    stamp: int
+    to_act: tuple[Seat, ...] = msgspec.field(name="waiting")
+    ui_version: int = msgspec.field(name="stamp")
 
 
 S = TypeVar("S", bound=msgspec.Struct)

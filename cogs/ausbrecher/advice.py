@@ -28,7 +28,7 @@ def advice(view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> It
     if view.phase == "forecast":
         yield from _forecast(view, info)
         return
-    plays = legal if info.ranked else ordered(view, legal, Random(view.stamp))
+    plays = legal if info.ranked else ordered(view, legal, Random(view.ui_version))
     if view.turn is not None and view.turn != view.seat:
         yield f"Wait: it is {info.name(view.turn)}'s turn."
     elif view.phase == "roll":
@@ -47,7 +47,7 @@ def _forecast(view: AusbrecherView, info: TableInfo) -> Iterator[str]:
         yield "At the start all prisoners are alike, so no forecast is better than another; a rare one is yours alone."
         return
     yield "Your forecast is in; you may change it until the last one is."
-    yield f"Waiting for {listed([info.name(seat) for seat in view.waiting])}."
+    yield f"Waiting for {listed([info.name(seat) for seat in view.to_act])}."
 
 
 def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Iterator[str]:

@@ -22,8 +22,8 @@ def _example() -> AusbrecherView:
     where: tuple[Prisoner, ...] = tuple(prisoner(_EXAMPLE, colour) for colour in COLOURS)
     return AusbrecherView(
         seat=None,
-        waiting=(),
-        stamp=0,
+        to_act=(),
+        ui_version=0,
         route="path",
         late_white="replace",
         faces=6,

@@ -71,11 +71,11 @@ class AusbrecherScreen:
         """Return the race."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
-        return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.stamp}.png", words)
+        return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
 
     def status(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
-        clock = info.runs_out(view.waiting)
+        clock = info.runs_out(view.to_act)
         if view.phase == "forecast":
             return f"▶ **Everybody makes a secret forecast**{clock}\n-# {self._given(view, info)}"
         if view.phase == "over":
@@ -99,16 +99,16 @@ class AusbrecherScreen:
             more = count(view.turns_left - 1, "more turn")
             left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}{self._next(view, info)}"
-        return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small}"
+        return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small}"
 
     def _given(self, view: AusbrecherView, info: TableInfo) -> str:
         """Return how many forecasts are in; to a seat that is still to give its own, what holds until it has: a direct
         message is not brought up to date with those of others.
         """
-        if view.seat in view.waiting:
+        if view.seat in view.to_act:
             every = "both" if len(view.forecasts) == 2 else f"all {len(view.forecasts)}"
             return f"The race begins when {every} forecasts are in"
-        waiting = listed([info.name(seat) for seat in view.waiting])
+        waiting = listed([info.name(seat) for seat in view.to_act])
         return f"{len(view.given)} of {len(view.forecasts)} forecasts are in; waiting for {waiting}"
 
     def _starter(self, view: AusbrecherView) -> str:
@@ -256,7 +256,7 @@ class AusbrecherScreen:
         """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""
         if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
-        return control.stamp == view.stamp
+        return control.stamp == view.ui_version
 
     def advice(self, view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

@@ -55,7 +55,7 @@ class BreakOutScreen:
         """Return the table: between two rounds how the last one ended, and at the end who has won."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
-        return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.stamp}.png", words)
+        return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
 
     def news(self, view: BreakOutView, info: TableInfo) -> str:
         """Return what happened last."""
@@ -191,7 +191,7 @@ class BreakOutScreen:
 
     def fresh(self, view: BreakOutView, control: Control) -> bool:
         """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
-        return control.verb in ("call", "point") or control.stamp == view.stamp
+        return control.verb in ("call", "point") or control.stamp == view.ui_version
 
     def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

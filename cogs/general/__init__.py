@@ -133,10 +133,10 @@ class Hall(commands.Cog):
             what = f"gathering, {len(table.snapshot.seats)} of {table.game.player_counts[-1]} seats taken"
         elif table.snapshot.asleep:
             what = "sleeps, since nobody is here to play"
-        elif seat is not None and seat in table.snapshot.view(None).waiting:
+        elif seat is not None and seat in table.snapshot.view(None).to_act:
             what = "**your turn**"
         else:
             what = "waiting for " + (
-                ", ".join(table.snapshot.sitters[s].bold for s in table.snapshot.view(None).waiting) or "nobody"
+                ", ".join(table.snapshot.sitters[s].bold for s in table.snapshot.view(None).to_act) or "nobody"
             )
         return f"{name} · {table.game.title} · <#{table.snapshot.row.channel}> · {what}"

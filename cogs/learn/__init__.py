@@ -79,7 +79,7 @@ class Learn(commands.Cog):
         found = await asyncio.to_thread(classroom.pressed, number, control)
         if isinstance(found, Form):
             position = classroom.course.position(number)
-            stamp = classroom.course.game.view(position.state, None).stamp
+            stamp = classroom.course.game.view(position.state, None).ui_version
             await reply_to(interaction).ask(found, control.lesson, stamp)
         else:
             await reply_to(interaction).show(found.page, f"{game}.{found.step}", found.stamp)

@@ -128,7 +128,7 @@ class Classroom:
         """Return a button as it looks where that alone stands out which makes the move that a step asks for."""
         view = self.course.game.view(self.course.position(number).state, LEARNER)
         try:
-            action = pressed(self.screen, view, self._info(), Control(0, view.stamp, button.verb, button.argument))
+            action = pressed(self.screen, view, self._info(), Control(0, view.ui_version, button.verb, button.argument))
             if isinstance(action, Page | Form):
                 return button
             asked = self.course.asked(number, action)
@@ -155,7 +155,7 @@ class Classroom:
 
     def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> Shown:
         page = Page(tuple(blocks), self.screen.colour).with_texts(lambda words: _STAMP.sub("", words))
-        return Shown(page, number, self.course.game.view(position.state, LEARNER).stamp)
+        return Shown(page, number, self.course.game.view(position.state, LEARNER).ui_version)
 
 
 def _beside(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:

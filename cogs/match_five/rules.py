@@ -31,8 +31,8 @@ def _view(stones: tuple[Stone, ...], last: tuple[Stone, ...]) -> MatchFiveView:
     turn = Turn(Seat(second), "play", sum(line.points for line in lines), last, scored(lines))
     return MatchFiveView(
         seat=None,
-        waiting=(),
-        stamp=0,
+        to_act=(),
+        ui_version=0,
         phase="play",
         turn=None,
         starter=Seat(0),

@@ -61,7 +61,7 @@ class MatchFiveScreen:
             return Picture(data, f"end-{info.id}.png", alt)
         shown = piles(view)
         data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
-        return Picture(data, f"board-{info.id}-{view.stamp}.png", alt)
+        return Picture(data, f"board-{info.id}-{view.ui_version}.png", alt)
 
     def news(self, view: MatchFiveView, info: TableInfo) -> str:
         """Return the last turns."""
@@ -199,7 +199,7 @@ class MatchFiveScreen:
 
     def fresh(self, view: MatchFiveView, control: Control) -> bool:
         """A play belongs to the turn for which it was put together."""
-        return control.stamp == view.stamp
+        return control.stamp == view.ui_version
 
     def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

@@ -143,7 +143,7 @@ class PrisonBreak(
         session, seat = await self._seated(interaction)
         view = session.table.snapshot.view(seat)
         assert isinstance(view, PrisonBreakView)
-        await reply_to(interaction).ask(note_form(view), session.table.id, view.stamp)
+        await reply_to(interaction).ask(note_form(view), session.table.id, view.ui_version)
 
     @app_commands.command(description="The table as text, with your own track; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)

@@ -25,7 +25,7 @@ BEST = "The best first, as far as I can tell from what you may know:"
 def advice(view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     plays = [action for action in legal if isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass)]
-    if not plays or view.seat is None or view.seat not in view.waiting:
+    if not plays or view.seat is None or view.seat not in view.to_act:
         yield from _waiting(view, info)
     else:
         yield _kinds(view, view.seat, info, plays)
@@ -38,8 +38,8 @@ def advice(view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> I
 def _waiting(view: PrisonBreakView, info: TableInfo) -> Iterator[str]:
     if view.interlude is not None:
         yield interludes.advice(view.interlude, view.seat)
-    if view.waiting:
-        yield f"Wait for {listed([info.name(seat) for seat in view.waiting])}."
+    if view.to_act:
+        yield f"Wait for {listed([info.name(seat) for seat in view.to_act])}."
     if view.phase == "vote" and view.my_vote is not None:
         yield "Your vote is in, and final."
     elif view.phase == "sneak" and view.seat in view.sits_out:
@@ -71,7 +71,7 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[A
 
 def _best(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[Action]) -> Iterator[str]:
     """Yield the plays that are worth the most; always the same ones for the same view."""
-    found = ordered(view, plays, Random(view.stamp))
+    found = ordered(view, plays, Random(view.ui_version))
     yield BEST
     for play in found[:PLAYS]:
         yield f"- {named(view, seat, info, play)}"

@@ -51,7 +51,7 @@ def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
 
 def _shown(view: PrisonBreakView, info: TableInfo) -> Picture | Board:
     """The reader's own track; for a Warden who chooses an offer the table, where these lie face up."""
-    if view.phase == "offer" and view.seat in view.waiting:
+    if view.phase == "offer" and view.seat in view.to_act:
         return Board()
     names = [sitter.name for sitter in info.sitters]
     return Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names))
@@ -72,7 +72,7 @@ def note_form(view: PrisonBreakView) -> Form:
 
 def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
     """What the seat is asked for, in words that fit the panel and the direct message."""
-    if seat not in view.waiting:
+    if seat not in view.to_act:
         return _waiting(view, seat)
     match view.phase:
         case "sneak" if holds(view, seat):

@@ -39,7 +39,7 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
 
 def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator[Row | Select | Text]:
     """Yield what a seat that is awaited presses in its cockpit, and the way to its notepad."""
-    if seat in view.waiting:
+    if seat in view.to_act:
         match view.phase:
             case "sneak":
                 yield from _sneaks(view, seat)

@@ -142,7 +142,7 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
     instead of what it said.
     """
     prisoner = view.prisoners[seat]
-    active = seat in (view.winners if view.phase == "over" else view.waiting)
+    active = seat in (view.winners if view.phase == "over" else view.to_act)
     plate = plate_sprites(
         stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
     )

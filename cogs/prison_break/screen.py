@@ -49,7 +49,7 @@ class PrisonBreakScreen:
         """Return the public truth: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
         view = counted(view, info)
-        return Picture(picture.draw(view, names), f"prison-{info.id}-{view.stamp}.png", telling.alt(view, names))
+        return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", telling.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableInfo) -> str:
         """Return what happened last; in an interlude what the lights showed, at the end the truth."""
@@ -106,7 +106,7 @@ class PrisonBreakScreen:
 
     def fresh(self, view: PrisonBreakView, control: Control) -> bool:
         """The notepad is always there; everything else is for the moment it was drawn for."""
-        return control.verb in ("note", "note-write") or control.stamp == view.stamp
+        return control.verb in ("note", "note-write") or control.stamp == view.ui_version
 
     def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
@@ -133,7 +133,7 @@ class PrisonBreakScreen:
         positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
         paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
         view = counted(msgspec.structs.replace(view, positions=positions, paths=paths), info)
-        name = f"prison-{info.id}-{view.stamp}-open.png"
+        name = f"prison-{info.id}-{view.ui_version}-open.png"
         return Picture(picture.draw_open(view, names), name, telling.alt_open(view, names))
 
     def refusal(self, refusal: Refusal, info: TableInfo) -> str:

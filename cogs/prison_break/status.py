@@ -54,7 +54,7 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
             assert_never(view.phase)
     if view.no_sneak_round > view.round:
         small += " · no Sneak phase next round"
-    return f"▶ {info.to_move(view.waiting, view.seat)}\n-# {small} · {what}"
+    return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small} · {what}"
 
 
 def _proposal(view: PrisonBreakView, info: TableInfo) -> str:

@@ -87,7 +87,7 @@ def _awaited(view: PrisonBreakView, who: Who) -> str:
     """Whom the game waits for, and for what."""
     if view.interlude is not None:
         return "The lights showed everybody; the game pauses until all are ready"
-    waited = listed([who(seat) for seat in view.waiting])
+    waited = listed([who(seat) for seat in view.to_act])
     if view.proposal is not None:
         pair = listed([who(view.proposal.first), who(view.proposal.second)])
         return f"{pair} vote on {OFFER_NAMES[view.proposal.kind]}; still to vote: {waited}"

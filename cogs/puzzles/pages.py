@@ -163,7 +163,7 @@ class Task:
     def _decided(self, state: Any, seat: Seat, action: Action) -> Any:
         """Raises `Refusal`."""
         game = self._kind.game
-        chance = Chance(bytes(SEED_BYTES), "puzzle", game.view(state, None).stamp + 1)
+        chance = Chance(bytes(SEED_BYTES), "puzzle", game.view(state, None).ui_version + 1)
         return game.fold(game.decide(state, seat, action, PACE, chance), state)
 
     def _judged(self, played: tuple[Action, ...]) -> Answer:
@@ -192,7 +192,7 @@ class Task:
         """Say whether a button is of use here: no action that answers nothing, no form whose words nobody keeps."""
         if button.verb == "hand":
             return True
-        control = Control(0, self._view(state).stamp, button.verb, button.argument)
+        control = Control(0, self._view(state).ui_version, button.verb, button.argument)
         try:
             wanted = pressed(self.screen, self._view(state), self._info(state), control)
         except (Stale, UserError):
@@ -210,7 +210,7 @@ class Task:
         first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
         told = Text("\n".join(filter(None, lines)))
         blocks = (Text(title), *body[:first], told, *body[first:])
-        return Shown(Page(blocks, self.screen.colour), self._view(state).stamp)
+        return Shown(Page(blocks, self.screen.colour), self._view(state).ui_version)
 
 
 def _still(page: Page) -> tuple[Block, ...]:

@@ -30,7 +30,7 @@ def controls(view: RopeWallView) -> Sequence[Row]:
 
 def _waits(view: RopeWallView) -> bool:
     """Whether the reader has a seat, and it is the other's move."""
-    return view.seat is not None and view.seat not in view.waiting
+    return view.seat is not None and view.seat not in view.to_act
 
 
 @lru_cache(maxsize=512)  # after almost every push they are what they were before

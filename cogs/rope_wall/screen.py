@@ -60,7 +60,7 @@ class RopeWallScreen:
         """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
         view = begun(counted(view, info), info)
-        return Picture(picture.draw(view, names), f"wall-{info.id}-{view.stamp}.png", picture.alt(view, names))
+        return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableInfo) -> str:
         """Return whose turn it is, and the score."""
@@ -91,7 +91,7 @@ class RopeWallScreen:
 
     def fresh(self, view: RopeWallView, control: Control) -> bool:
         """Every push changes what the openings mean; to resign means the same as long as the game goes on."""
-        return control.stamp == view.stamp or (control.verb == "resign" and view.phase != "over")
+        return control.stamp == view.ui_version or (control.verb == "resign" and view.phase != "over")
 
     def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""

@@ -51,7 +51,7 @@ def status(view: RopeWallView, info: TableInfo) -> str:
         waits = interludes.waits(view.interlude, info, _begins_next(view, info))
         return f"▶ {over}Round {view.round} is over\n{score}\n{waits}"
     assert view.turn is not None
-    first = f"▶ {info.to_move(view.waiting, view.seat)}"
+    first = f"▶ {info.to_move(view.to_act, view.seat)}"
     if view.phase == "choose":
         return f"{first}\n{score}\n-# {_chooses(view, info, view.turn)}"
     what = _warning(view, info)

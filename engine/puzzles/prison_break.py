@@ -87,8 +87,8 @@ def _begun(seed: int, material: Material) -> State:
 
 
 def _done(made: State, action: PrisonBreakAction, seed: int) -> State:
-    seat = GAME.view(made, None).waiting[0]
-    chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "puzzle", made.stamp + 1)
+    seat = GAME.view(made, None).to_act[0]
+    chance = Chance(seed.to_bytes(SEED_BYTES, "big"), "puzzle", made.ui_version + 1)
     after: State = GAME.fold(GAME.decide(made, seat, action, Moment(0), chance), made)
     return after
 

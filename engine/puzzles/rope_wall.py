@@ -35,7 +35,7 @@ def state(position: LinkInTwo, material: Material) -> State:
     begun = GameBegun(material, RopeWallOptions(clock=0, interludes="off"), position.starter, at)
     made: State = GAME.fold([begun])
     for push in _pushes(position):
-        (seat,) = GAME.view(made, None).waiting
+        (seat,) = GAME.view(made, None).to_act
         made = GAME.fold(GAME.decide(made, seat, push, at, chance), made)
     return made
 

@@ -109,7 +109,7 @@ async def measured(
                 if moves == MOVES or not live.snapshot.playing:
                     break
                 await at.turn(dice.randrange(5_000, 20_000))
-                if live.snapshot.view(None).waiting:
+                if live.snapshot.view(None).to_act:
                     await _move(at, key, dice)
                     await at.settle()
                     moves += 1

@@ -122,7 +122,7 @@ def enumerating(game: AnyGame) -> str:
     spent: list[float] = []
     for seed in range(GAMES_LOOKED_AT):
         for state in play(game, seed).running:
-            for seat in game.view(state, None).waiting:
+            for seat in game.view(state, None).to_act:
                 begin = time.process_time()
                 list(game.legal(state, seat))
                 spent.append((time.process_time() - begin) * 1_000)

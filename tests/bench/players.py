@@ -70,7 +70,7 @@ def follower(key: str) -> Player:
 
     def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
         own = rookie(view, legal, budget, rng)
-        if own is None or view.seat not in view.waiting:
+        if own is None or view.seat not in view.to_act:
             return own
         body = to_json(view)
         seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))

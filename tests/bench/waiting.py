@@ -74,6 +74,6 @@ async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, wai
 def _seen(bout: Bout, seat: Seat | None = None) -> tuple[View, list[Action] | None]:
     """What a seat is asked: whoever is waited for, if none is named."""
     if seat is None:
-        seat = bout.game.view(bout.state, None).waiting[0]
+        seat = bout.game.view(bout.state, None).to_act[0]
     legal = list(bout.game.legal(bout.state, seat)) if bout.game.legal_from_view is None else None
     return bout.game.view(bout.state, seat), legal

@@ -83,7 +83,7 @@ async def _played(house: House, key: str) -> str:
     for number in range(1, MOVES + 1):
         before = len(house.sandbox.calls)
         await _pause(house, number)
-        while house.session().table.snapshot.playing and not house.view().waiting:
+        while house.session().table.snapshot.playing and not house.view().to_act:
             await house.turn(5_000)
         if not house.session().table.snapshot.playing:
             break

@@ -305,7 +305,7 @@ class House:
             for row in live.snapshot.seats
             if row.user is not None and live.snapshot.may_act(Seat(row.seat))
         )
-        seat = next(iter((*live.snapshot.view(None).waiting, *can)))
+        seat = next(iter((*live.snapshot.view(None).to_act, *can)))
         user = live.snapshot.seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
@@ -329,7 +329,7 @@ class House:
                 seat = live.snapshot.seat_of(int(person.id))
                 if (
                     seat is not None
-                    and seat in live.snapshot.view(None).waiting
+                    and seat in live.snapshot.view(None).to_act
                     and (legal := live.snapshot.legal(seat))
                 ):
                     with contextlib.suppress(UserError):  # a window has just closed

@@ -117,7 +117,7 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
 def _person_awaited(house: House) -> UserClient | None:
     """Whoever is waited for first, if it is a person; in an interlude nobody."""
     live = house.session().table
-    users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).waiting[:1]]
+    users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).to_act[:1]]
     return next((who for who in (house.ann, house.ben, house.cleo) if int(who.id) in users), None)
 
 

@@ -269,7 +269,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
                 argument = rng.choice(("", "0", "9" * 30, "x.y", "..", "-1", "²", "red", "1.2.3", "\u202e"))
                 values = rng.choice(((), ("x",), ("9" * 40,), ("0", "1", "2", "3")))
                 try:
-                    outcome = screen.press(view, info(playout), Control(7, view.stamp, verb, argument, values))
+                    outcome = screen.press(view, info(playout), Control(7, view.ui_version, verb, argument, values))
                 except UserError as told:
                     assert len(told.sentence) > 10
                     continue
@@ -303,7 +303,7 @@ def test_what_one_seat_alone_sees_is_drawn_once_as_long_as_it_stays(key: str):
     for state in playout.states[:: len(playout.states) // STATES]:
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
-            if seat in view.waiting:
+            if seat in view.to_act:
                 continue
             one, other = (
                 [block for block in screen.own(view, info(playout)) if isinstance(block, Picture)] for _ in range(2)

@@ -168,7 +168,7 @@ async def test_a_hint_in_practice_says_why_and_one_press_follows_it(house: House
 async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    while house.session().table.snapshot.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).to_act != (0,):
         await house.turn(3_000)
     panel = await house.press(house.ann, "Play")
     page = await hinted_page(house, house.ann, panel)
@@ -180,7 +180,7 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
     version = house.session().table.snapshot.version
     early = await house.ann.forge(page, follow)
     assert "nothing for you to do" in early.text and house.session().table.snapshot.version == version
-    while house.session().table.snapshot.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).to_act != (0,):
         await house.turn(3_000)
     version = house.session().table.snapshot.version
     late = await house.ann.forge(page, follow)
@@ -191,7 +191,7 @@ async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
 async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(house: House):
     await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
-    while house.session().table.snapshot.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).to_act != (0,):
         await house.turn(3_000)
     page = await hinted_page(house, house.ann, await house.press(house.ann, "Play"))
     assert "Do it" in {part.get("label") for part in UserClient.buttons(page)}

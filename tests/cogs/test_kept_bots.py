@@ -248,7 +248,7 @@ async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_i
     for table, key in PLAYED.items():
         version = house.session(table).table.snapshot.version
         for _ in range(4):
-            if house.view(table=table).waiting:
+            if house.view(table=table).to_act:
                 await move(house, table, dice)
             await house.turn(2_000)
         live = house.session(table).table

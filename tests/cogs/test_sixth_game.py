@@ -91,7 +91,7 @@ async def test_its_computer_players_play_it(six: House, level: str):
 
 async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: House):
     await six.ann.command(six.yard, "nim start", computer="rookie", clock=0)
-    while six.session().table.snapshot.view(None).waiting != (0,):
+    while six.session().table.snapshot.view(None).to_act != (0,):
         await six.turn(3_000)
     page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
     hint = six.computers().known_hint(Seat(0))

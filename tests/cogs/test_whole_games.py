@@ -100,7 +100,7 @@ async def tiles_by_controls(house: House, dice: random.Random) -> None:
 
 async def tiles_by_command(house: House, dice: random.Random) -> None:
     live = house.session().table
-    who, legal = house.awaited(), live.snapshot.legal(live.snapshot.view(None).waiting[0])
+    who, legal = house.awaited(), live.snapshot.legal(live.snapshot.view(None).to_act[0])
     plays = [action for action in legal if isinstance(action, match_five.Play)]
     if plays:
         longest = max(plays, key=lambda play: len(play.layings))

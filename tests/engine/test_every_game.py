@@ -154,7 +154,7 @@ def test_nothing_is_left_to_do_in_a_game_that_is_over(playout: Playout):
     assert moves(game, last, playout.seats) == []
     assert game.deadlines(last) == ()
     for reader in readers(playout):
-        assert game.view(last, reader).waiting == ()
+        assert game.view(last, reader).to_act == ()
     refused_everywhere(playout, last, [step.action for step in playout.steps[-5:]])
 
 
@@ -263,7 +263,7 @@ def test_what_can_be_done_is_told_by_a_seats_own_view_and_whether_anything_can_w
     for state in sampled(playout):
         for seat in map(Seat, range(playout.seats)):
             view, legal = game.view(state, seat), list(game.legal(state, seat))
-            if seat not in view.waiting:
+            if seat not in view.to_act:
                 assert bool(legal) == (game.can_act_off_turn is not None and game.can_act_off_turn(view))
             if game.legal_from_view is not None:
                 assert list(game.legal_from_view(view)) == legal
@@ -280,7 +280,7 @@ def test_nobody_has_let_a_clock_run_out_but_by_what_the_clock_does(playout: Play
 def test_a_running_game_waits_for_someone_who_can_move_or_for_the_clock(playout: Playout):
     game = playout.game
     for state in playout.running:
-        waiting = game.view(state, None).waiting
+        waiting = game.view(state, None).to_act
         assert waiting or game.deadlines(state)
         for seat in waiting:
             assert next(game.legal(state, seat), None) is not None
@@ -364,12 +364,12 @@ def test_all_readers_agree_on_the_stamp_and_on_who_is_waited_for(playout: Playou
     game = playout.game
     for state in sampled(playout):
         views = [game.view(state, reader) for reader in readers(playout)]
-        assert len({(view.stamp, view.waiting) for view in views}) == 1
+        assert len({(view.ui_version, view.to_act) for view in views}) == 1
 
 
 @EACH_PLAYOUT
 def test_the_stamp_never_decreases(playout: Playout):
-    stamps = [playout.game.view(state, None).stamp for state in playout.states]
+    stamps = [playout.game.view(state, None).ui_version for state in playout.states]
     assert stamps == sorted(stamps)
 
 
@@ -447,7 +447,7 @@ def test_a_delay_moves_every_deadline_by_exactly_that_and_nothing_else(playout: 
         after = game.fold(game.decide(state, None, ClockShift(12_345), BEGIN, chance()), state)
         moved = [msgspec.structs.replace(deadline, due=Moment(deadline.due + 12_345)) for deadline in before]
         assert list(game.deadlines(after)) == moved
-        assert game.view(after, None).stamp == game.view(state, None).stamp
+        assert game.view(after, None).ui_version == game.view(state, None).ui_version
         assert moves(game, after, playout.seats) == moves(game, state, playout.seats)
         for seat in range(playout.seats):
             refused(game, state, Seat(seat), ClockShift(12_345))

@@ -30,7 +30,7 @@ def test_a_step_without_a_scene_stands_where_the_right_move_and_the_answers_to_i
 def test_a_scene_begins_the_game_anew():
     course = walled(pushing(scene=Scene(rolls=(0,))), pushing(scene=Scene(rolls=(1,), moves=({"seat": 1, **L2},))))
     view = rope_wall.GAME.view(course.position(1).state, Seat(0))
-    assert view.wall[1] == (Seat(1), None, None, None, None) and view.waiting == (Seat(0),)
+    assert view.wall[1] == (Seat(1), None, None, None, None) and view.to_act == (Seat(0),)
 
 
 def test_dice_show_and_cards_lie_as_they_are_written_down():

@@ -164,7 +164,7 @@ class Party:
         stood = self.stood
         if stood is None or stood.status != "playing":
             return True
-        stamp = stood.game.view(stood.state, None).stamp
+        stamp = stood.game.view(stood.state, None).ui_version
         try:
             return any(name.startswith(f"cb:{stood.number}:{stamp}:") for name in _ids(self.board(stood.number)))
         except LookupError:
@@ -198,7 +198,7 @@ class Party:
     # Moving
 
     async def _move(self, stands: Stands) -> bool:
-        waiting = stands.game.view(stands.state, None).waiting
+        waiting = stands.game.view(stands.state, None).to_act
         users = {int(person.id): person for person in self.people}
         mine = [seat for seat in waiting if stands.seats[seat] in users]
         if not mine:

@@ -158,7 +158,7 @@ def test_events_that_are_missing_or_cannot_be_played_back_are_seen() -> None:
     dice, material = Chance(bytes(32), "1", 0), load_material(GAME)
     assert isinstance(material, GAME.material)
     events = GAME.setup(2, RopeWallOptions(), material, Moment(0), dice)
-    events += GAME.decide(GAME.fold(events), GAME.view(GAME.fold(events), None).waiting[0], PUSH, Moment(1), dice)
+    events += GAME.decide(GAME.fold(events), GAME.view(GAME.fold(events), None).to_act[0], PUSH, Moment(1), dice)
     bodies = list(enumerate(to_json(event) for event in events))
     assert list(judge.wrong_with_events(GAME, 1, len(events), bodies)) == []
     assert "is at event" in next(judge.wrong_with_events(GAME, 1, len(events), bodies[:-1]))

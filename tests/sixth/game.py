@@ -77,7 +77,7 @@ class State(msgspec.Struct, frozen=True):
     began: Moment
     taken: tuple[int, int] = (0, 0)
     turns: tuple[int, int] = (0, 0)
-    stamp: int = 0
+    ui_version: int = 0
 
     @property
     def most(self) -> int:
@@ -150,7 +150,7 @@ def apply_event(state: State, event: NimEvent) -> State:
                 began=at,
                 taken=tuple(own + count * (other == seat) for other, own in enumerate(state.taken)),
                 turns=tuple(own + (other == seat) for other, own in enumerate(state.turns)),
-                stamp=state.stamp + 1,
+                ui_version=state.ui_version + 1,
             )
         case TimedOut():
             return state
@@ -169,14 +169,14 @@ def legal(state: State, seat: Seat) -> Iterator[Take]:
 def view(state: State, seat: Seat | None) -> NimView:
     """Return what is on the table."""
     waiting = (state.turn,) if state.winner is None else ()
-    return NimView(seat, waiting, state.stamp, state.heaps, state.most, state.winner)
+    return NimView(seat, waiting, state.ui_version, state.heaps, state.most, state.winner)
 
 
 def deadlines(state: State) -> tuple[Deadline, ...]:
     """Return the turn clock."""
     if state.winner is not None:
         return ()
-    return turns.clock(state.options, f"turn-{state.stamp}", (state.turn,), state.began, next(takes(state)))
+    return turns.clock(state.options, f"turn-{state.ui_version}", (state.turn,), state.began, next(takes(state)))
 
 
 def outcome(state: State) -> Outcome | None:

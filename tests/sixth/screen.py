@@ -23,7 +23,7 @@ class NimScreen:
         """Return whose turn it is, and the heaps."""
         if view.winner is not None:
             return f"★ {info.name(view.winner)} **wins!**"
-        (turn,) = view.waiting
+        (turn,) = view.to_act
         return f"▶ {info.name(turn)} to take {info.countdown()}\n{self.text(view, info)}"
 
     def picture(self, view: NimView, info: TableInfo) -> None:
@@ -57,7 +57,7 @@ class NimScreen:
 
     def fresh(self, view: NimView, control: Control) -> bool:
         """Every turn changes what the buttons mean."""
-        return control.stamp == view.stamp
+        return control.stamp == view.ui_version
 
     def advice(self, view: NimView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
         """Yield whether it is the seat's turn."""

@@ -188,7 +188,7 @@ class Looking:
         """Press one control, and yield the page to which it leads."""
         verb, argument, values = control
         try:
-            shown = self.screen.press(view, info, Control(info.id, view.stamp, verb, argument, values))
+            shown = self.screen.press(view, info, Control(info.id, view.ui_version, verb, argument, values))
         except UserError as told:
             self.hear(told.sentence)
             return

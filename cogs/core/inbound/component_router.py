@@ -132,7 +132,7 @@ class Router:
         if isinstance(wanted, Page):
             await session.cockpits(interaction).answer(interaction, control, shown=wanted)
         elif isinstance(wanted, Form):
-            await reply_to(interaction).ask(wanted, table.id, view.stamp)
+            await reply_to(interaction).ask(wanted, table.id, view.ui_version)
         else:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
             at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)

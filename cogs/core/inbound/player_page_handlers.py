@@ -65,7 +65,7 @@ class Pages:
         table, named = session.table, bool(control.argument)
         on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
         if named and on_table and table.snapshot.playing and not table.snapshot.may_act(seat):
-            raise UserError(table.snapshot.info().not_yours(table.snapshot.view(None).waiting))
+            raise UserError(table.snapshot.info().not_yours(table.snapshot.view(None).to_act))
         await self.show_hand(interaction, session, anew=control.argument.partition(".")[0] == ANEW)
 
     async def show_hand(self, interaction: discord.Interaction, session: TableMessages, *, anew: bool = False) -> None:

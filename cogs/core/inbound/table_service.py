@@ -222,7 +222,7 @@ class TableService:
         if len(rows) > 1:
             found, _ = await self.registry.readable(rows)
             present = [table.snapshot for table in found]
-            mine = [one for one in present if one.playing and one.seat_of(user) in one.view(None).waiting]
+            mine = [one for one in present if one.playing and one.seat_of(user) in one.view(None).to_act]
             if guess and len(mine) == 1:
                 return next(table for table in found if table.id == mine[0].id)
             names = ", ".join(str(row.id) for row in rows)

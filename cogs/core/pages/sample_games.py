@@ -34,7 +34,7 @@ def _played(game: AnyGame, material: Any, seats: int) -> Iterator[tuple[Any, lis
     at, dice = Moment(0), random.Random(7)
     state = game.fold(game.setup(seats, game.options(clock=0), material, at, _chance(0)))
     for number in itertools.count(1):
-        seat = next(iter(game.view(state, None).waiting), None)
+        seat = next(iter(game.view(state, None).to_act), None)
         legal = [] if seat is None else list(game.legal(state, seat))
         yield state, legal
         if game.outcome(state) is not None:

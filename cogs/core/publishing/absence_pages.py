@@ -56,7 +56,7 @@ def _names(sitters: list[Sitter], word: str = "and") -> str:
 
 def warning(table: TableSnapshot) -> str:
     """Return what a line that nudges says of those whom their clock is about to replace; mostly nothing."""
-    waiting = table.view(None).waiting if table.playing else ()
+    waiting = table.view(None).to_act if table.playing else ()
     awaited = [row for row in table.seats if row.seat in waiting and seat_rules.attends(row)]
     last = [row for row in awaited if seat_rules.on_the_brink(row)]
     if not last:

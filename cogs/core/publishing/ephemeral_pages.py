@@ -191,7 +191,7 @@ class Panels(Cockpits):
         table, user = self._table, interaction.user.id
         seated = table.snapshot.playing and table.snapshot.seat_of(user) is not None
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
-        stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).stamp
+        stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).ui_version
         landed = await reply_to(interaction).show(Page((Text(line), *ways)), table.id, stamp)
         panel = self._panels.get(user)
         overtaken = landed is not None and panel is not None and panel.landed.message == landed.message  # by *Play*
@@ -271,7 +271,7 @@ class Panels(Cockpits):
     def _due(self, panel: Panel) -> Moment:
         """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
         table, seat = self._table.snapshot, self._table.snapshot.seat_of(panel.user)
-        calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).waiting))
+        calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
         return max(Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE, panel.again_at)
 
     def _set_clock(self) -> None:

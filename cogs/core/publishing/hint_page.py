@@ -67,6 +67,6 @@ def _label(screen: Screen, view: Any, info: TableInfo, action: Action) -> str:
 
 def _does(screen: Screen, view: Any, info: TableInfo, button: Button, action: Action) -> bool:
     try:
-        return pressed(screen, view, info, Control(info.id, view.stamp, button.verb, button.argument)) == action
+        return pressed(screen, view, info, Control(info.id, view.ui_version, button.verb, button.argument)) == action
     except (Stale, UserError):
         return False

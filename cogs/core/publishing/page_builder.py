@@ -118,7 +118,7 @@ class Composer:
                 page = page.with_board(await self.draw(self._board(table, table.info()).picture))
         else:
             view, info = table.view(None), table.info()
-            stamp, board = view.stamp, self._board(table, info)
+            stamp, board = view.ui_version, self._board(table, info)
             page = await self.draw(lambda: table_page(screen, view, info, board.picture()))
             if table.row.status == "over":
                 page = self._with_ending(page, table)
@@ -228,7 +228,7 @@ class Composer:
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)
         key = RESTS + key if rests else key
-        return Cockpit(self._markup.page(page), view.stamp, look, key, rests=rests, line=line)
+        return Cockpit(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
 
     def _outside(
         self, table: TableSnapshot, screen: Screen, user: int, look: Control | None, told: bool
@@ -331,7 +331,7 @@ def _key(status: str, view: View, public: View, awaited: bool, at: int | None = 
     """
     own = msgspec.structs.asdict(view)
     secret = {name: value for name, value in own.items() if value != getattr(public, name)}
-    told = msgspec.json.encode((status, (view.stamp if awaited else None) if at is None else at, secret))
+    told = msgspec.json.encode((status, (view.ui_version if awaited else None) if at is None else at, secret))
     return hashlib.sha256(told).hexdigest()[:16]
 
 

@@ -198,7 +198,7 @@ class TableMessages:
 
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
-        stamp = self.table.snapshot.view(None).stamp if self.table.snapshot.state is not None else 0
+        stamp = self.table.snapshot.view(None).ui_version if self.table.snapshot.state is not None else 0
         await self.cockpits(interaction).show(interaction, Cockpit(page, stamp, still=True))
 
     def cockpits(self, interaction: discord.Interaction) -> Cockpits:

@@ -61,7 +61,7 @@ class TurnPing:
             return ()
         return tuple(
             row.user
-            for seat in table.view(None).waiting
+            for seat in table.view(None).to_act
             if (row := table.seats[seat]).user is not None and not row.caretaker
         )
 
@@ -74,7 +74,7 @@ class TurnPing:
         if users and table.turn_due is not None and clock_ms >= NUDGE_FROM_MS:
             nudge = table.turn_due - min(NUDGE_AT_MOST_MS, clock_ms // 3)
         self._scheduler.set(table.id, "nudge", nudge if nudge is not None and nudge > now else None)
-        stamp = table.view(None).stamp if table.playing else -1
+        stamp = table.view(None).ui_version if table.playing else -1
         if self._for == (users, stamp):
             return False
         gathering = self._for is None and table.in_lobby  # an invitation stands from before a restart

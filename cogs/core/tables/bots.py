@@ -132,7 +132,7 @@ class Computers:
             )
             # It must not hold anybody up: any sound move will do.
             asked = True
-            awaited = table.snapshot.playing and seat in table.snapshot.view(None).waiting
+            awaited = table.snapshot.playing and seat in table.snapshot.view(None).to_act
             legal = await asyncio.to_thread(table.snapshot.legal, seat) if awaited else []
             intent = Intent(random.choice(legal)) if legal else None
         finally:
@@ -148,7 +148,7 @@ class Computers:
         """Return how long a player lets pass before it moves, in milliseconds. Where it is fast against people who may
         call at the same time, it keeps its own time at any pace.
         """
-        hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).waiting
+        hurries = self._table.snapshot.options.pace == "quick" and seat in self._table.snapshot.view(None).to_act
         return min(intent.after_ms, QUICK_MS) if hurries else intent.after_ms
 
     def _plays(self, seat: Seat) -> bool:

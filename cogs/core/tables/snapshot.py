@@ -244,13 +244,13 @@ class TableSnapshot:
         """Return True if a seat can do anything now. Cheap: no action is searched for."""
         if not self.playing:
             return False
-        if seat in self.view(None).waiting:
+        if seat in self.view(None).to_act:
             return True
         return self.game.can_act_off_turn is not None and self.game.can_act_off_turn(self.view(seat))
 
     def awaits(self, seat: Seat) -> bool:
         """Return True if the game waits for a seat, or a clock of its own runs."""
-        return seat in self.view(seat).waiting or any(seat in clock.seats for clock in self.deadlines)
+        return seat in self.view(seat).to_act or any(seat in clock.seats for clock in self.deadlines)
 
     def question(self, seat: Seat) -> tuple[View, Iterable[Action] | None] | None:
         """Return what a computer player on this seat decides by: its view, and the legal actions, found lazily, or None

@@ -21,8 +21,8 @@ from engine.games.ausbrecher.state import (
     State,
     phase_name,
     result_of,
+    to_act,
     turn_limit,
-    waiting,
 )
 from engine.games.ausbrecher.track import held, landing, on_the_way, order_of_position
 from engine.games.ausbrecher.transitions import apply_event
@@ -154,7 +154,7 @@ def _next(state: State, at: Moment, chance: Chance) -> Events:
     move anybody. The last open result is resolved, and so is each one that can move nobody.
     """
     match state.phase:
-        case Forecasting() if not waiting(state):
+        case Forecasting() if not to_act(state):
             # D5: the highest throw begins, and only those who tied throw again
             thrown = StarterThrown(*turns.throw_off(len(state.forecasts), lambda: chance.roll(state.material.faces)))
             return [thrown, TurnBegun(1, thrown.starter, at)]
@@ -201,9 +201,9 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     """
     if isinstance(state.phase, Over) or not state.options.clock:  # a default is computed only if a clock runs
         return ()
-    awaited = waiting(state)
+    awaited = to_act(state)
     default = None if isinstance(state.phase, Forecasting) else _default(state)
-    return turns.clock(state.options, f"{phase_name(state)}-{state.stamp}", awaited, state.began, default)
+    return turns.clock(state.options, f"{phase_name(state)}-{state.ui_version}", awaited, state.began, default)
 
 
 def expire(state: State, deadline: Deadline, at: Moment, chance: Chance) -> Events:

@@ -82,7 +82,7 @@ class State(msgspec.Struct, frozen=True):
     turns: tuple[Turn, ...] = ()  # the present one, and those before it since the same seat's last
     history: tuple[PastTurn, ...] = ()  # all turns before the present one
     carried: tuple[Colour, ...] = ()  # who boarded at the end without a die
-    stamp: int = 0
+    ui_version: int = 0
 
     @property
     def turn(self) -> int:
@@ -117,7 +117,7 @@ def phase_name(state: State) -> PhaseName:
             assert_never(state.phase)
 
 
-def waiting(state: State) -> tuple[Seat, ...]:
+def to_act(state: State) -> tuple[Seat, ...]:
     """Return the seats that must act before the game goes on."""
     match state.phase:
         case Forecasting():

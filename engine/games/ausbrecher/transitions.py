@@ -62,7 +62,7 @@ def apply_event(state: State, event: AusbrecherEvent) -> State:
         case TurnsRanOut():
             return _carried(state, event.order)
         case GameEnded():
-            return msgspec.structs.replace(state, phase=Over(event.reason), stamp=state.stamp + 1)
+            return msgspec.structs.replace(state, phase=Over(event.reason), ui_version=state.ui_version + 1)
         case TimedOut():
             return _lapsed(state, event)
         case ClockShifted():
@@ -98,7 +98,7 @@ def _turn(state: State, begun: TurnBegun) -> State:
         turns=(*kept, Turn(begun.number, begun.seat)),
         history=(*state.history, *(_in_short(turn) for turn in kept[-1:])),
         began=begun.at,
-        stamp=state.stamp + 1,
+        ui_version=state.ui_version + 1,
     )
 
 
@@ -126,7 +126,7 @@ def _rolled(state: State, rolled: Rolled) -> State:
     else:  # O2 `second`: the coloured one goes forward, the second one back
         phase = Resolving(seat, (*results, Result(rolled.second, rolled.white, back=True)))
     noted = {"dice": rolled.dice, "white": rolled.white, "second": rolled.second}
-    return _noted(state, noted, phase=phase, began=rolled.at, stamp=state.stamp + 1)
+    return _noted(state, noted, phase=phase, began=rolled.at, ui_version=state.ui_version + 1)
 
 
 def _replaced(state: State, replaced: Replaced) -> State:
@@ -137,7 +137,9 @@ def _replaced(state: State, replaced: Replaced) -> State:
     white = Result(replaced.colour, phase.white, back=True)
     results = tuple(white if result is old else result for result in phase.results)
     noted = {"replaced": replaced.colour}
-    return _noted(state, noted, phase=Resolving(phase.seat, results), began=replaced.at, stamp=state.stamp + 1)
+    return _noted(
+        state, noted, phase=Resolving(phase.seat, results), began=replaced.at, ui_version=state.ui_version + 1
+    )
 
 
 def _resolved(state: State, resolved: Resolved) -> State:
@@ -158,7 +160,7 @@ def _resolved(state: State, resolved: Resolved) -> State:
         phase=Resolving(phase.seat, results),
         began=resolved.at,
         race=moved(state.race, old.colour, there),
-        stamp=state.stamp + 1,
+        ui_version=state.ui_version + 1,
     )
 
 

@@ -19,8 +19,8 @@ from engine.games.ausbrecher.state import (
     State,
     phase_name,
     seats,
+    to_act,
     turn_limit,
-    waiting,
 )
 from engine.games.ausbrecher.track import landing, points, prisoner
 from engine.games.ausbrecher.types import (
@@ -118,8 +118,8 @@ def view(state: State, seat: Seat | None) -> AusbrecherView:
     known = tuple(bet if over or owner == seat else None for owner, bet in enumerate(state.forecasts))
     return AusbrecherView(
         seat=seat,
-        waiting=waiting(state),
-        stamp=state.stamp,
+        to_act=to_act(state),
+        ui_version=state.ui_version,
         route=state.options.route,
         late_white=state.options.late_white,
         faces=state.material.faces,

@@ -332,7 +332,7 @@ def noting(state: State, *notes: Note) -> tuple[Note, ...]:
     return (*state.notes, *notes)[-NOTES:]
 
 
-def waiting(state: State) -> tuple[Seat, ...]:
+def to_act(state: State) -> tuple[Seat, ...]:
     """Return the seats that must act before the game goes on: none while only a clock can end the wait."""
     if state.gift is not None:
         return (state.gift.catcher,)

@@ -13,7 +13,7 @@ from engine.contract import Moment, Outcome, Seat, View
 from engine.games.break_out.facts import latest
 from engine.games.break_out.melds import REMEMBERED
 from engine.games.break_out.rules import LaidMeld
-from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, waiting
+from engine.games.break_out.state import Catch, FinishedRound, Note, RoundScore, State, to_act
 from engine.games.break_out.types import Card, Cards, Face, Kind, Meld, in_order
 from engine.turns import Interlude, places
 
@@ -104,8 +104,8 @@ def view(state: State, seat: Seat | None) -> BreakOutView:
     since = state.serial - 1
     return BreakOutView(
         seat=seat,
-        waiting=waiting(state),
-        stamp=state.serial + state.over,
+        to_act=to_act(state),
+        ui_version=state.serial + state.over,
         phase=phase(state),
         round=state.round,
         rounds=state.options.rounds,

@@ -64,8 +64,8 @@ def view(state: State, seat: Seat | None) -> MatchFiveView:
     left = _left(state) if over else (0,) * len(state.hands)
     return MatchFiveView(
         seat=seat,
-        waiting=() if isinstance(phase, Over) else (phase.seat,),
-        stamp=len(state.turns) + over,
+        to_act=() if isinstance(phase, Over) else (phase.seat,),
+        ui_version=len(state.turns) + over,
         phase="over" if over else "play",
         turn=None if isinstance(phase, Over) else phase.seat,
         starter=state.starter,

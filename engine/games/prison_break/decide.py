@@ -11,7 +11,7 @@ from engine import turns
 from engine.chance import Chance
 from engine.contract import Deadline, Moment, Seat
 from engine.games.prison_break.rules import Move, judge, judge_note
-from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, waiting
+from engine.games.prison_break.state import Guarding, Offering, Over, Sneaking, State, Voting, phase_name, to_act
 from engine.games.prison_break.transitions import apply_event
 from engine.games.prison_break.types import (
     Decline,
@@ -150,8 +150,8 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
     open.
     """
     if state.interlude is not None:
-        return turns.interlude_clock(str(state.stamp), state.interlude, range(len(state.prisoners)))
-    seats = waiting(state)
+        return turns.interlude_clock(str(state.ui_version), state.interlude, range(len(state.prisoners)))
+    seats = to_act(state)
     if not seats:
         return ()
     occasion = f"{phase_name(state)}-{state.round}"

@@ -9,7 +9,7 @@ from functools import cache
 from itertools import combinations
 
 from engine.contract import Refusal, Seat
-from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, waiting
+from engine.games.prison_break.state import Guarding, Offering, Sneaking, State, Voting, held, phase_name, to_act
 from engine.games.prison_break.types import (
     NOTE_LENGTH,
     Decline,
@@ -137,7 +137,7 @@ def moves(state: State, seat: Seat) -> Iterator[PrisonBreakAction]:
         case Offering() if seat == state.warden:
             up = tuple([place for place, card in enumerate(state.row) if card.up])
             return iter(_offers(up, len(state.prisoners)))
-        case Voting() if seat in waiting(state):
+        case Voting() if seat in to_act(state):
             return iter((Vote(True), Vote(False)))
         case Guarding(seats=(turn, *_)) if turn == seat:
             return iter(_checks(state.material.spaces))

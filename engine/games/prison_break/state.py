@@ -111,7 +111,7 @@ class State(msgspec.Struct, frozen=True):
     round: int = 1
     effects: int = 0  # so far; every sneak and every offer is one
     no_sneak_round: int = 0  # the round without a Sneak phase; past and 0 are none
-    stamp: int = 0
+    ui_version: int = 0
     interlude_ms: int = 0
     believed: tuple[Prisoner, ...] = ()  # D23: what was known of all before the lights, until the interlude ends
     interlude: Interlude | None = None  # the pause in which the lights' result stays visible
@@ -132,7 +132,7 @@ def held(state: State, seat: Seat) -> bool:
     return state.prisoners[seat].held_round == state.round
 
 
-def waiting(state: State) -> tuple[Seat, ...]:
+def to_act(state: State) -> tuple[Seat, ...]:
     """Return the seats that must act before the game goes on."""
     if state.interlude is not None:
         return ()

@@ -92,11 +92,11 @@ def apply_event(state: State, event: PrisonBreakEvent) -> State:
         case TimedOut():
             return msgspec.structs.replace(state, log=(*state.log, intern(TimeRanOut(event.seat))))
         case InterludeBegun():
-            return _paused(state, pausing(None, event), stamp=state.stamp + 1)
+            return _paused(state, pausing(None, event), ui_version=state.ui_version + 1)
         case Readied():
             return _paused(state, pausing(state.interlude, event))  # no other control changes its meaning
         case InterludeEnded(at):
-            return _paused(state, None, stamp=state.stamp + 1, began=at, believed=())
+            return _paused(state, None, ui_version=state.ui_version + 1, began=at, believed=())
         case ClockShifted():
             state = msgspec.structs.replace(state, began=moved_back(state.began, event))
             return _paused(state, pausing(state.interlude, event)) if state.interlude else state
@@ -289,7 +289,7 @@ def _stopped(state: State, prisoner: Prisoner, steps: int) -> int:
 
 def _turned(state: State, entry: LogEntry, **changes: object) -> State:
     """Return the state after a public fact: logged, and earlier controls are stale."""
-    return msgspec.structs.replace(state, log=(*state.log, intern(entry)), stamp=state.stamp + 1, **changes)
+    return msgspec.structs.replace(state, log=(*state.log, intern(entry)), ui_version=state.ui_version + 1, **changes)
 
 
 def _with_vote(state: State, voted: Voted) -> Voting:

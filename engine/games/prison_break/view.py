@@ -21,7 +21,7 @@ from engine.games.prison_break.state import (
     Step,
     Voting,
     phase_name,
-    waiting,
+    to_act,
 )
 from engine.games.prison_break.types import Kind, Position, PrisonBreakAction, Reason, Terms
 from engine.turns import Interlude, Ready, awaits, places
@@ -52,7 +52,7 @@ class PrisonBreakView(View, frozen=True):
     round_limit: int
     warden: Seat
     phase: PhaseName
-    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `waiting` has the awaited seats
+    turn: Seat | None  # who sneaks, offers or checks; None in a vote, where `to_act` has the awaited seats
     sits_out: tuple[Seat, ...]  # phase sneak: who skips it
     row: tuple[Card, ...]
     proposal: Proposal | None  # phase vote
@@ -85,13 +85,13 @@ def view(state: State, seat: Seat | None) -> PrisonBreakView:
     """Return what is public, and what this seat keeps behind its screen. D22: at the end all tracks are shown."""
     phase = state.phase
     over = phase if isinstance(phase, Over) else None
-    awaited = waiting(state)
+    awaited = to_act(state)
     mine = (seat,) if seat is not None else ()
     open_ = range(len(state.prisoners)) if over else mine
     return PrisonBreakView(
         seat=seat,
-        waiting=awaited,
-        stamp=state.stamp,
+        to_act=awaited,
+        ui_version=state.ui_version,
         spaces=state.material.spaces,
         longest_sneak=state.material.longest_sneak,
         lights=state.material.lights,

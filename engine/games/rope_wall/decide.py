@@ -141,7 +141,7 @@ def deadlines(state: State) -> tuple[Deadline, ...]:
         case Pushing(seat) | Choosing(seat):
             # The default takes some searching, so it is computed only if a clock runs.
             default = default_action(state, seat) if state.options.clock else None
-            return turns.clock(state.options, f"turn-{state.stamp}", (seat,), state.began, default)
+            return turns.clock(state.options, f"turn-{state.ui_version}", (seat,), state.began, default)
         case _:
             assert_never(state.phase)
 

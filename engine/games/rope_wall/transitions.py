@@ -33,38 +33,40 @@ RECENT = 5
 
 def apply_event(state: State, event: RopeWallEvent) -> State:
     """Return the state after an event."""
-    stamp = state.stamp + 1
+    ui_version = state.ui_version + 1
     match event:
         case Pushed():
             return _pushed(state, event)
         case Skipped():
             return msgspec.structs.replace(
                 state,
-                stamp=stamp,
+                ui_version=ui_version,
                 phase=Pushing(other(event.seat)),
                 barred=_barred(state, event.seat),
                 full_turns_left=turns_left_after(state.full_turns_left, state.wall, state.material),
             )
         case RoundWon():
             choosing = Choosing(event.seat, event.choices)
-            return msgspec.structs.replace(state, stamp=stamp, phase=choosing, ropes=event.ropes, cancelled=0)
+            return msgspec.structs.replace(state, ui_version=ui_version, phase=choosing, ropes=event.ropes, cancelled=0)
         case Escaped():
             exits = tuple(
                 event.seat if column in event.columns else guest for column, guest in enumerate(state.exits, start=1)
             )
             state = _finished(state, event.seat, event.ropes)
-            return msgspec.structs.replace(state, stamp=stamp, exits=exits, ropes=event.ropes)
+            return msgspec.structs.replace(state, ui_version=ui_version, exits=exits, ropes=event.ropes)
         case RoundCancelled():
-            return msgspec.structs.replace(_finished(state, None, ()), stamp=stamp, cancelled=state.cancelled + 1)
+            return msgspec.structs.replace(
+                _finished(state, None, ()), ui_version=ui_version, cancelled=state.cancelled + 1
+            )
         case InterludeBegun() | InterludeEnded():
-            return msgspec.structs.replace(_paused(state, pausing(None, event)), stamp=stamp)
+            return msgspec.structs.replace(_paused(state, pausing(None, event)), ui_version=ui_version)
         case Readied():
             return _paused(state, pausing(interlude(state), event))  # no other control changes its meaning
         case RoundBegun():
             return _cleared(state, event)
         case GameEnded():
             over = Over(event.reason, event.winner)
-            return msgspec.structs.replace(state, stamp=stamp, phase=over)
+            return msgspec.structs.replace(state, ui_version=ui_version, phase=over)
         case ClockShifted():
             state = msgspec.structs.replace(state, began=moved_back(state.began, event))
             return _paused(state, pausing(interlude(state), event)) if interlude(state) else state
@@ -94,7 +96,7 @@ def _pushed(state: State, pushed: Pushed) -> State:
     ejected = None if pushed.fell is None else Opening(pushed.floor, across(pushed.side))
     return msgspec.structs.replace(
         state,
-        stamp=state.stamp + 1,
+        ui_version=state.ui_version + 1,
         phase=Pushing(other(pushed.seat)),
         began=pushed.at,
         wall=wall,
@@ -149,7 +151,7 @@ def _cleared(state: State, begun: RoundBegun) -> State:
     """R20: between rounds all knots go back to their owners; prisoners stay on top."""
     return msgspec.structs.replace(
         state,
-        stamp=state.stamp + 1,
+        ui_version=state.ui_version + 1,
         phase=Pushing(begun.starter),
         began=begun.at,
         starter=begun.starter,

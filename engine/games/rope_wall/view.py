@@ -69,8 +69,8 @@ def view(state: State, seat: Seat | None) -> RopeWallView:
     turn = phase.seat if isinstance(phase, Pushing | Choosing) else None
     return RopeWallView(
         seat=seat,
-        waiting=() if turn is None else (turn,),
-        stamp=state.stamp,
+        to_act=() if turn is None else (turn,),
+        ui_version=state.ui_version,
         floors=state.material.floors,
         columns=state.material.columns,
         wall=state.wall,

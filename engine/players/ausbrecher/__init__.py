@@ -17,12 +17,12 @@ from engine.players.ausbrecher.reasons import explain
 
 def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play at random with a little sense."""
-    return _intent(trainee.choose(view, legal, rng), rng) if legal and view.seat in view.waiting else None
+    return _intent(trainee.choose(view, legal, rng), rng) if legal and view.seat in view.to_act else None
 
 
 def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Steer the race towards its bets."""
-    return _intent(evaluation.choose(view, legal, budget, rng), rng) if legal and view.seat in view.waiting else None
+    return _intent(evaluation.choose(view, legal, budget, rng), rng) if legal and view.seat in view.to_act else None
 
 
 def _intent(action: Action, rng: Random) -> Intent:

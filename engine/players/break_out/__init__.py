@@ -41,7 +41,7 @@ def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     seen = watch.reaction(view, legal, attention=0.45, quickest=1_800, slowest=4_600)
     if seen is not None:
         return seen
-    if view.seat not in view.waiting:
+    if view.seat not in view.to_act:
         return None
     gifts = [action for action in legal if isinstance(action, Give)]
     if gifts:
@@ -72,7 +72,7 @@ def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     seen = watch.reaction(view, legal, attention=0.94, quickest=1_200, slowest=3_600)
     if seen is not None:
         return seen
-    if view.seat not in view.waiting:
+    if view.seat not in view.to_act:
         return None
     if any(isinstance(action, Give) for action in legal):
         return Intent(evaluation.gift(view, legal), rng.randrange(1_200, 2_600))

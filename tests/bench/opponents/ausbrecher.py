@@ -91,7 +91,7 @@ def gambler(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: 
 
 def _least(view: AusbrecherView, legal: Sequence[Action], rng: Random, cost: Cost) -> Intent | None:
     """Take the action that costs least, drawing among equals; bets are drawn, and only when they are waited for."""
-    if not legal or view.seat not in view.waiting:
+    if not legal or view.seat not in view.to_act:
         return None
     return Intent(
         min(rng.sample(legal, len(legal)), key=cost) if view.phase != "forecast" else rng.choice(legal), 1_000

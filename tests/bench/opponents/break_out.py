@@ -85,7 +85,7 @@ def _cards(view: BreakOutView, action: Action) -> float:
 
 def _turn(view: BreakOutView, legal: Sequence[Action], rng: Random, worth: Worth) -> Intent | None:
     """Play while there is something to play, draw if there is nothing, and say NEXT."""
-    if not legal or view.seat not in view.waiting:
+    if not legal or view.seat not in view.to_act:
         return None
     gifts = [one for one in legal if isinstance(one, Give)]
     if gifts:

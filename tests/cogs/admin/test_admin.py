@@ -79,7 +79,7 @@ async def test_a_repaired_table_asks_its_computer_players_again(house: House, ma
     await house.ben.command(house.yard, "rope-wall start", computer="rookie", clock=0)
     await house.settle()
     session = house.session()
-    if session.table.snapshot.view(None).waiting[0] == session.table.snapshot.seat_of(int(house.ben.id)):
+    if session.table.snapshot.view(None).to_act[0] == session.table.snapshot.seat_of(int(house.ben.id)):
         await house.ben.press(house.board(), house.controls("push")[0])
         await house.settle()
     house.computers().forget()  # the computer's move got lost

@@ -67,7 +67,7 @@ def shown(state: State, reader: Seat | None) -> bytes:
         for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
                 words.append(
-                    repr(SCREEN.press(view, seated(GAME.options(), seats), Control(3, view.stamp, verb, argument)))
+                    repr(SCREEN.press(view, seated(GAME.options(), seats), Control(3, view.ui_version, verb, argument)))
                 )
             except UserError as told:
                 words.append(told.sentence)
@@ -101,7 +101,7 @@ def test_a_forecast_is_drafted_once_it_is_whole_and_never_in_the_place_of_one_th
         (given, "1123324.5", None),
     ):
         view = GAME.view(state, A)
-        assert SCREEN.draft(view, Control(7, view.stamp, "bet", argument)) == drafted
+        assert SCREEN.draft(view, Control(7, view.ui_version, "bet", argument)) == drafted
 
 
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
@@ -130,7 +130,7 @@ def dice_of(state: State) -> dict[str, Button]:
 
 def pressed(state: State, argument: str) -> object:
     view = GAME.view(state, A)
-    return SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, "dice", argument))
+    return SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, "dice", argument))
 
 
 def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
@@ -148,7 +148,7 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
 def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
     start, race_on = GAME.view(play(GAME, 1, seats=2).start, A), GAME.view(moment(race()), A)
     for view, verb, words in ((start, "panel", "Who flees in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
-        page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, verb, ""))
+        page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, verb, ""))
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
 
@@ -355,7 +355,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
 def forecast_buttons(argument: str) -> dict[str, Button]:
     """The buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
     view = GAME.view(play(GAME, 1, seats=2).start, A)
-    page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, "bet", argument))
+    page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, "bet", argument))
     assert isinstance(page, Page)
     rows = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
     return {button.label.partition(" ")[0]: button for button in rows if button.verb in ("bet", "give")}
@@ -452,12 +452,12 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
 def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_table():
     seen = set()
     for state in play(GAME, 2, seats=3).running[::3]:
-        (seat, *_) = GAME.view(state, None).waiting
+        (seat, *_) = GAME.view(state, None).to_act
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
         told = advised(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
-        best: Any = ordered(view, legal, random.Random(view.stamp))[0]
+        best: Any = ordered(view, legal, random.Random(view.ui_version))[0]
         first = told[told.index(BEST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)

@@ -197,7 +197,7 @@ def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     view = seen(state, 0)
     offered = buttons(cockpit_page(SCREEN, view, seated(HONOUR, 3)), "lay")
     assert [one.label for one in offered] == ["Break out: blue 5 green 5 red 5", "Meld blue 3 green 3 red 3"]
-    play_at = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.stamp, "lay", offered[0].argument))
+    play_at = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.ui_version, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
 
@@ -317,9 +317,9 @@ def rendered(state: State, reader: int | None, seats: int) -> list[str]:
         return [*(page.digest() for page in pages), SCREEN.text(view, about)]
     pages += [cockpit_page(SCREEN, view, about), cockpit_page(SCREEN, view, silent(seats))]
     if pointable(view):
-        pages.append(SCREEN.press(view, about, Control(3, view.stamp, "point")))
+        pages.append(SCREEN.press(view, about, Control(3, view.ui_version, "point")))
     if view.turn == reader and view.phase == "turn":
-        pages.append(SCREEN.press(view, about, Control(3, view.stamp, "plays")))
+        pages.append(SCREEN.press(view, about, Control(3, view.ui_version, "plays")))
     return [*(page.digest() for page in pages), SCREEN.text(view, about), advised(SCREEN, view, about, ())]
 
 
@@ -818,7 +818,7 @@ def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best
                     assert "plays" not in verbs or (verbs[0], verbs[-1]) == ("lay", "plays")
                     with_all_plays += "plays" in verbs
                 if reader is not None and pointable(view):
-                    shown = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.stamp, "point"))
+                    shown = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.ui_version, "point"))
                     assert isinstance(shown, Page) and text_of(shown).startswith("### Point at a meld\n")
                     pointing += 1
     assert pointing and with_all_plays

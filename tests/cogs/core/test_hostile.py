@@ -180,7 +180,7 @@ async def tables(house: House) -> dict[tuple[str, str], int]:
 def waits_for(session: TableMessages, who: UserClient) -> bool:
     """Whether a game under way waits for somebody."""
     live = session.table
-    return live.snapshot.playing and live.snapshot.seat_of(int(who.id)) in live.snapshot.view(None).waiting
+    return live.snapshot.playing and live.snapshot.seat_of(int(who.id)) in live.snapshot.view(None).to_act
 
 
 async def over(house: House, table: int) -> None:
@@ -270,7 +270,7 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
         if waits_for(house.session(made[key, "playing"]), house.ben):
             moves = set()  # they are his good right now; at the other tables he is not to move
         verbs = sorted((set(house.client.service.router.verbs) | moves) - RIGHTS)
-        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.snapshot.view(None).stamp
+        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.snapshot.view(None).ui_version
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
             for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)

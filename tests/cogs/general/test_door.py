@@ -23,7 +23,7 @@ async def test_three_taps_after_the_command_the_first_move_against_the_computer_
     assert door["id"] == games.message["id"] and not UserClient.buttons(door)
     assert int(door["id"]) < int(house.board()["id"]), "what one plays on stands last"
     live = house.session().table
-    while live.snapshot.seat_of(int(house.ann.id)) not in live.snapshot.view(None).waiting:
+    while live.snapshot.seat_of(int(house.ann.id)) not in live.snapshot.view(None).to_act:
         await house.turn(2_000)  # the computer begins
     before = house.session().table.snapshot.version
     await house.ann.press(house.board(), house.controls("push")[0])

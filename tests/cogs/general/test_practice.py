@@ -39,7 +39,7 @@ async def mine(house: House, who: UserClient, table: int = 1) -> bool:
             return False
         seat = live.snapshot.seat_of(int(who.id))
         pause = getattr(live.snapshot.view(None), "interlude", None)
-        if seat in live.snapshot.view(None).waiting or (pause is not None and seat not in pause.ready):
+        if seat in live.snapshot.view(None).to_act or (pause is not None and seat not in pause.ready):
             return True
         await house.turn(2_500)
     raise AssertionError("nobody moves")
@@ -142,7 +142,7 @@ async def test_practice_goes_on_after_a_restart_and_after_a_crash(house: House):
         await house.turn(3_000)  # the computer's move is made by itself
     live = house.session().table
     assert (
-        live.snapshot.version > version and live.snapshot.seat_of(int(house.ann.id)) in live.snapshot.view(None).waiting
+        live.snapshot.version > version and live.snapshot.seat_of(int(house.ann.id)) in live.snapshot.view(None).to_act
     )
     shown = page_of(house, house.ann)
     assert "**Master** pushed" in texts(shown) and len(house.ann.dms()) == 1
@@ -241,7 +241,7 @@ async def test_practice_stands_in_no_record_of_anybody(house: House):
     while await mine(house, house.ann):
         live = house.session().table
         seat = live.snapshot.seat_of(int(house.ann.id)) or Seat(0)
-        if seat in live.snapshot.view(None).waiting:
+        if seat in live.snapshot.view(None).to_act:
             await house.session().table.act(moves.move, seat, dice.choice(live.snapshot.legal(seat)), house.hands.now())
         await house.turn(21_000)
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
@@ -276,7 +276,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House)
     page = await dora.press(game, label="Play the Trainee")
     await house.settle()
     live = house.session().table
-    while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).waiting:
+    while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).to_act:
         await house.turn(2_000)
     shown = dora.ephemerals(hall)[-1]
     assert shown["id"] == page.message["id"]

@@ -149,7 +149,7 @@ def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[s
     course = rooms[key].course
     for number, step in enumerate(course.lesson.steps):
         view = course.game.view(course.position(number).state, LEARNER)
-        may = LEARNER in view.waiting or (
+        may = LEARNER in view.to_act or (
             course.game.can_act_off_turn is not None and course.game.can_act_off_turn(view)
         )
         assert may or not step.right

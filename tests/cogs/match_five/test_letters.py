@@ -33,7 +33,7 @@ Lying = set[tuple[Stone, bool]]
 def late(seats: int, seed: int) -> Iterator[MatchFiveView]:
     """The last turns of a random game with all its tiles, as their players see them."""
     for state in play(GAME, seed, seats=seats, options=MatchFiveOptions()).running[-9::4]:
-        view = GAME.view(state, GAME.view(state, None).waiting[0])
+        view = GAME.view(state, GAME.view(state, None).to_act[0])
         assert isinstance(view, MatchFiveView)
         yield view
 

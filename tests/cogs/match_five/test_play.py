@@ -25,7 +25,7 @@ async def table(house: House, people: int = 2, **options: str | int) -> None:
 def view(house: House) -> MatchFiveView:
     """What whoever is to play sees."""
     live = house.session().table
-    shown = live.snapshot.view(live.snapshot.view(None).waiting[0])
+    shown = live.snapshot.view(live.snapshot.view(None).to_act[0])
     assert isinstance(shown, MatchFiveView)
     return shown
 

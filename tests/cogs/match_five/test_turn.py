@@ -52,7 +52,7 @@ SCREEN = MatchFiveScreen()
 def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
     """Some turns of a random game, each as its player sees it."""
     for state in play(GAME, seed, seats=seats, options=MatchFiveOptions(**options)).running[::every]:
-        view = GAME.view(state, GAME.view(state, None).waiting[0])
+        view = GAME.view(state, GAME.view(state, None).to_act[0])
         assert isinstance(view, MatchFiveView)
         yield state, view
 
@@ -63,7 +63,9 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 
 def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
-    page = SCREEN.press(view, seated(GAME.options(), len(view.scores)), Control(3, view.stamp, verb, argument, values))
+    page = SCREEN.press(
+        view, seated(GAME.options(), len(view.scores)), Control(3, view.ui_version, verb, argument, values)
+    )
     assert isinstance(page, Page)
     return page
 
@@ -201,9 +203,9 @@ def test_a_tile_that_was_taken_up_on_a_page_of_a_former_version_is_told_as_stale
 def test_what_lay_on_a_page_of_a_former_version_is_laid_when_the_clock_runs_out():
     _, view = next(turns(2, 1000))
     tile = next(tile for tile in hand_of(view) if tile != WILD)
-    look = Control(3, view.stamp, "draft", f"{tile}@M12;4;0")
+    look = Control(3, view.ui_version, "draft", f"{tile}@M12;4;0")
     assert SCREEN.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
-    assert SCREEN.draft(view, Control(3, view.stamp, "draft", ";4;0")) is None
+    assert SCREEN.draft(view, Control(3, view.ui_version, "draft", ";4;0")) is None
 
 
 def test_equal_tiles_have_a_button_each():
@@ -301,7 +303,7 @@ def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
     asked = pressed(empty, ask.verb, ask.argument)
     (sure,) = buttons(asked, "pass")
     assert "Pass your turn?" in text_of(asked) and sure.style == "danger" and buttons(asked, "hand")
-    assert SCREEN.press(empty, about, Control(3, view.stamp, sure.verb, sure.argument)) == Pass()
+    assert SCREEN.press(empty, about, Control(3, view.ui_version, sure.verb, sure.argument)) == Pass()
     full = cockpit_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
     assert buttons(full, "swap") and not buttons(full, "pass-ask")
 
@@ -379,7 +381,7 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
     picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
     (confirm,) = buttons(picked, "swap-do")
     assert confirm.label == "Swap 1 tile"
-    swap = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.stamp, confirm.verb, confirm.argument))
+    swap = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, confirm.verb, confirm.argument))
     assert swap == Swap((hand_of(view)[2],))
     assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
     low = msgspec.structs.replace(view, bag=2)
@@ -391,11 +393,16 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
 def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
     seen = 0
     for _, view in turns(8, 40, seats=4):
-        todo, known = [Control(3, view.stamp, "swap"), Control(3, view.stamp, "swap", "01234")], set[Control]()
+        todo, known = (
+            [Control(3, view.ui_version, "swap"), Control(3, view.ui_version, "swap", "01234")],
+            set[Control](),
+        )
         hand = hand_of(view)
         first = offers(view, (), hand)
         todo += [
-            Control(3, view.stamp, "draft", Draft((first[tile][0].laying,)).argument()) for tile in hand if first[tile]
+            Control(3, view.ui_version, "draft", Draft((first[tile][0].laying,)).argument())
+            for tile in hand
+            if first[tile]
         ]
         while todo and len(known) < 25:
             control = todo.pop()
@@ -415,7 +422,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             assert all(len(one.data) <= 60_000 for one in page.pictures())
             assert buttons(page, "hand") and all(len(label) <= 34 for label in labels(page))
             seen += 1
-            todo += [Control(3, view.stamp, "draft", one.argument) for one in buttons(page, "draft")[::3]]
+            todo += [Control(3, view.ui_version, "draft", one.argument) for one in buttons(page, "draft")[::3]]
     assert seen > 30
 
 
@@ -460,7 +467,7 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
     """A page to which a control leads, in the cockpit; or why it leads nowhere."""
     about = seated(GAME.options(), len(view.scores))
     try:
-        page = SCREEN.press(view, about, Control(3, view.stamp, verb, argument))
+        page = SCREEN.press(view, about, Control(3, view.ui_version, verb, argument))
     except UserError as told:
         return told.sentence
     assert isinstance(page, Page)

@@ -39,7 +39,7 @@ def readers(state: State) -> list[Seat | None]:
 
 def controls(view: PrisonBreakView) -> list[Control]:
     """Everything that a reader can press or send, sound or not."""
-    stamp = view.stamp
+    stamp = view.ui_version
     asked = [
         ("sneak", "1.2", ()),
         ("offer", "", ()),

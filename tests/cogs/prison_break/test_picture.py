@@ -225,7 +225,7 @@ def test_every_public_fact_changes_the_picture():
         view,
         changed(round=2),
         changed(warden=B),
-        changed(waiting=(B,)),
+        changed(to_act=(B,)),
         changed(phase="guard"),
         changed(no_sneak_round=2),
         changed(row=(Card("advance", False), Card("lights"), Card("bribe"))),

@@ -207,7 +207,7 @@ def table_message(house: House, table: int) -> Any:
 async def play_to_the_vote(house: House, table: int) -> None:
     """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
     while (public := house.view(table=table)).phase == "sneak":
-        who = by_seat(house, table, public.waiting[0])
+        who = by_seat(house, table, public.to_act[0])
         await who.command(house.yard, "prison-break sneak", say=1, go=1, table=table)
     who = by_seat(house, table, public.warden)
     await who.command(house.yard, "prison-break offer", offer=0, first=0, second=1, table=table)
@@ -248,12 +248,12 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(house
     warden = seated(house, view(house).warden)
     await warden.command(house.yard, "prison-break offer", offer=0, first=0, second=1)
     await house.settle()
-    voter = seated(house, next(seat for seat in view(house).waiting if seat != view(house).warden))
+    voter = seated(house, next(seat for seat in view(house).to_act if seat != view(house).warden))
     panel = panels[voter].message["id"]
     shown = next(message for message in voter.messages(house.yard) if message["id"] == panel)
     await house.press(voter, "✓ Accept", shown)
     await house.settle()
-    assert int(voter.id) not in {house.session().table.snapshot.seats[seat].user for seat in view(house).waiting}
+    assert int(voter.id) not in {house.session().table.snapshot.seats[seat].user for seat in view(house).to_act}
 
 
 async def test_a_whole_game_by_direct_message_alone(house: House):
@@ -361,7 +361,7 @@ async def test_against_three_computers_the_game_begins_at_once_and_ends(house: H
         if not house.session().table.snapshot.playing:
             break
         mine = house.session().table.snapshot.seat_of(int(house.ann.id))
-        if mine in view(house).waiting:
+        if mine in view(house).to_act:
             await act_for(house, house.ann, dice)
             await house.settle()
         else:

@@ -96,7 +96,7 @@ def private(state: State, seat: Seat) -> Page:
 
 def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
     view = GAME.view(state, seat)
-    return SCREEN.press(view, info(len(state.prisoners)), Control(7, view.stamp, verb, argument, values))
+    return SCREEN.press(view, info(len(state.prisoners)), Control(7, view.ui_version, verb, argument, values))
 
 
 # -------------------------------------------------------------------------------------------------------------- secrecy
@@ -182,7 +182,7 @@ def test_the_rules_fit_and_say_of_the_offers_what_the_material_says():
 
 def test_a_sneak_is_one_press_for_each_pair_of_word_and_deed():
     state = begun(3)
-    seat = GAME.view(state, None).waiting[0]
+    seat = GAME.view(state, None).to_act[0]
     labels = buttons(private(state, seat))
     for declared in range(3):
         for moved in range(3):
@@ -206,7 +206,7 @@ def test_only_those_who_are_awaited_get_the_controls_of_the_moment():
                 verbs = {button.verb for button in buttons(page).values()} | set(selects(page))
                 acting = verbs - {"note", "hand"}
                 view = GAME.view(state, None)
-                assert acting == {"ready"} if view.interlude is not None else bool(acting) == (seat in view.waiting)
+                assert acting == {"ready"} if view.interlude is not None else bool(acting) == (seat in view.to_act)
 
 
 def test_every_sound_action_can_be_pressed():
@@ -317,16 +317,16 @@ def test_a_used_offer_cannot_be_chosen():
     state = settled(offering(0, 0, 0), "advance", "--")
     view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
     with pytest.raises(UserError, match="face up"):
-        SCREEN.press(view, info(3), Control(7, view.stamp, "offer", "0"))
+        SCREEN.press(view, info(3), Control(7, view.ui_version, "offer", "0"))
 
 
 def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
     before = begun(3)
     then = sneaked(before, (1, 1))
-    view, old = GAME.view(then, A), GAME.view(before, A).stamp
+    view, old = GAME.view(then, A), GAME.view(before, A).ui_version
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
         assert not SCREEN.fresh(view, Control(7, old, verb))
-        assert SCREEN.fresh(view, Control(7, view.stamp, verb))
+        assert SCREEN.fresh(view, Control(7, view.ui_version, verb))
     for verb in ("note", "note-write"):
         assert SCREEN.fresh(view, Control(7, old, verb))
     assert SCREEN.open_verbs == {"log"}
@@ -335,7 +335,7 @@ def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_th
 def test_a_first_vote_does_not_spoil_the_others_panel():
     before = offered(offering(0, 0, 0), "advance", A, B)
     then = after(before, (A, Vote(True)))
-    assert SCREEN.fresh(GAME.view(then, B), Control(7, GAME.view(before, B).stamp, "vote", "accept"))
+    assert SCREEN.fresh(GAME.view(then, B), Control(7, GAME.view(before, B).ui_version, "vote", "accept"))
 
 
 def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
@@ -429,7 +429,7 @@ def test_a_page_names_those_who_are_waited_for_once():
     for state in moments(1, 12)[:-1]:
         for seat in map(Seat, range(len(state.prisoners))):
             view, about = GAME.view(state, seat), info(len(state.prisoners))
-            if view.interlude is not None or seat in view.waiting:
+            if view.interlude is not None or seat in view.to_act:
                 continue
             page = cockpit_page(SCREEN, view, about)
             texts = [block.body for block in page.blocks if isinstance(block, Text)]

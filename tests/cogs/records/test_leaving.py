@@ -87,7 +87,7 @@ async def test_of_four_who_lapses_out_is_the_last_and_a_single_lapse_costs_nothi
     rng = random.Random(1)
     while not table.snapshot.seats[slow].caretaker:
         assert table.snapshot.playing and at < NOON + 60 * MINUTE_MS * 60
-        if slow in table.snapshot.view(None).waiting and len(table.snapshot.view(None).waiting) == 1:
+        if slow in table.snapshot.view(None).to_act and len(table.snapshot.view(None).to_act) == 1:
             (deadline,) = table.snapshot.deadlines
             at = deadline.due
             await table.act(moves.expire, deadline.id, at)

@@ -31,7 +31,7 @@ async def to_the_interlude(house: House) -> None:
     for number in range(200):
         if shown(house).phase == "interlude":
             return
-        waiting = shown(house).waiting
+        waiting = shown(house).to_act
         if house.session().table.snapshot.seats[waiting[0]].user is None:
             await house.turn(4_000)
         else:

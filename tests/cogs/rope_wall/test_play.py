@@ -103,7 +103,7 @@ async def test_against_the_warden_every_move_is_answered(house: House):
     for number in range(60):
         if not house.session().table.snapshot.playing:
             break
-        waiting = house.session().table.snapshot.view(None).waiting
+        waiting = house.session().table.snapshot.view(None).to_act
         if waiting and house.session().table.snapshot.seats[waiting[0]].user is None:
             await house.turn(4_000)
         else:

@@ -133,13 +133,13 @@ def test_two_to_six_play(seats: int):
 
 def test_R5_everyone_bets_before_the_first_roll_all_at_the_same_time():
     state = begun(3)
-    assert GAME.view(state, None).waiting == (A, B, C)
+    assert GAME.view(state, None).to_act == (A, B, C)
     assert told(refused(state, A, Roll(colours("red blue pink")))) == (
         "wrong-phase",
         {"phase": "forecast", "needs": "roll"},
     )
     state = after(state, B, Forecast(PLAIN))
-    assert GAME.view(state, None).waiting == (A, C)
+    assert GAME.view(state, None).to_act == (A, C)
     assert GAME.view(state, None).given == (B,)
 
 
@@ -196,7 +196,7 @@ def test_a_changed_forecast_shows_nowhere_but_to_its_owner():
     changed = after(state, A, Forecast(OTHER))
     for reader in (None, B, C):
         assert to_json(GAME.view(state, reader)) == to_json(GAME.view(changed, reader))
-    assert GAME.view(state, A).stamp == GAME.view(changed, A).stamp
+    assert GAME.view(state, A).ui_version == GAME.view(changed, A).ui_version
 
 
 # --------------------------------------------------------------------------------------------------------------- a turn
@@ -211,7 +211,7 @@ def test_D5_the_highest_throw_begins():
         TurnBegun(1, B, NOW),
     ]
     view = GAME.view(GAME.fold(events, state), None)
-    assert (view.turn, view.turn_number, view.throws, view.waiting) == (B, 1, ((2, 5),), (B,))
+    assert (view.turn, view.turn_number, view.throws, view.to_act) == (B, 1, ((2, 5),), (B,))
 
 
 def test_D5_in_a_lot_only_those_who_tied_throw_again():

@@ -332,7 +332,7 @@ def test_a_server_owner_may_change_the_numbers():
             for step in range(200):
                 if GAME.outcome(state):
                     break
-                seat = GAME.view(state, None).waiting[0]
+                seat = GAME.view(state, None).to_act[0]
                 legal = list(GAME.legal(state, seat))
                 state = GAME.fold(GAME.decide(state, seat, legal[(7 * step + seed) % len(legal)], NOW, chance), state)
                 assert_sound(state)

@@ -348,7 +348,7 @@ def agree(book: Referee, state: State) -> None:
     assert view.phase == book.phase
     assert view.turn == (book.turn if running else None)
     awaited = [seat for seat, bets in enumerate(book.forecasts) if bets is None]
-    assert list(view.waiting) == ([book.turn] if running else awaited)
+    assert list(view.to_act) == ([book.turn] if running else awaited)
     assert list(view.given) == [seat for seat in range(book.seats) if seat not in awaited]
     assert list(state.forecasts) == book.forecasts
     assert view.turn_number == book.number

@@ -102,7 +102,7 @@ def idle_circuit(**options: object) -> Cells:
 
 def test_D50_R35_a_full_circuit_in_which_nobody_played_or_drew_ends_the_round_too_when_its_last_window_is_over():
     table = idle_circuit()
-    assert table.view(None).phase == "last" and table.view(None).waiting == ()
+    assert table.view(None).phase == "last" and table.view(None).to_act == ()
     refusal = table.refused(A, Draw())
     assert refusal.code == "not-your-turn" and refusal.facts["last"] == C
     table.strike("last")
@@ -116,7 +116,7 @@ def test_D50_the_last_inmate_of_an_idle_circuit_can_be_called_and_a_right_call_p
     table.do(A, Call("draw"), 12_000)
     table.strike("tie")
     table.strike("gift")
-    assert table.view(None).waiting == (A,) and len(table.hand(C)) == 9
+    assert table.view(None).to_act == (A,) and len(table.hand(C)) == 9
     table.pass_on(A, 90_000)
     table.pass_on(B, 96_000)
     assert not table.state.suspended  # the circuit has started again
@@ -132,7 +132,7 @@ def test_D50_the_last_inmate_of_a_circuit_without_a_play_can_be_called_when_the_
     table.strike("tie")
     table.do(B, Give("g1"))
     assert sorted(table.hand(C)) == ["g1", "g2", "y1"]
-    assert table.view(None).waiting == (A,) and not table.state.over
+    assert table.view(None).to_act == (A,) and not table.state.over
     table.pass_on(A)
     assert not table.state.suspended  # the circuit has started again
 
@@ -210,7 +210,7 @@ def test_options_out_of_bounds_are_none(rounds: int):
 
 def test_the_stamp_of_a_game_that_is_over_is_not_that_of_its_last_moment():
     before, over = play(GAME, 2, options=BreakOutOptions(rounds=1)).states[-2:]
-    assert over.over and GAME.view(over, A).stamp > GAME.view(before, A).stamp
+    assert over.over and GAME.view(over, A).ui_version > GAME.view(before, A).ui_version
 
 
 def test_the_newest_notes_are_kept():

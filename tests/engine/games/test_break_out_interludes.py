@@ -48,7 +48,7 @@ def ended(hand: str = "r3 b3 g3", **options: object) -> Cells:
 def test_D52_after_a_round_the_game_pauses_until_everybody_is_ready():
     table = ended()
     view = table.view(None)
-    assert (view.phase, view.turn, view.waiting, view.due) == ("interlude", None, (), BEGIN + ENDS + INTERLUDE_MS)
+    assert (view.phase, view.turn, view.to_act, view.due) == ("interlude", None, (), BEGIN + ENDS + INTERLUDE_MS)
     for number, (seat, missing) in enumerate(((B, (A, B, C)), (A, (A, C)), (C, (C,)))):
         (clock,) = GAME.deadlines(table.state)
         assert (clock.kind, clock.default, clock.seats) == ("window", None, missing)
@@ -58,7 +58,7 @@ def test_D52_after_a_round_the_game_pauses_until_everybody_is_ready():
         assert list(GAME.legal(table.state, seat)) == [] or number == 2
     assert [type(event) for event in events] == [Readied, InterludeEnded, RoundBegun]
     assert table.state.round == 2 and table.state.interlude is None and table.state.began == BEGIN + 12_002
-    assert table.view(None).waiting == (A,) and table.view(None).finished is None
+    assert table.view(None).to_act == (A,) and table.view(None).finished is None
 
 
 def test_D52_when_the_time_is_over_the_next_round_is_dealt_although_somebody_is_not_ready():

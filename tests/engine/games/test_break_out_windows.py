@@ -354,7 +354,7 @@ def test_D42_while_the_catcher_chooses_nothing_else_moves_on():
     table.strike("tie")
     for action in (Draw(), Next(), Lay(cards("v7 o7 y7")), Point(0)):
         assert table.refused(B, action, 5_000).code == "settling"
-    assert table.view(None).waiting == (C,)
+    assert table.view(None).to_act == (C,)
 
 
 def test_D41_in_the_tie_period_the_next_inmate_plays_on_and_a_catch_takes_account_of_it():
@@ -390,7 +390,7 @@ def test_R29_caught_with_DRAW_one_takes_the_draw_card_and_a_card_of_the_catchers
     assert table.refused(C, Give("r1"), 3_000).code == "not-in-hand"
     table.do(C, Give("s"), 3_000)
     assert "s" in table.hand(A) and table.hand(C) == ["d"]
-    assert table.view(None).waiting == (B,)
+    assert table.view(None).to_act == (B,)
 
 
 def test_D26_if_the_next_inmate_has_taken_the_draw_card_it_is_the_top_of_the_pile():
@@ -419,7 +419,7 @@ def test_D27_a_catcher_with_no_card_gives_none():
     table = opened(SEVEN, SEVEN, "")
     table.do(C, Call("draw"), 2_000)
     table.strike("tie")
-    assert table.state.gift is None and len(table.hand(A)) == 8 and table.view(None).waiting == (B,)
+    assert table.state.gift is None and len(table.hand(A)) == 8 and table.view(None).to_act == (B,)
 
 
 def test_D28_a_penalty_ends_the_window():
@@ -511,7 +511,7 @@ def test_D38_while_a_last_window_is_open_nobody_elses_turn_begins():
     for action in (Draw(), Next()):
         refusal = table.refused(B, action, 2_000)
         assert refusal.code == "not-your-turn" and refusal.facts["last"] == A
-    assert table.view(None).waiting == () and table.view(None).phase == "last"
+    assert table.view(None).to_act == () and table.view(None).phase == "last"
 
 
 def test_who_is_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_begins():
@@ -520,7 +520,7 @@ def test_who_is_caught_in_the_last_window_has_not_gone_out_and_the_next_turn_beg
     table.strike("tie")
     assert table.hand(A) == ["r3", "b4", "g5"]
     table.do(B, Give("v7"), 14_000)
-    assert not table.state.over and table.view(None).waiting == (B,)
+    assert not table.state.over and table.view(None).to_act == (B,)
     assert table.due() == 14_000 + 60_000
 
 

@@ -36,7 +36,7 @@ def test_boards_asked_for_in_any_order_and_again_are_the_same(seed: int):
     states = [state for state in played(GAME.key, seed).running for _ in range(2)]
     random.Random(seed).shuffle(states)
     for state in states[:40]:
-        for _ in GAME.legal(state, view(state, None).waiting[0]):
+        for _ in GAME.legal(state, view(state, None).to_act[0]):
             pass  # partial plays are tried on copies of what is cached
         _same(places_of(state.stones, state.material.bonus), state)
 

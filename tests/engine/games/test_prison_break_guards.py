@@ -179,7 +179,7 @@ def test_R15_who_is_on_exit_when_the_round_ends_wins():
     assert events == [Passed(B, NOW), GameEnded("exit", (A,))]
     then = GAME.fold(events, state)
     assert GAME.outcome(then) == Outcome((1, 2), (EXIT, 5), "exit")
-    assert (public(then).phase, public(then).winners, public(then).waiting) == ("over", (A,), ())
+    assert (public(then).phase, public(then).winners, public(then).to_act) == ("over", (A,), ())
 
 
 def test_R15_D19_not_before_the_guard_checks_and_also_where_they_are_skipped():

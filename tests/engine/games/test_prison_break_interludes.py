@@ -73,14 +73,14 @@ def test_D23_after_the_lights_the_game_pauses_until_everybody_is_ready():
     events, then = lit()
     assert kinds(events) == [Sneaked, LightsChecked, InterludeBegun]
     view = GAME.view(then, None)
-    assert (view.phase, view.turn, view.waiting) == ("interlude", None, ())
+    assert (view.phase, view.turn, view.to_act) == ("interlude", None, ())
     assert view.interlude is not None and (view.interlude.until, view.interlude.ready) == (ENDS, ())
     for number, (seat, missing) in enumerate(((B, (A, B, C)), (C, (A, C)), (A, (A,)))):
         (clock,) = GAME.deadlines(then)
         assert (clock.kind, clock.seats, clock.due, clock.default) == ("window", missing, ENDS, None)
         assert list(GAME.legal(then, seat)) == [Ready()]
         assert GAME.can_act_off_turn is not None and GAME.can_act_off_turn(GAME.view(then, seat))
-        assert GAME.view(then, None).stamp == view.stamp
+        assert GAME.view(then, None).ui_version == view.ui_version
         events, then = go_on(then, seat, Ready(), NOW + 1 + number)
         if number < 2:
             assert kinds(events) == [Readied] and list(GAME.legal(then, seat)) == []
@@ -88,8 +88,8 @@ def test_D23_after_the_lights_the_game_pauses_until_everybody_is_ready():
     assert kinds(events) == [Readied, InterludeEnded]
     assert isinstance(then.phase, Offering) and then.began == NOW + 3
     after = GAME.view(then, None)
-    assert (after.phase, after.waiting, after.interlude, after.believed) == ("offer", (A,), None, ())
-    assert after.stamp > view.stamp
+    assert (after.phase, after.to_act, after.interlude, after.believed) == ("offer", (A,), None, ())
+    assert after.ui_version > view.ui_version
 
 
 def test_D23_what_was_believed_until_then_stands_beside_what_the_lights_showed():
@@ -107,7 +107,7 @@ def test_D23_an_accepted_lights_on_pauses_too_and_the_guards_come_afterwards():
     assert GAME.view(then, None).phase == "interlude" and isinstance(then.phase, Guarding)
     assert [one.declared for one in GAME.view(then, None).believed] == [5, 1, 0]
     _, after = go_on(then, None, Expire(GAME.deadlines(then)[0].id), ENDS)
-    assert GAME.view(after, None).waiting == (A,) and GAME.view(after, None).phase == "guard"
+    assert GAME.view(after, None).to_act == (A,) and GAME.view(after, None).phase == "guard"
 
 
 @pytest.mark.parametrize(("kind", "votes"), [("lights", "+-"), ("lights", "--"), ("advance", "++")])

@@ -113,7 +113,7 @@ def test_R10_votes_are_secret_until_both_are_in_and_then_shown_together():
         assert (GAME.view(yes, first).my_vote, GAME.view(no, first).my_vote) == (True, False)
         proposal = public(yes).proposal
         assert proposal is not None
-        assert (proposal.voted, public(yes).waiting) == ((first,), (second,))
+        assert (proposal.voted, public(yes).to_act) == ((first,), (second,))
     shown = the(VotesShown, public(after(state, (C, Vote(True)), (A, Vote(False)))).log)
     assert (shown.first, shown.second, shown.accepts) == (A, C, (False, True))
 

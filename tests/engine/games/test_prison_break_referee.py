@@ -268,7 +268,7 @@ def agree(book: Referee, state: State) -> None:
     assert (list(view.interlude.ready) if view.interlude else None) == book.ready
     assert [[card.kind, card.up] for card in view.row] == book.faces
     waited = [seat for seat in book.offer[1:] if seat not in book.votes] if book.phase == "vote" else book.asked[:1]
-    assert list(view.waiting) == ([] if paused else waited)
+    assert list(view.to_act) == ([] if paused else waited)
     assert (list(view.winners) or None) == book.winners
 
 

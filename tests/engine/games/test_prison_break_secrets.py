@@ -160,4 +160,4 @@ def test_the_stamp_counts_only_what_everyone_saw():
             happened += step.events if step else ()
             entries = [entry for entry in state.log if not isinstance(entry, TimeRanOut)]
             pauses = sum(isinstance(event, InterludeBegun | InterludeEnded) for event in happened)
-            assert state.stamp == len(entries) - 1 + pauses
+            assert state.ui_version == len(entries) - 1 + pauses

@@ -53,7 +53,7 @@ def test_D16_after_a_rope_the_wall_stays_until_both_are_ready():
     events, then = ended()
     assert kinds(events) == [Pushed, RoundWon, Escaped, InterludeBegun]
     view = GAME.view(then, None)
-    assert (view.phase, view.turn, view.waiting, view.round) == ("interlude", None, (), 1)
+    assert (view.phase, view.turn, view.to_act, view.round) == ("interlude", None, (), 1)
     assert picture(view.wall)[0] == ". . . . A" and len(view.ropes) == 1 and view.exits[4] == A
     assert view.interlude is not None and (view.interlude.until, view.interlude.ready) == (ENDS, ())
     (clock,) = GAME.deadlines(then)
@@ -61,12 +61,12 @@ def test_D16_after_a_rope_the_wall_stays_until_both_are_ready():
     assert [list(GAME.legal(then, seat)) for seat in (A, B)] == [[Ready()], [Ready()]]
     events, then = go_on(then, B, Ready(), NOW + 1)
     assert kinds(events) == [Readied]
-    assert GAME.deadlines(then)[0].seats == (A,) and GAME.view(then, None).stamp == view.stamp
+    assert GAME.deadlines(then)[0].seats == (A,) and GAME.view(then, None).ui_version == view.ui_version
     assert [list(GAME.legal(then, seat)) for seat in (A, B)] == [[Ready()], []]
     events, then = go_on(then, A, Ready(), NOW + 2)
     assert kinds(events) == [Readied, InterludeEnded, RoundBegun]
     assert then.phase == Pushing(B) and then.began == NOW + 2  # R19: the loser begins
-    assert GAME.view(then, None).stamp > view.stamp
+    assert GAME.view(then, None).ui_version > view.ui_version
 
 
 @pytest.mark.parametrize("clock", [0, 180])

@@ -158,7 +158,7 @@ def test_whatever_is_played_knots_are_conserved_and_the_record_tells_all(seed: i
         knots = [cell for floor in view.wall for cell in floor]
         assert [knots.count(seat) + view.hands[seat] for seat in (A, B)] == [13, 13]
         assert [sum(view.exits.count(seat) for seat in (A, B))] == [sum(view.freed)]
-        (seat,) = view.waiting or (Seat(0 if view.interlude is None else len(view.interlude.ready)),)
+        (seat,) = view.to_act or (Seat(0 if view.interlude is None else len(view.interlude.ready)),)
         possible = list(GAME.legal(now, seat))
         for floor in range(7):
             for side in ("left", "right"):

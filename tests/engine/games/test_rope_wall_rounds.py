@@ -76,7 +76,7 @@ def choosing(turn: Seat = A, **changes: Any) -> State:
 def test_D5_with_several_possible_exits_the_winner_chooses_before_the_next_round_begins():
     then = choosing()
     view = GAME.view(then, None)
-    assert (view.phase, view.turn, view.waiting) == ("choose", A, (A,))
+    assert (view.phase, view.turn, view.to_act) == ("choose", A, (A,))
     assert view.choices == ((2,), (3,), (4,))
     assert [rope[-1] for rope in view.ropes] == [(5, 2), (5, 3), (5, 4)]
     assert list(GAME.legal(then, A)) == [ChooseExits((2,)), ChooseExits((3,)), ChooseExits((4,))]
@@ -139,7 +139,7 @@ def test_R22_first_to_three_prisoners_wins():
     assert kinds(events) == [Pushed, RoundWon, Escaped, GameEnded]
     assert then.phase == Over("prisoners", A)
     view = GAME.view(then, B)
-    assert (view.phase, view.turn, view.waiting, view.winner) == ("over", None, (), A)
+    assert (view.phase, view.turn, view.to_act, view.winner) == ("over", None, (), A)
     assert view.ropes  # the last wall remains, with the winning rope
     assert picture(view.wall)[0] == ". . . . A"
 

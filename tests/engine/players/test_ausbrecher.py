@@ -120,7 +120,7 @@ def wardens(seed: int, seats: int) -> Iterator[State]:
     state = GAME.fold([*play(GAME, seed, seats=seats, options=AusbrecherOptions(clock=0)).setup])
     while GAME.outcome(state) is None:
         yield state
-        seat = GAME.view(state, None).waiting[0]
+        seat = GAME.view(state, None).to_act[0]
         intent = BOTS.levels["warden"](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
         assert intent is not None
         chances += 1
@@ -155,7 +155,7 @@ def test_the_warden_beats_the_rookie():
 
 def test_a_player_at_a_full_table_never_needs_another_seats_forecast():
     state = play(GAME, 5, seats=6).running[-1]
-    seat: Seat = GAME.view(state, None).waiting[0]
+    seat: Seat = GAME.view(state, None).to_act[0]
     others = [bet for owner, bet in enumerate(GAME.view(state, seat).forecasts) if owner != seat]
     assert others == [None] * 5
 
@@ -163,7 +163,7 @@ def test_a_player_at_a_full_table_never_needs_another_seats_forecast():
 def test_all_legal_actions_are_put_in_order_and_results_as_the_warden_would_take_them():
     resolved = 0
     for state in play(GAME, 5, seats=3).running[::4]:
-        (seat, *_) = GAME.view(state, None).waiting
+        (seat, *_) = GAME.view(state, None).to_act
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         found = ordered(view, legal, random.Random(1))
         assert len(found) == len(legal) and all(action in found for action in legal)

@@ -53,7 +53,7 @@ def test_what_they_do_is_accepted_and_under_strict_always_legal(level: Level, re
                 view = GAME.view(state, seat)
                 intent = BOTS.levels[level](view, legal, Steps(5), random.Random(seed))
                 if intent is None:
-                    assert seat not in view.waiting
+                    assert seat not in view.to_act
                     continue
                 asked += 1
                 assert intent.after_ms >= 0
@@ -341,7 +341,7 @@ def test_they_survive_tables_at_which_others_play_nonsense():
                 for level in LEVELS:
                     view = GAME.view(state, Seat(seat))
                     intent = BOTS.levels[level](view, legal, Steps(5), random.Random(1))
-                    assert intent is not None or seat not in view.waiting
+                    assert intent is not None or seat not in view.to_act
 
     for seed in range(3):
         play_wildly(seed, 300, look)

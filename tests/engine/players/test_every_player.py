@@ -53,7 +53,7 @@ def test_who_is_awaited_answers_and_the_rules_take_it_whatever_the_budget(game: 
         for steps in (0, 1, 60):
             intent = asked(game, level, state, seat, steps, luck=seed)
             if intent is None:
-                assert seat not in game.view(state, None).waiting
+                assert seat not in game.view(state, None).to_act
             else:
                 assert game.decide(state, seat, intent.action, at, Chance(seed_bytes(seed), TABLE, 0))
 
@@ -67,7 +67,7 @@ def test_who_is_awaited_takes_as_long_as_a_person_and_nobody_waits_for_a_compute
         intent = asked(game, level, state, seat, 0, luck=seed)
         if intent is not None and isinstance(intent.action, Ready):
             assert intent == Intent(Ready())
-        elif intent is not None and seat in game.view(state, None).waiting:
+        elif intent is not None and seat in game.view(state, None).to_act:
             assert intent.earliest is not None or 900 <= intent.after_ms <= 4_000
 
 

@@ -56,7 +56,7 @@ def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that
     for seed in range(2):
         playout = play(GAME, seed, seats=2, options=MatchFiveOptions(copies=4))
         for at in playout.running[3::6]:
-            (seat,) = GAME.view(at, None).waiting
+            (seat,) = GAME.view(at, None).to_act
             legal = list(GAME.legal(at, seat))
             listed = [scored(at, seat, action) for action in legal if isinstance(action, Play)]
             intent = BOTS.levels["warden"](GAME.view(at, seat), legal, Steps(1), random.Random(1))
@@ -103,7 +103,7 @@ def foreseen(at: State, seat: Seat) -> tuple[Foresight, Step]:
 def test_a_play_costs_what_the_unseen_tiles_could_score_one_by_one_on_the_board_that_it_leaves(seed: int):
     compared = 0
     for at in play(GAME, seed, seats=2, options=MatchFiveOptions(copies=3)).running[2::4]:
-        (seat,) = GAME.view(at, None).waiting
+        (seat,) = GAME.view(at, None).to_act
         if not any(isinstance(action, Play) for action in GAME.legal(at, seat)) or at.last is not None:
             continue
         foresight, step = foreseen(at, seat)

@@ -398,7 +398,7 @@ def finished(state: State, players: Sequence[Player], seed: int) -> State:
     step = 1
     while GAME.outcome(state) is None:
         view = GAME.view(state, None)
-        seat = view.waiting[0] if view.interlude is None else Seat(len(view.interlude.ready))
+        seat = view.to_act[0] if view.interlude is None else Seat(len(view.interlude.ready))
         intent = players[seat](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(30), rngs[seat])
         assert intent is not None
         events = GAME.decide(state, seat, intent.action, BEGIN, Chance(seed_bytes(seed), TABLE, step))

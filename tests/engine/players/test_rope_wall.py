@@ -35,7 +35,7 @@ def played(seed: int, material: Material = MATERIAL, sense: float = 0.0) -> Iter
     now = msgspec.structs.replace(now, exits=(None,) * material.columns)
     while GAME.outcome(now) is None:
         yield now
-        (seat,) = GAME.view(now, None).waiting
+        (seat,) = GAME.view(now, None).to_act
         action = rng.choice(list(GAME.legal(now, seat)))
         if isinstance(action, Push) and rng.random() < sense:
             action = default_push(now, seat)

@@ -41,7 +41,7 @@ class TestEveryKind:
     def test_the_solver_is_to_move_and_may_do_what_the_answer_says(self, kind: AnyKind) -> None:
         for puzzle in puzzles(kind.game.key):
             state = state_of(kind, puzzle)
-            assert SOLVER in kind.game.view(state, None).waiting
+            assert SOLVER in kind.game.view(state, None).to_act
             assert kind.game.decide(state, SOLVER, puzzle.proof.line[0], Moment(0), solvers.CHANCE)
 
     def test_the_answer_is_right_and_each_step_before_its_last_goes_on(self, kind: AnyKind) -> None:

@@ -56,7 +56,7 @@ def test_who_is_nearer_to_the_exit_is_likelier_to_win(playout: Playout):
 def by_hints(seed: int) -> Iterator[tuple[PrisonBreakView, Action]]:
     """Yield the views of a game at which somebody sneaks or votes, with the action that a hint recommends."""
     for state in play(GAME, seed, seats=2, lapses=0.0).states:
-        for seat in GAME.view(state, None).waiting:
+        for seat in GAME.view(state, None).to_act:
             legal = list(GAME.legal(state, seat))
             if isinstance(legal[0], (Sneak, Vote)):
                 view = GAME.view(state, seat)

@@ -22,7 +22,7 @@ def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: i
         begun,
         seat=Seat(turn if seat is None else seat),
         turn=Seat(turn),
-        waiting=(Seat(turn),),
+        to_act=(Seat(turn),),
         wall=wall,
         hands=hands,
         freed=freed,

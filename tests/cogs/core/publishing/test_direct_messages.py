@@ -648,7 +648,7 @@ async def test_whatever_people_press_no_direct_message_tells_a_wrong_turn_or_a_c
     for _ in range(25):
         if not house.session().table.snapshot.playing:
             break
-        asked = house.view().waiting and dice.random() < 0.7
+        asked = house.view().to_act and dice.random() < 0.7
         who = house.awaited() if asked else dice.choice(people)
         pages = [house.board(), *who.dms(), *who.ephemerals(house.yard)]
         with contextlib.suppress(Refused):

@@ -418,7 +418,7 @@ async def three_at_the_tiles(house: House) -> tuple[UserClient, UserClient, User
 async def move(house: House) -> None:
     """Let whoever is awaited make any sound move by a command."""
     table = house.session().table
-    (seat,) = table.snapshot.view(None).waiting
+    (seat,) = table.snapshot.view(None).to_act
     await house.session().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], house.hands.now())
     house.session().message.refresh()
     await house.settle()

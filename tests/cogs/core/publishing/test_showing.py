@@ -48,7 +48,7 @@ async def act(house: House, number: int = 0) -> None:
         if deadline.due <= now:
             await table.act(moves.expire, deadline.id, now)
             return
-    for seat in (*table.snapshot.view(None).waiting, Seat(0), Seat(1)):
+    for seat in (*table.snapshot.view(None).to_act, Seat(0), Seat(1)):
         legal = table.snapshot.legal(seat)
         if legal:
             with contextlib.suppress(Refusal):

@@ -37,7 +37,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
 async def after_next(store: Store) -> tuple[Table, Seat]:
     """A table at which three play Break-Out and the first NEXT has taken effect; and who said it."""
     table = await begun(store, "break_out", people=3, clock=60)
-    (turn,) = table.snapshot.view(None).waiting
+    (turn,) = table.snapshot.view(None).to_act
     await table.act(moves.move, turn, Next(), NOON)
     public: Any = table.snapshot.view(None)
     while public.turn == turn:
@@ -55,7 +55,7 @@ async def again(table: Table) -> Table:
 
 def mover(table: Table) -> tuple[Seat, Action]:
     """A seat that is awaited, and a sound action of it."""
-    seat = next(seat for seat in table.snapshot.view(None).waiting if table.snapshot.legal(seat))
+    seat = next(seat for seat in table.snapshot.view(None).to_act if table.snapshot.legal(seat))
     return seat, table.snapshot.legal(seat)[0]
 
 

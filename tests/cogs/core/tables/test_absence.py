@@ -113,10 +113,10 @@ async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
 
 async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(house: House):
     await house.against_a_computer(clock=60)
-    while house.session().table.snapshot.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).to_act != (0,):
         await house.turn(5_000)
     await house.turn(61_000)
-    while house.session().table.snapshot.view(None).waiting != (0,):
+    while house.session().table.snapshot.view(None).to_act != (0,):
         await house.turn(5_000)
     await house.turn(45_000)
     (line,) = lines(house)
@@ -126,7 +126,7 @@ async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(hou
 async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(house: House):
     await house.begin("ausbrecher", house.ben, house.cleo, clock=60)
     table = house.session().table
-    waiting = [seat for seat in table.snapshot.view(None).waiting if seat_rules.attends(table.snapshot.seats[seat])]
+    waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.attends(table.snapshot.seats[seat])]
     assert len(waiting) > 1, "all answer the first turn at once"
     seat = waiting[0]
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.seat == seat)) for row in table.snapshot.seats)
@@ -148,7 +148,7 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     await house.press(house.ann, "Start")
     await house.settle()
     table = house.session().table
-    assert {0, 1} <= set(table.snapshot.view(None).waiting)
+    assert {0, 1} <= set(table.snapshot.view(None).to_act)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
     table.assume(seats=brink)
     assert absence_pages.warning(table.snapshot).endswith(

@@ -30,7 +30,7 @@ WARDEN = BOTS["rope_wall"].levels["warden"]
 def moment() -> tuple[View, list[Action]]:
     """A view of the Rope Wall by whoever is to move, and what they may do."""
     state = play(GAME, 1).running[6]
-    seat = Seat(GAME.view(state, None).waiting[0])
+    seat = Seat(GAME.view(state, None).to_act[0])
     return GAME.view(state, seat), list(GAME.legal(state, seat))
 
 
@@ -177,7 +177,7 @@ def test_a_question_carries_the_view_and_nothing_else():
 def test_where_a_game_finds_actions_by_the_view_a_question_needs_none(level: Level):
     game = GAMES["match_five"]
     state = play(game, 1).running[6]
-    (seat,) = game.view(state, None).waiting
+    (seat,) = game.view(state, None).to_act
     found = answer(asked(game, level, game.view(state, seat), None))
     assert found is not None
     assert game.decide(state, seat, game.read_action(found[0]), Moment(state.began + 1), Chance(bytes(32), "t", 0))

@@ -117,7 +117,7 @@ class Corner:
 async def corner(store: Store) -> Corner:
     """A person has left the Rope Wall on their turn."""
     table = await begun(store, "rope_wall")
-    await table.act(absence.leave, Seat(table.snapshot.view(None).waiting[0]), NOON)
+    await table.act(absence.leave, Seat(table.snapshot.view(None).to_act[0]), NOON)
     return Corner(table)
 
 
@@ -174,7 +174,7 @@ async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: S
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.prompt()
-    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(absence.back, seat, NOON)
     made.thinkers.free.set()
     await made.computers.settle()
@@ -185,7 +185,7 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
     made = await corner(store)
     made.thinkers.free.clear()
     made.computers.prompt()
-    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(absence.back, seat, NOON)
     made.thinkers.leaving = made.table.act(absence.leave, seat, NOON)  # right after it has seen that nothing is asked
     made.thinkers.free.set()
@@ -196,7 +196,7 @@ async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(
 async def test_a_move_that_was_meant_is_let_go_with_its_moment(store: Store):
     made = await corner(store)
     await made.prompt()
-    seat = Seat(made.table.snapshot.view(None).waiting[0])
+    seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(moves.move, seat, made.table.snapshot.legal(seat)[-1], NOON)
     before = made.table.snapshot.version
     await made.play()
@@ -227,14 +227,14 @@ async def test_a_move_waits_for_a_humane_pause_and_for_the_moment_before_which_i
 async def test_a_seat_that_is_a_persons_again_means_nothing_any_more(store: Store):
     made = await corner(store)
     await made.prompt()
-    await made.table.act(absence.back, Seat(made.table.snapshot.view(None).waiting[0]), NOON)
+    await made.table.act(absence.back, Seat(made.table.snapshot.view(None).to_act[0]), NOON)
     await made.prompt()
     assert not made.computers.busy and made.thinkers.asked == 1
 
 
 async def test_what_was_thought_of_for_somebody_who_came_back_meanwhile_is_not_meant(store: Store):
     made = await corner(store)
-    made.thinkers.leaving = made.table.act(absence.back, Seat(made.table.snapshot.view(None).waiting[0]), NOON)
+    made.thinkers.leaving = made.table.act(absence.back, Seat(made.table.snapshot.view(None).to_act[0]), NOON)
     await made.prompt()
     assert made.thinkers.seen == [True] and not made.computers.busy and made.due() is None
 

@@ -84,7 +84,7 @@ async def test_a_game_begins_once(store: Store):
 async def test_a_seat_for_which_nobody_waits_is_asked_too_where_it_may_call(store: Store):
     table, turn = await after_next(store)
     last = Seat((turn + 2) % 3)
-    assert last not in table.snapshot.view(None).waiting
+    assert last not in table.snapshot.view(None).to_act
     assert table.snapshot.may_act(last) and table.snapshot.question(last) is not None
     assert not table.snapshot.may_act(turn) and table.snapshot.question(turn) is None
 
