@@ -7,15 +7,23 @@ good. They are pure functions of their arguments, so they can run in another pro
 import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from enum import StrEnum
+from typing import Any, Protocol
 
 import msgspec
 
 from engine.contract import Action, AnyGame, Fact, Moment, number
 from engine.turns import Ready
 
-Level = Literal["rookie", "warden"]
-LEVELS: tuple[Level, ...] = ("rookie", "warden")
+
+class Level(StrEnum):
+    """The strength of a bot. The values are stored words and never change; as strings they equal what is read back."""
+
+    TRAINEE = "rookie"
+    MASTER = "warden"
+
+
+LEVELS = tuple(Level)
 
 
 class Budget(Protocol):

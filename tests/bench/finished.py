@@ -1,4 +1,4 @@
-"""How much a game takes once it is over: six rounds of Break-Out between four rookies, in a file and on a server."""
+"""How much a game takes once it is over: six rounds of Break-Out between four trainees, in a file and on a server."""
 
 import asyncio
 import dataclasses
@@ -17,7 +17,7 @@ from data.store.open_store import open_store
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, to_json
 from engine.games import GAMES
-from engine.players import Steps
+from engine.players import Level, Steps
 from engine.players.registry import BOTS
 from tests.bench.budgets import judged
 from tests.bench.moments import present
@@ -36,7 +36,7 @@ NUMBER = 1_000_000_000_000_000_000
 
 def whole_game() -> list[NewDecision]:
     """Return all decisions of such a game, each with what follows, as they are given to the store."""
-    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels["rookie"], list[NewDecision]()
+    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels[Level.TRAINEE], list[NewDecision]()
 
     def note(seat: Seat | None, at: Moment, action: Action | None, events: list[Event]) -> list[Event]:
         found.append(

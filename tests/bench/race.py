@@ -1,4 +1,4 @@
-"""`python -m tests.bench.race`: solve the bare race of Prison Break for two, and write the warden's table anew.
+"""`python -m tests.bench.race`: solve the bare race of Prison Break for two, and write the master's table anew.
 
 The race is Prison Break with open positions, from the rule page: a sneak of 1 or 2, the lights, an offer that the
 Warden makes if it gains by it and that both vote on as well as they can, then guards. A check finds a pawn that the
@@ -16,7 +16,7 @@ TOKENS = 4
 """More count as so many."""
 LIT = 1 / 3
 FOUND = 0.3
-"""How often guards find somebody whom they have to guess; measured between wardens that hide as they do."""
+"""How often guards find somebody whom they have to guess; measured between masters that hide as they do."""
 STEPS = ((1, 0.3), (2, 0.7))
 """How a pawn moves that hides; from 9 on it steps out, and one behind JAIL comes to JAIL."""
 CLOSE = 1e-4

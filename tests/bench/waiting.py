@@ -1,4 +1,4 @@
-"""How long a table waits for a computer player while many tables of wardens play at once."""
+"""How long a table waits for a computer player while many tables of masters play at once."""
 
 import asyncio
 import statistics
@@ -9,7 +9,7 @@ from cogs.core.ops.config import cores
 from cogs.core.tables.bot_workers import Thinkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
-from engine.players import Intent
+from engine.players import Intent, Level
 from engine.players.registry import BOTS
 from tests.bench.budgets import judged
 from tests.bench.strength import Bout
@@ -36,12 +36,12 @@ def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
 
 
 async def _measured(game: AnyGame) -> list[float]:
-    """Let wardens play at many tables; nobody pauses between moves, as they do for people. Return each wait."""
+    """Let masters play at many tables; nobody pauses between moves, as they do for people. Return each wait."""
     thinkers = Thinkers(cores())
     waited: list[float] = []
     try:
         await thinkers.ask(
-            0, game, BOTS[game.key].levels["warden"], lambda: _seen(Bout(game, game.player_counts[0], 0))
+            0, game, BOTS[game.key].levels[Level.MASTER], lambda: _seen(Bout(game, game.player_counts[0], 0))
         )  # the workers start
         end = time.perf_counter() + SECONDS
         await asyncio.gather(*(_table(game, thinkers, number, end, waited) for number in range(TABLES)))
@@ -55,7 +55,7 @@ async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, wai
 
     async def asked(seat: Seat) -> tuple[Seat, Intent | None]:
         begin = time.perf_counter()
-        intent = await thinkers.ask(number, game, BOTS[game.key].levels["warden"], lambda: _seen(bout, seat))
+        intent = await thinkers.ask(number, game, BOTS[game.key].levels[Level.MASTER], lambda: _seen(bout, seat))
         waited.append(time.perf_counter() - begin)
         return seat, intent
 

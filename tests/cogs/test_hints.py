@@ -17,7 +17,7 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, to_json
 from engine.games import GAMES as RULES
 from engine.games.rope_wall import Push
-from engine.players import LEVELS, Reason
+from engine.players import LEVELS, Level, Reason
 from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
@@ -36,7 +36,7 @@ Hinted = tuple[str, tuple[Reason, ...]] | None
 def hint(game: AnyGame, state: Any, seat: Seat, steps: int = STEPS) -> Hinted:
     """What the worker answers: it is given a view as JSON, the legal actions, and nothing else."""
     view, legal = game.view(state, seat), tuple(map(to_json, game.legal(state, seat)))
-    player = BOTS[game.key].levels["warden"]
+    player = BOTS[game.key].levels[Level.MASTER]
     question = Question(player, game.views, game.actions, None, to_json(view), legal, 7, None, steps)
     return hinted(question, BOTS[game.key].explain)
 
@@ -130,7 +130,7 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
     monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
-    view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels["warden"], Thinkers(1)
+    view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels[Level.MASTER], Thinkers(1)
     try:
         hints = [
             await thinkers.hint(1, game, player, BOTS["rope_wall"].explain, lambda: (view, iter(legal)))

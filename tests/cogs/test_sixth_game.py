@@ -14,6 +14,7 @@ from cogs.registry import GAMES
 from data.verification import check
 from engine.contract import Seat
 from engine.games import GAMES as ENGINES
+from engine.players import Level
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
 from tests.sixth import PACKAGE as NIM
@@ -108,7 +109,7 @@ async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
     thinkers = Thinkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(
-            1, GAME, NIM.bots.levels["warden"], lambda: (GAME.view(state, Seat(0)), list(takes(state)))
+            1, GAME, NIM.bots.levels[Level.MASTER], lambda: (GAME.view(state, Seat(0)), list(takes(state)))
         )
     finally:
         await thinkers.close()

@@ -11,6 +11,7 @@ from data.store.open_store import open_store
 from data.store.sqlite.database import SqliteDatabase
 from data.store.sqlite.store import SqliteStore
 from engine.contract import Moment
+from engine.players import Level
 
 NOON = Moment(1_900_000_000_000)
 
@@ -61,7 +62,7 @@ def new(**changes: object) -> NewTable:
 
 
 def two(first: int = 10, second: int | None = 11) -> list[SeatRow]:
-    return [SeatRow(0, first, "Ann"), SeatRow(1, second, "Ben", None if second else "rookie")]
+    return [SeatRow(0, first, "Ann"), SeatRow(1, second, "Ben", None if second else Level.TRAINEE)]
 
 
 async def begun(store: Store, **changes: object) -> TableRow:

@@ -7,13 +7,14 @@ import msgspec
 from data.store import ResultRow, SeatChange, SeatRow, Store
 from data.store.games import NewDecision
 from engine.contract import Moment
+from engine.players import Level
 from tests.data.conftest import NOON, new
 
 PUSH, RESIGN = '{"do":"push","at":3}', '{"do":"resign"}'
 
 
 def seat(number: int, user: int | None, **more: object) -> SeatRow:
-    row = SeatRow(number, user, f"User {user}", "rookie" if user is None else None)
+    row = SeatRow(number, user, f"User {user}", Level.TRAINEE if user is None else None)
     return msgspec.structs.replace(row, **more)
 
 

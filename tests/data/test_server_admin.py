@@ -12,6 +12,7 @@ from data.store.user_data import NOBODY, SOMEBODY
 from engine.contract import Moment
 from engine.free_text import free_text_fields
 from engine.games import GAMES
+from engine.players import Level
 from engine.puzzles import Attempt
 from engine.standings import Leaderboard, Standing
 from tests.data.both import Raw, database, raw, store
@@ -27,7 +28,7 @@ NAME = "Zoë Quickfinger"
 
 
 def seats() -> list[SeatRow]:
-    return [SeatRow(0, ZOE, NAME), SeatRow(1, YAN, "Yan"), SeatRow(2, None, "Rookie", "rookie")]
+    return [SeatRow(0, ZOE, NAME), SeatRow(1, YAN, "Yan"), SeatRow(2, None, "Rookie", Level.TRAINEE)]
 
 
 async def test_practice_that_was_played_to_its_end_is_found_by_who_played_it(store: Store):

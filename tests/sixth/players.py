@@ -7,16 +7,16 @@ from random import Random
 from typing import Any
 
 from engine.contract import Action
-from engine.players import Bots, Budget, Intent
+from engine.players import Bots, Budget, Intent, Level
 from tests.sixth.game import GAME, Take
 
 
-def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_trainee(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Take at random."""
     return Intent(rng.choice(legal), 900) if legal else None
 
 
-def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Leave heaps that cancel each other out, counted beyond multiples of what may be taken and one, where it can."""
 
     def unbalanced(action: Action) -> bool:
@@ -27,4 +27,4 @@ def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     return Intent(min(legal, key=unbalanced), 900) if legal else None
 
 
-BOTS = Bots(GAME, {"rookie": rookie, "warden": warden})
+BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master})

@@ -29,6 +29,7 @@ from engine.contract import AnyGame, Moment, Options, Refusal, Seat, to_json
 from engine.export import write_export
 from engine.free_text import free_text_fields
 from engine.games import GAMES
+from engine.players import Level
 from tests import postgres
 from tests.goldens import SHORT
 from tests.versions import CHANNEL, FOLDER, GUILD, SECRET, USERS
@@ -55,7 +56,7 @@ async def opened(store: Store, game: AnyGame, time: Time) -> Table:
     options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
     seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
     if 3 in game.player_counts:
-        seats.append(SeatRow(2, None, "Rookie", "rookie"))
+        seats.append(SeatRow(2, None, "Rookie", Level.TRAINEE))
     row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], to_json(options), time.now()), seats)
     table = Table(store, TableSnapshot.of(game, row, seats))
     await table.act(moves.begin, load_material(game), time.now())

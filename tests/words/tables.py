@@ -18,7 +18,7 @@ from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
-from engine.players import Steps
+from engine.players import Level, Steps
 from engine.players.registry import BOTS
 from engine.turns import Ready
 from tests.cogs.pages import seated
@@ -154,7 +154,7 @@ class Looking:
     def hint(self, view: Any, legal: Sequence[Action], info: TableInfo) -> None:
         """Note what a strong player would do there, and why."""
         key, screen = self.screen.game.key, self.screen
-        player, explain = BOTS[key].levels["warden"], BOTS[key].explain
+        player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
         assert explain is not None
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
         if intent is not None and isinstance(screen, Hinting) and not isinstance(intent.action, Ready):

@@ -24,10 +24,10 @@ from engine.players import Explain, Intent, Level, Player, Reason
 
 log = logging.getLogger(__name__)
 
-CARETAKER: Level = "warden"
+CARETAKER = Level.MASTER
 """How well a computer plays for somebody who is away."""
 
-ADVISER: Level = "warden"
+ADVISER = Level.MASTER
 """Whose hints people get."""
 
 QUICK_MS = 300

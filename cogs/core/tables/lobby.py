@@ -16,12 +16,12 @@ from engine.players import LEVELS, Level
 
 CLOSES_AFTER_MS = 15 * 60_000
 
-LEVEL_NAMES: dict[Level, str] = {"rookie": "Trainee", "warden": "Master"}
+LEVEL_NAMES: dict[Level, str] = {Level.TRAINEE: "Trainee", Level.MASTER: "Master"}
 """What people read."""
 
 LEVEL_WORDS: dict[Level, str] = {
-    "rookie": "plays for fun and makes mistakes",
-    "warden": "thinks ahead and plays to win",
+    Level.TRAINEE: "plays for fun and makes mistakes",
+    Level.MASTER: "thinks ahead and plays to win",
 }
 
 

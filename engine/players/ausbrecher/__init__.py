@@ -1,7 +1,7 @@
 """The bots of Ausbrecher AG.
 
 `field` is a compact model of the race, `prospects` estimates who flees in which boat, and `rivals` what the others'
-dice reveal of their bets. `evaluation` chooses for the warden, `trainee` for the rookie; `reasons` explains actions.
+dice reveal of their bets. `evaluation` chooses for the master, `trainee` for the trainee; `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -10,17 +10,17 @@ from typing import Any
 
 from engine.contract import Action
 from engine.games.ausbrecher import GAME
-from engine.players import Bots, Budget, Intent
+from engine.players import Bots, Budget, Intent, Level
 from engine.players.ausbrecher import evaluation, trainee
 from engine.players.ausbrecher.reasons import explain
 
 
-def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_trainee(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play at random with a little sense."""
     return _intent(trainee.choose(view, legal, rng), rng) if legal and view.seat in view.to_act else None
 
 
-def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Steer the race towards its bets."""
     return _intent(evaluation.choose(view, legal, budget, rng), rng) if legal and view.seat in view.to_act else None
 
@@ -29,4 +29,4 @@ def _intent(action: Action, rng: Random) -> Intent:
     return Intent(action, rng.randrange(900, 2_501))
 
 
-BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)
+BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)

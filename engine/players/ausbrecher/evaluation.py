@@ -1,4 +1,4 @@
-"""How the warden of Ausbrecher AG chooses: it simulates throws for every promising choice and plays each one as well as
+"""How the master of Ausbrecher AG chooses: it simulates throws for every promising choice and plays each one as well as
 it can.
 
 It takes the choice that serves it best to come first: its own points against those of the rivals, whose bets it

@@ -1,4 +1,4 @@
-"""Why a choice of dice or results is good: what the warden expects of its forecast and its lead, as facts."""
+"""Why a choice of dice or results is good: what the master expects of its forecast and its lead, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random

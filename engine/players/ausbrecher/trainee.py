@@ -1,4 +1,4 @@
-"""How the rookie of Ausbrecher AG chooses: at random, with a little sense."""
+"""How the trainee of Ausbrecher AG chooses: at random, with a little sense."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,7 +1,7 @@
 """The bots of Break-Out.
 
-The rookie plays what it finds, sometimes forgets to draw or bluffs a meld, and catches some of what it could see. The
-warden (`evaluation`) tries to empty its hand and calls what everybody could see (`watch`); `reasons` explains actions.
+The trainee plays what it finds, sometimes forgets to draw or bluffs a meld, and catches some of what it could see. The
+master (`evaluation`) tries to empty its hand and calls what everybody could see (`watch`); `reasons` explains actions.
 """
 
 from collections.abc import Sequence
@@ -24,15 +24,15 @@ from engine.games.break_out import (
     Play,
     PlayDraw,
 )
-from engine.players import Bots, Budget, Intent, ready
+from engine.players import Bots, Budget, Intent, Level, ready
 from engine.players.break_out import evaluation, turns, watch
 from engine.players.break_out.reasons import explain
 
 FORGETS, BLUFFS = 0.08, 0.05
-"""How often, per turn, a rookie says NEXT without having played or drawn, and lays a bad meld."""
+"""How often, per turn, a trainee says NEXT without having played or drawn, and lays a bad meld."""
 
 
-def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_trainee(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Usually play something; sometimes catch something."""
     if not legal:
         return None
@@ -63,7 +63,7 @@ def rookie(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Ran
     return _turn(draws[0] if draws else _decent(plays, rng) if plays else Next(), rng)
 
 
-def warden(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_master(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play well, and catch everything that can be seen."""
     if not legal:
         return None
@@ -105,4 +105,4 @@ def _turn(action: Action, rng: Random) -> Intent:
     return Intent(action, pause)
 
 
-BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)
+BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)

@@ -1,4 +1,4 @@
-"""How the warden plays its turn: it sheds as much as possible, looks one play further, and never draws needlessly."""
+"""How the master plays its turn: it sheds as much as possible, looks one play further, and never draws needlessly."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Why a play, a call or a gift is good: what the warden counts and what it saw of the others, as facts."""
+"""Why a play, a call or a gift is good: what the master counts and what it saw of the others, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -1,6 +1,6 @@
 """The bots of Match Five.
 
-The rookie takes a decent play; the warden (`evaluation`) searches widely for the most points; `reasons` explains
+The trainee takes a decent play; the master (`evaluation`) searches widely for the most points; `reasons` explains
 actions.
 """
 
@@ -10,12 +10,12 @@ from typing import Any
 
 from engine.contract import Action
 from engine.games.match_five import GAME, Play, Swap
-from engine.players import Bots, Budget, Intent
+from engine.players import Bots, Budget, Intent, Level
 from engine.players.match_five import evaluation
 from engine.players.match_five.reasons import explain
 
 
-def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_trainee(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Take one of the better plays of few tiles, ignoring what it opens or keeps."""
     if not legal:
         return None
@@ -25,7 +25,7 @@ def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> I
     return _intent(decent[min(rng.randrange(len(decent)) for _ in range(3))], rng)
 
 
-def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Take the best play; it need not be among the legal actions listed."""
     return _intent(evaluation.choose(view, budget), rng) if legal else None
 
@@ -40,4 +40,4 @@ def _intent(action: Action, rng: Random) -> Intent:
     return Intent(action, rng.randrange(1_200, 2_501))
 
 
-BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)
+BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)

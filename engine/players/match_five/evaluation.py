@@ -1,4 +1,4 @@
-"""How the warden of Match Five chooses: many points, and little left for the next player to score.
+"""How the master of Match Five chooses: many points, and little left for the next player to score.
 
 Of the plays that a wide beam search finds, those with the most points are compared by what they leave (`foresight`). In
 games for two, the search alone wins 64 of 100 games against the greediest choice tile by tile, and 72 (of 1,000 games)

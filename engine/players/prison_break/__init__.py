@@ -1,7 +1,7 @@
 """The bots of Prison Break.
 
-`belief` infers where everyone may be. `evaluation` chooses for the warden, `trainee` for the rookie; `reasons` explains
-actions.
+`belief` infers where everyone may be. `evaluation` chooses for the master, `trainee` for the trainee; `reasons`
+explains actions.
 """
 
 from collections.abc import Sequence
@@ -10,19 +10,19 @@ from typing import Any
 
 from engine.contract import Action
 from engine.games.prison_break import GAME
-from engine.players import Bots, Budget, Intent, ready
+from engine.players import Bots, Budget, Intent, Level, ready
 from engine.players.prison_break import evaluation, trainee
 from engine.players.prison_break.reasons import explain
 
 
-def rookie(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_trainee(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Play at random with a little sense."""
     if (waits := ready(legal)) is not None:
         return waits
     return Intent(trainee.choose(view, legal, rng), _pause(rng)) if legal else None
 
 
-def warden(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+def play_as_master(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
     """Infer where everyone is, and play for the best prospects."""
     if (waits := ready(legal)) is not None:
         return waits
@@ -33,4 +33,4 @@ def _pause(rng: Random) -> int:
     return rng.randrange(900, 2_501)
 
 
-BOTS = Bots(GAME, {"rookie": rookie, "warden": warden}, explain)
+BOTS = Bots(GAME, {Level.TRAINEE: play_as_trainee, Level.MASTER: play_as_master}, explain)

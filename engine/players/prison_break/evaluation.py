@@ -1,4 +1,4 @@
-"""How the warden of Prison Break chooses: by the share of the win after each action.
+"""How the master of Prison Break chooses: by the share of the win after each action.
 
 It infers where everyone is (`belief`) and reads the worth of a position from a table (`race`). It sneaks by a small
 game of hide and seek (`sneaking`, `hiding`) that models how its rivals look for it (`hunting`), and bargains by another

@@ -1,6 +1,6 @@
-"""How the warden of Prison Break offers and votes: by everyone's share of the win after each pair of votes.
+"""How the master of Prison Break offers and votes: by everyone's share of the win after each pair of votes.
 
-There are two kinds of own offers. Usually the warden accepts its offer itself: of two players the one who rejects comes
+There are two kinds of own offers. Usually the master accepts its offer itself: of two players the one who rejects comes
 out ahead, so it takes a small risk, and a larger one with players who usually accept. Otherwise it is a threat, which
 it rejects, from a position with little to lose: if both reject, the other loses far more. In games for two against a
 player who always runs and rejects, it wins 72 of 100 without threats and 90 with them.

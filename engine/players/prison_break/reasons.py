@@ -1,6 +1,6 @@
 """Why a sneak, a vote, an offer or a guard check is good, as facts. Shares and chances are in percent.
 
-The facts are where the warden believes everybody to be, and its share of the win after the action.
+The facts are where the master believes everybody to be, and its share of the win after the action.
 """
 
 from collections.abc import Sequence

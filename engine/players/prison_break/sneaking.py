@@ -1,4 +1,4 @@
-"""How the warden of Prison Break sneaks: unpredictably for guards, with declarations that mislead its rivals."""
+"""How the master of Prison Break sneaks: unpredictably for guards, with declarations that mislead its rivals."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def sneak(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> Sneak:
 
 
 def planned(table: Table, sneaks: Sequence[Sneak], budget: Budget) -> dict[int, float]:
-    """Return the moves that the warden mixes, with their probabilities."""
+    """Return the moves that the master mixes, with their probabilities."""
     return _plan(table, _prospect(table, sneaks), sneaks, budget)
 
 

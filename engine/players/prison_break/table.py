@@ -1,4 +1,4 @@
-"""What the warden of Prison Break knows at a decision: its view, where everyone may be, and what that is worth."""
+"""What the master of Prison Break knows at a decision: its view, where everyone may be, and what that is worth."""
 
 from collections.abc import Callable, Sequence
 from random import Random

@@ -1,6 +1,6 @@
 """What each action of Prison Break is worth to a seat, as its share of the win, given what everybody can infer.
 
-The warden does not simply take the best action: it mixes sneaks and votes, since a predictable player is caught. Advice
+The master does not simply take the best action: it mixes sneaks and votes, since a predictable player is caught. Advice
 uses the plain order.
 """
 

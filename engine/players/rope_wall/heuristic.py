@@ -1,4 +1,4 @@
-"""How close each side is to a link: the warden's evaluation of undecided walls.
+"""How close each side is to a link: the master's evaluation of undecided walls.
 
 For each floor it is known how many pushes a side needs, left alone, to have its knots in all columns of a span. A link
 is a way up through such spans, at least one of which is wider than a column. A way weighs `WEIGHT` to the power of all

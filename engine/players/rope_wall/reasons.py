@@ -1,4 +1,4 @@
-"""Why a push or a choice of exits is good: what the warden's search and evaluation say about it, as facts."""
+"""Why a push or a choice of exits is good: what the master's search and evaluation say about it, as facts."""
 
 from collections.abc import Iterator, Sequence
 from random import Random

@@ -1,4 +1,4 @@
-"""The warden's search through the pushes of a round: iterative alpha-beta, one push deeper at a time, within a budget.
+"""The master's search through the pushes of a round: iterative alpha-beta, one push deeper at a time, within a budget.
 
 Values are points for the seat to push.
 """

@@ -1,4 +1,4 @@
-"""How the rookie of the Rope Wall pushes: at random, with a little sense."""
+"""How the trainee of the Rope Wall pushes: at random, with a little sense."""
 
 from collections.abc import Sequence
 from random import Random

@@ -1,6 +1,6 @@
-"""Opponents that the bench pairs with the wardens: at least two a game, by the game's key and a short name.
+"""Opponents that the bench pairs with the masters: at least two a game, by the game's key and a short name.
 
-Each is written from the game's rule page, without a look at the warden, and is a `Player` as the wardens are: it gets a
+Each is written from the game's rule page, without a look at the master, and is a `Player` as the masters are: it gets a
 view, the legal actions, a budget that it need not use up, and draws of its own.
 """
 

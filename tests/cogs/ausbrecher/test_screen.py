@@ -432,7 +432,7 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
     person = msgspec.structs.replace(view)
     sitters = seated(GAME.options(), 2).sitters
     soon, cases = Moment(5_000), list[tuple[Level | None, Moment | None, bool]]()
-    cases += [(None, soon, True), ("rookie", soon, False), (None, None, False)]
+    cases += [(None, soon, True), (Level.TRAINEE, soon, False), (None, None, False)]
     for level, due, told in cases:
         about = TableInfo(3, (Sitter(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
         assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told

@@ -54,6 +54,7 @@ from engine.games.break_out import (
     pointable,
 )
 from engine.games.break_out.types import BreakOutAction
+from engine.players import Level
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.engine.playouts import play
 
@@ -508,7 +509,7 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     told = SCREEN.status(seen(state, None), about(3, due=due))
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
-    machine = (Sitter(Seat(0), "Rookie", None, "rookie"), *seated(HONOUR, 3).sitters[1:])
+    machine = (Sitter(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).sitters[1:])
     for shown in (about(3, due=due, sitters=machine), about(3)):
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 

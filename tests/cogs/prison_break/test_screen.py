@@ -38,6 +38,7 @@ from engine.games.prison_break import (
     Vote,
     rules,
 )
+from engine.players import Level
 from engine.turns import INTERLUDE_MS, Ready
 from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import (
@@ -441,7 +442,7 @@ def test_no_clock_is_told_for_computers_and_none_in_a_replay():
     view = GAME.view(begun(3), None)
     about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
-    machines = tuple(Sitter(Seat(seat), f"Computer {seat}", None, "rookie") for seat in range(3))
+    machines = tuple(Sitter(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
     for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, sitters=machines)):
         assert "time" not in SCREEN.status(view, other)
 
@@ -572,7 +573,7 @@ def test_when_the_game_is_over_the_log_begins_at_the_first_round_and_tells_what_
 def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: bool, others: bool):
     voted = GAME.view(after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(own)), (C, Vote(others))), None)
     by_people = info(3)
-    by_computer = dataclasses.replace(by_people, sitters=(Sitter(A, "Max", None, "warden"), *by_people.sitters[1:]))
+    by_computer = dataclasses.replace(by_people, sitters=(Sitter(A, "Max", None, Level.MASTER), *by_people.sitters[1:]))
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
     assert "threat" not in SCREEN.news(voted, by_people)
@@ -585,7 +586,7 @@ def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_th
     (deadline,) = GAME.deadlines(open_)
     lapses = GAME.decide(open_, None, Expire(deadline.id), deadline.due, rolling(DARK))
     voted = GAME.view(folded(GAME, lapses, open_), None)
-    by_computer = dataclasses.replace(info(3), sitters=(Sitter(A, "Max", None, "warden"), *info(3).sitters[1:]))
+    by_computer = dataclasses.replace(info(3), sitters=(Sitter(A, "Max", None, Level.MASTER), *info(3).sitters[1:]))
     told = SCREEN.news(voted, by_computer)
     assert "rejects" in told and "**Max** meant it as a threat" in told
 

@@ -30,7 +30,7 @@ def views(seed: int, reader: Seat | None = None) -> list[RopeWallView]:
 def test_the_clock_is_told_for_people_only_and_never_in_a_replay():
     view = views(0)[0]
     assert "'s move · time runs out <t:5:R>" in SCREEN.status(view, info())
-    for about in (info("rookie"), info(due=None)):
+    for about in (info(Level.TRAINEE), info(due=None)):
         assert "time" not in SCREEN.status(view, about)
 
 

@@ -1,4 +1,4 @@
-"""The bots of Ausbrecher AG: always a legal answer, an accurate model of the race, a stronger warden."""
+"""The bots of Ausbrecher AG: always a legal answer, an accurate model of the race, a stronger master."""
 
 import random
 from collections.abc import Iterator
@@ -58,12 +58,12 @@ def test_the_compact_race_moves_as_the_rules_do(seed: int):
             assert field.above() == Field.like(field.key(), len(real.spaces)).above()
 
 
-def test_the_warden_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
+def test_the_master_lets_nobody_take_the_place_in_the_boat_that_it_has_bet_on():
     """Blue and pink are one pip from the boats, boat 1 has one place left, and only pink is bet on it."""
     state = moment(race({18: "blue", 17: "pink"}, aboard="red"), forecasts=((1, 2, 2, 3, 3, 4, 1),) * 2)
     state = after(state, A, Roll(colours("blue pink green")), 1, 2, 2)  # green, blue and pink, in the dice's order
     view, legal = GAME.view(state, A), list(GAME.legal(state, A))
-    intent = BOTS.levels["warden"](view, legal, Steps(400), random.Random(2))
+    intent = BOTS.levels[Level.MASTER](view, legal, Steps(400), random.Random(2))
     assert intent is not None and intent.action != Resolve("blue")
 
 
@@ -115,13 +115,13 @@ def test_a_rivals_bets_count_against_ones_own_and_the_leaders_most():
 
 
 def wardens(seed: int, seats: int) -> Iterator[State]:
-    """Yield the states of a game between wardens that choose by their first evaluation."""
+    """Yield the states of a game between masters that choose by their first evaluation."""
     rng, chances = random.Random(seed), 0
     state = GAME.fold([*play(GAME, seed, seats=seats, options=AusbrecherOptions(clock=0)).setup])
     while GAME.outcome(state) is None:
         yield state
         seat = GAME.view(state, None).to_act[0]
-        intent = BOTS.levels["warden"](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
+        intent = BOTS.levels[Level.MASTER](GAME.view(state, seat), list(GAME.legal(state, seat)), Steps(0), rng)
         assert intent is not None
         chances += 1
         state = GAME.fold(
@@ -143,13 +143,13 @@ def test_wardens_guess_what_each_other_has_bet(seats: int):
     assert sum(right) / len(right) > 0.5  # by chance it would be 0.27
 
 
-def test_two_wardens_do_not_hold_each_other_up_until_the_turn_limit():
+def test_two_masters_do_not_hold_each_other_up_until_the_turn_limit():
     reasons = [outcome.reason for seed in range(12) if (outcome := GAME.outcome([*wardens(seed, 2)][-1])) is not None]
     assert reasons.count("boats") >= 11, reasons
 
 
-def test_the_warden_beats_the_rookie():
-    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 12, lambda: Steps(150), 7)
+def test_the_master_beats_the_trainee():
+    result = play_match(GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 12, lambda: Steps(150), 7)
     assert result.won >= 9, result
 
 
@@ -160,7 +160,7 @@ def test_a_player_at_a_full_table_never_needs_another_seats_forecast():
     assert others == [None] * 5
 
 
-def test_all_legal_actions_are_put_in_order_and_results_as_the_warden_would_take_them():
+def test_all_legal_actions_are_put_in_order_and_results_as_the_master_would_take_them():
     resolved = 0
     for state in play(GAME, 5, seats=3).running[::4]:
         (seat, *_) = GAME.view(state, None).to_act

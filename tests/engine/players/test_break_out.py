@@ -34,7 +34,7 @@ from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wil
 from tests.engine.playouts import BEGIN, play, seed_bytes
 
 
-def ask(table: Cells, seat: int, level: Level = "warden", luck: int = 1, steps: int = 10) -> Intent | None:
+def ask(table: Cells, seat: int, level: Level = Level.MASTER, luck: int = 1, steps: int = 10) -> Intent | None:
     legal = list(GAME.legal(table.state, Seat(seat)))
     return BOTS.levels[level](table.view(seat), legal, Steps(steps), random.Random(luck)) if legal else None
 
@@ -135,7 +135,7 @@ OFFENCES: dict[str, tuple[Cells, Sequence[BreakOutAction]]] = {
 
 
 @pytest.mark.parametrize("offence", OFFENCES)
-def test_each_offence_of_the_rule_page_is_called_by_a_warden_who_may_call(offence: str):
+def test_each_offence_of_the_rule_page_is_called_by_a_master_who_may_call(offence: str):
     begun, plays = OFFENCES[offence]
     called = 0
     for at in range(1_000, 5_000, 250):
@@ -210,7 +210,7 @@ def test_a_bad_meld_that_slipped_through_is_pointed_at():
     assert pointed in (0, 12)  # it notices it or not, but consistently within a turn
 
 
-def test_the_warden_breaks_out_with_what_it_can_and_goes_out_when_it_can():
+def test_the_master_breaks_out_with_what_it_can_and_goes_out_when_it_can():
     table = Cells("r5 b5 g5 v1 o2 y7 b7", SEVEN)
     intent = ask(table, A)
     assert intent is not None and isinstance(intent.action, BreakOut)
@@ -233,7 +233,7 @@ WAYS_OUT = {
 
 
 @pytest.mark.parametrize("way", WAYS_OUT)
-def test_the_warden_lays_down_its_last_card_where_any_order_of_plays_does_it(way: str):
+def test_the_master_lays_down_its_last_card_where_any_order_of_plays_does_it(way: str):
     begun, most = WAYS_OUT[way]
     table = deepcopy(begun)
     for _ in range(most):
@@ -273,7 +273,7 @@ def test_what_the_search_thinks_of_a_play_is_what_the_rules_make_of_it():
     assert min(compared[name] for name in ("Lay", "Extend", "BreakOut")) > 5
 
 
-def test_the_warden_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
+def test_the_master_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play():
     table = Cells("d r3 b3 g3 v1 o2 y7", SEVEN, out=[0])
     intent = ask(table, A)
     assert intent is not None and intent.action == PlayDraw()
@@ -285,13 +285,13 @@ def test_the_warden_plays_a_DRAW_card_first_and_does_not_draw_when_it_can_play()
     assert intent is not None and isinstance(intent.action, Draw)
 
 
-def test_the_warden_moves_a_cell_meld_rather_than_draw():
+def test_the_master_moves_a_cell_meld_rather_than_draw():
     table = Cells("r3 b4 g5", SEVEN, out=[0], cell={0: ["o1 v1 y1", "o2 v2 y2"]})
     intent = ask(table, A)
     assert intent is not None and type(intent.action).__name__ == "Move" and len(intent.action.melds) == 1
 
 
-def test_the_warden_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_draw():
+def test_the_master_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_draw():
     table = Cells("b7 v1 y3", SEVEN, out=[0], yard=["b5 b6 w=b7"])
     intent = ask(table, A)
     assert intent is not None and intent.action == Extract(3, Card("b7"))
@@ -300,7 +300,7 @@ def test_the_warden_takes_a_Wild_for_a_card_that_fits_nowhere_else_rather_than_d
     assert intent is not None and isinstance(intent.action, Extend)
 
 
-def test_the_warden_lays_a_Wild_in_the_Yard_rather_than_draw():
+def test_the_master_lays_a_Wild_in_the_Yard_rather_than_draw():
     table = Cells("w b2 y3 o4 r6", SEVEN, out=[0], yard=["b5 g5 o5"])
     intent = ask(table, A)
     assert intent is not None and intent.action == Extend(1, cards("w=5"))
@@ -316,7 +316,7 @@ def test_a_catcher_gives_a_card_that_hurts_and_keeps_its_wilds():
     assert intent is not None and intent.action == Give("d")  # useless for a player in the cell
 
 
-def test_a_rookie_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict():
+def test_a_trainee_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict():
     forgot = bluffed = 0
     for seed in range(40):
         playout = play(GAME, seed, seats=3, options=BreakOutOptions(rounds=1))
@@ -325,7 +325,7 @@ def test_a_rookie_forgets_to_draw_and_bluffs_now_and_then_but_not_under_strict()
             if view.phase != "turn":
                 continue
             legal = list(GAME.legal(state, state.turn))
-            intent = BOTS.levels["rookie"](view, legal, Steps(5), random.Random(seed))
+            intent = BOTS.levels[Level.TRAINEE](view, legal, Steps(5), random.Random(seed))
             if intent is None or intent.action in legal:
                 continue
             forgot += isinstance(intent.action, Next)
@@ -349,10 +349,14 @@ def test_they_survive_tables_at_which_others_play_nonsense():
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_games_of_computer_players_end(seats: int):
-    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 2, lambda: Steps(5), seats, seats=seats)
+    result = play_match(
+        GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 2, lambda: Steps(5), seats, seats=seats
+    )
     assert result.games == 2
 
 
-def test_the_warden_beats_three_rookies_more_often_than_not():
-    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 8, lambda: Steps(5), 3, seats=4, alone=True)
+def test_the_master_beats_three_trainees_more_often_than_not():
+    result = play_match(
+        GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 8, lambda: Steps(5), 3, seats=4, alone=True
+    )
     assert result.won >= 5

@@ -1,4 +1,4 @@
-"""The bots of Match Five: always a legal answer, from their own view alone, and a stronger warden."""
+"""The bots of Match Five: always a legal answer, from their own view alone, and a stronger master."""
 
 import random
 from typing import Any
@@ -44,14 +44,14 @@ def test_who_can_lay_nothing_swaps_or_passes(level: Level):
     assert intent is not None and intent.action == Pass()
 
 
-def test_the_warden_takes_a_full_series_when_there_is_one():
+def test_the_master_takes_a_full_series_when_there_is_one():
     at = state("r3@0,0,1 r2@1,0,1 r1@2,0,1 r5@3,0,1", ("r4 b1 y1", "g1"))
-    intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
+    intent = BOTS.levels[Level.MASTER](GAME.view(at, A), list(GAME.legal(at, A)), Steps(60), random.Random(1))
     assert intent is not None and isinstance(intent.action, Play)
     assert "r4" in [laying.tile for laying in intent.action.layings]
 
 
-def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that_is_listed():
+def test_the_master_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that_is_listed():
     apart = 0
     for seed in range(2):
         playout = play(GAME, seed, seats=2, options=MatchFiveOptions(copies=4))
@@ -59,7 +59,7 @@ def test_the_warden_lays_anywhere_and_in_a_hurry_scores_as_much_as_any_play_that
             (seat,) = GAME.view(at, None).to_act
             legal = list(GAME.legal(at, seat))
             listed = [scored(at, seat, action) for action in legal if isinstance(action, Play)]
-            intent = BOTS.levels["warden"](GAME.view(at, seat), legal, Steps(1), random.Random(1))
+            intent = BOTS.levels[Level.MASTER](GAME.view(at, seat), legal, Steps(1), random.Random(1))
             if listed and at.bag:
                 assert intent is not None and scored(at, seat, intent.action) >= max(listed)
                 laid = intent.action.layings
@@ -74,24 +74,24 @@ def scored(at: State, seat: Seat, action: Any) -> int:
     return played.points
 
 
-def test_with_an_empty_bag_the_warden_gets_rid_of_its_wild():
+def test_with_an_empty_bag_the_master_gets_rid_of_its_wild():
     at = state("r3@0,0,1", ("w g4", "b1"), bag="")
-    intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(9), random.Random(1))
+    intent = BOTS.levels[Level.MASTER](GAME.view(at, A), list(GAME.legal(at, A)), Steps(9), random.Random(1))
     assert intent is not None and "w" in [laying.tile for laying in intent.action.layings]
 
 
-def test_the_warden_beats_who_lays_in_one_line():
-    result = play_match(GAME, BOTS.levels["warden"], OPPONENTS["match_five"]["liner"], 4, lambda: Steps(9), 7)
+def test_the_master_beats_who_lays_in_one_line():
+    result = play_match(GAME, BOTS.levels[Level.MASTER], OPPONENTS["match_five"]["liner"], 4, lambda: Steps(9), 7)
     assert result.won == 4, result
 
 
-def test_the_warden_beats_the_rookie():
-    result = play_match(GAME, BOTS.levels["warden"], BOTS.levels["rookie"], 4, lambda: Steps(14), 7)
+def test_the_master_beats_the_trainee():
+    result = play_match(GAME, BOTS.levels[Level.MASTER], BOTS.levels[Level.TRAINEE], 4, lambda: Steps(14), 7)
     assert result.won >= 3, result
 
 
 def foreseen(at: State, seat: Seat) -> tuple[Foresight, Step]:
-    """Return the warden's foresight, and the play with the most points."""
+    """Return the master's foresight, and the play with the most points."""
     view = GAME.view(at, seat)
     hand = view.hands[seat] or ()
     places = Places(Board(view.stones), view.bonus)
@@ -117,12 +117,12 @@ def test_a_play_costs_what_the_unseen_tiles_could_score_one_by_one_on_the_board_
     assert compared > 1
 
 
-def test_the_warden_gives_up_a_point_rather_than_open_a_full_series_to_the_next_player():
+def test_the_master_gives_up_a_point_rather_than_open_a_full_series_to_the_next_player():
     """Red 4 scores 16 in the row and 15 on green 4, but at the end of the row it would make room for orange 4."""
     at = state("g4@0,0,1 b4@1,0,1 y4@2,0,1 g3@0,1,1 r3@0,1,2", ("r4", "o4"), bag="")
     found = {}
     for steps in (1, 60):
-        intent = BOTS.levels["warden"](GAME.view(at, A), list(GAME.legal(at, A)), Steps(steps), random.Random(1))
+        intent = BOTS.levels[Level.MASTER](GAME.view(at, A), list(GAME.legal(at, A)), Steps(steps), random.Random(1))
         assert intent is not None
         found[steps] = scored(at, A, intent.action)
     assert found == {1: 16, 60: 15}

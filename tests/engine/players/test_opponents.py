@@ -1,9 +1,9 @@
-"""The opponents against which the bench measures the wardens: they play whole games by the rules."""
+"""The opponents against which the bench measures the masters: they play whole games by the rules."""
 
 import pytest
 
 from engine.games import GAMES
-from engine.players import Player, Steps
+from engine.players import Level, Player, Steps
 from engine.players.registry import BOTS
 from tests.bench.opponents import OPPONENTS
 from tests.bench.strength import play_match
@@ -17,5 +17,5 @@ EACH_OPPONENT = pytest.mark.parametrize(
 
 @EACH_OPPONENT
 def test_an_opponent_of_the_bench_plays_whole_games_without_a_refusal(game: str, opponent: Player):
-    result = play_match(GAMES[game], opponent, BOTS[game].levels["rookie"], 2, lambda: Steps(4), 1)
+    result = play_match(GAMES[game], opponent, BOTS[game].levels[Level.TRAINEE], 2, lambda: Steps(4), 1)
     assert result.games == 2 and min(result.moves) > 0

@@ -1,4 +1,4 @@
-"""The bots of Prison Break: always a legal answer, and the warden is the stronger one."""
+"""The bots of Prison Break: always a legal answer, and the master is the stronger one."""
 
 import random
 from collections import Counter
@@ -157,31 +157,31 @@ def test_against_all_expectation_a_belief_begins_anew():
 
 def chosen(state: State, seat: Seat, seed: int = 0, steps: int = 500) -> Action:
     view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
-    intent = BOTS.levels["warden"](view, legal, Steps(steps), random.Random(seed))
+    intent = BOTS.levels[Level.MASTER](view, legal, Steps(steps), random.Random(seed))
     assert intent is not None
     action = intent.action
     assert isinstance(action, Action)
     return action
 
 
-def test_the_warden_sends_guards_to_who_is_seen_close_to_exit():
+def test_the_master_sends_guards_to_who_is_seen_close_to_exit():
     state = after(sneaked(moment((2, 7)), (0, 0), (0, 2), roll=LIT), (A, Decline()))
     assert isinstance(state.phase, Guarding)
     assert chosen(state, A) == Guard(9)
 
 
-def test_the_warden_keeps_its_token_when_nobody_is_far():
+def test_the_master_keeps_its_token_when_nobody_is_far():
     state = after(sneaked(moment((2, 0)), (0, 0), (1, 1), roll=LIT), (A, Decline()))
     assert chosen(state, A) == Pass()
 
 
-def test_the_warden_does_not_check_its_own_space():
+def test_the_master_does_not_check_its_own_space():
     state = guarding(9, 4, prisoners=(Prisoner(3, seen=9), Prisoner(3)))
     assert chosen(state, A) != Guard(9)
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_warden_steps_out_when_it_can(seed: int):
+def test_the_master_steps_out_when_it_can(seed: int):
     state = moment((9, 3))
     assert isinstance(state.phase, Sneaking)
     action = chosen(state, A, seed)
@@ -189,12 +189,12 @@ def test_the_warden_steps_out_when_it_can(seed: int):
     assert action.move == 2
 
 
-def test_the_warden_says_anything_whatever_it_does():
+def test_the_master_says_anything_whatever_it_does():
     said = {chosen(moment((0, 0)), A, seed) for seed in range(40)}
     assert len({action.declare for action in said if isinstance(action, Sneak)}) == 3
 
 
-def test_the_warden_accepts_an_advance_when_that_wins_and_rejecting_would_pull_it_off_exit():
+def test_the_master_accepts_an_advance_when_that_wins_and_rejecting_would_pull_it_off_exit():
     state = after(sneaked(moment((9, 0)), (0, 2), (0, 0), roll=DARK), (A, Decline()))
     state = msgspec.structs.replace(state, phase=Voting(0, A, B), row=(Card("advance"), Card("lights")))
     assert chosen(state, A) == Vote(True)
@@ -293,12 +293,12 @@ def test_votes_are_mixed_where_either_could_be_foreseen():
     assert 0.4 < deal.mine < 0.6 and 0.4 < deal.theirs < 0.6
 
 
-def test_the_warden_accepts_the_lights_where_all_is_seen_already_and_rejecting_could_cost_a_step():
+def test_the_master_accepts_the_lights_where_all_is_seen_already_and_rejecting_could_cost_a_step():
     lit = sneaked(moment((7, 0), tokens=0), (0, 1), (0, 0), roll=LIT)
     assert chosen(offered(lit, "lights"), A) == Vote(True)
 
 
-def test_the_warden_makes_no_offer_that_it_would_vote_against_for_nothing():
+def test_the_master_makes_no_offer_that_it_would_vote_against_for_nothing():
     """All is even, so no offer gains anything: none is made, or one that it accepts."""
     for seed in range(12):
         lit = sneaked(moment((4, 4)), (0, 1), (0, 1), roll=LIT)
@@ -308,7 +308,7 @@ def test_the_warden_makes_no_offer_that_it_would_vote_against_for_nothing():
 
 
 @pytest.mark.parametrize("steps", [0, 500])
-def test_the_warden_threatens_who_is_far_ahead_and_rejects_however_little_time_it_has(steps: int):
+def test_the_master_threatens_who_is_far_ahead_and_rejects_however_little_time_it_has(steps: int):
     """From JAIL there is nothing to lose: if both reject, only the other is set back."""
     lit = sneaked(moment((0, 4), row=("lockdown", "bribe"), tokens=0), (2, 0), (2, 2), roll=LIT)
     action = chosen(lit, A)
@@ -322,7 +322,7 @@ def test_wardens_mostly_accept_what_they_have_offered(seats: int):
     for seed in range(8):
         begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         warden = None
-        for entry in finished(GAME.fold(begun), [BOTS.levels["warden"]] * seats, seed).log:
+        for entry in finished(GAME.fold(begun), [BOTS.levels[Level.MASTER]] * seats, seed).log:
             match entry:
                 case RoundStarts():
                     warden = entry.warden
@@ -333,7 +333,7 @@ def test_wardens_mostly_accept_what_they_have_offered(seats: int):
     assert votes.total() > 3 and votes[True] >= votes[False]
 
 
-def test_the_warden_risks_an_offer_rather_with_who_has_been_seen_to_accept():
+def test_the_master_risks_an_offer_rather_with_who_has_been_seen_to_accept():
     """If both accept Extra Patrols nothing happens; but rejecting alone gains three spaces on the accepter."""
     made = {}
     for accepts in ("++", "--"):
@@ -408,11 +408,11 @@ def finished(state: State, players: Sequence[Player], seed: int) -> State:
 
 
 def wins(seats: int, games: int, rival: Player) -> float:
-    """Return the share of games that one warden wins against these rivals, changing its seat from game to game."""
+    """Return the share of games that one master wins against these rivals, changing its seat from game to game."""
     won = 0.0
     for game in range(games):
         players = [rival] * seats
-        players[game % seats] = BOTS.levels["warden"]
+        players[game % seats] = BOTS.levels[Level.MASTER]
         seed = 1000 + game // seats
         begun = GAME.setup(seats, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
         outcome = GAME.outcome(finished(GAME.fold(begun), players, seed))
@@ -423,12 +423,12 @@ def wins(seats: int, games: int, rival: Player) -> float:
 
 
 @pytest.mark.parametrize(("seats", "games", "share"), [(2, 12, 0.85), (3, 12, 0.6), (4, 24, 0.4)])
-def test_the_warden_beats_rookies(seats: int, games: int, share: float):
-    assert wins(seats, games, BOTS.levels["rookie"]) >= share
+def test_the_master_beats_trainees(seats: int, games: int, share: float):
+    assert wins(seats, games, BOTS.levels[Level.TRAINEE]) >= share
 
 
 @pytest.mark.parametrize("rival", OPPONENTS)
-def test_the_warden_beats_whoever_the_bench_has(rival: str):
+def test_the_master_beats_whoever_the_bench_has(rival: str):
     assert wins(2, 12, OPPONENTS[rival]) >= 0.6
 
 
@@ -447,11 +447,13 @@ def dark_checks(state: State, hunter: Seat, prey: Seat) -> Iterator[bool]:
                 yield prey in caught
 
 
-def test_a_hunter_of_those_who_always_run_finds_the_warden_in_fewer_than_half_of_its_dark_checks():
+def test_a_hunter_of_those_who_always_run_finds_the_master_in_fewer_than_half_of_its_dark_checks():
     found = Counter[bool]()
     for seed in range(10):
         begun = GAME.setup(2, GAME.options(), material(GAME), BEGIN, Chance(seed_bytes(seed), TABLE, 0))
-        found.update(dark_checks(finished(GAME.fold(begun), [BOTS.levels["warden"], OPPONENTS["hunter"]], seed), B, A))
+        found.update(
+            dark_checks(finished(GAME.fold(begun), [BOTS.levels[Level.MASTER], OPPONENTS["hunter"]], seed), B, A)
+        )
     assert found.total() > 8
     assert found[True] < 0.5 * found.total()
 

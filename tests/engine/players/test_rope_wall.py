@@ -1,4 +1,4 @@
-"""The bots of the Rope Wall: a compact wall that follows the rules, and a warden that overlooks nothing."""
+"""The bots of the Rope Wall: a compact wall that follows the rules, and a master that overlooks nothing."""
 
 import random
 from collections.abc import Iterator
@@ -191,7 +191,7 @@ def test_whoever_can_complete_a_link_upwards_is_seen_to_be_near():
     assert missed <= near // 50
 
 
-# ----------------------------------------------------------------------------------------------------------- the warden
+# ----------------------------------------------------------------------------------------------------------- the master
 
 
 def links(now: State) -> list[Push]:
@@ -221,20 +221,20 @@ def pushing(seeds: range) -> Iterator[State]:
         yield from (now for now in played(seed, sense=0.4) if isinstance(now.phase, Pushing))
 
 
-def test_the_warden_never_overlooks_a_link():
+def test_the_master_never_overlooks_a_link():
     found = [(now, possible) for now in pushing(range(30)) if (possible := links(now))]
     assert len(found) > 100
     for now, possible in found:
-        assert answer("warden", now, 0) in possible
-        assert answer("warden", now, 40) in possible
+        assert answer(Level.MASTER, now, 0) in possible
+        assert answer(Level.MASTER, now, 40) in possible
 
 
-def test_the_warden_stops_a_link_where_that_is_possible_and_gives_none_away():
+def test_the_master_stops_a_link_where_that_is_possible_and_gives_none_away():
     stopped = 0
     for now in pushing(range(10)):
         if not links(now) and 0 < len(possible := harmless(now)) < len(legal(now)):
-            assert answer("warden", now, 0) in possible
-            assert answer("warden", now, 40) in possible
+            assert answer(Level.MASTER, now, 0) in possible
+            assert answer(Level.MASTER, now, 40) in possible
             stopped += 1
     assert stopped > 50
 
@@ -249,7 +249,7 @@ def walk(game: Round, after: Position | Finish, seat: int, pushes: int) -> int:
     return max(values) if after[1] == seat else min(values)
 
 
-def test_the_warden_sees_three_pushes_ahead_whatever_is_forced():
+def test_the_master_sees_three_pushes_ahead_whatever_is_forced():
     """It forces a link where possible, and holds out where possible, like the exhaustive search."""
     compared = {-1: 0, 0: 0, 1: 0}
     moments = list(pushing(range(16)))
@@ -261,13 +261,13 @@ def test_the_warden_sees_three_pushes_ahead_whatever_is_forced():
             continue
         values = {push: walk(game, game.play(position, place_of(push)), position[1], 2) for push in legal(now)}
         if len(set(values.values())) > 1:
-            assert values[answer("warden", now, 300)] == max(values.values())
+            assert values[answer(Level.MASTER, now, 300)] == max(values.values())
             compared[max(values.values())] += 1
     assert compared[0] > 20
     assert compared[1] > 10
 
 
-def test_the_warden_prefers_two_links_at_once_to_one():
+def test_the_master_prefers_two_links_at_once_to_one():
     now = state("""
         . A . . A
         . A . . A
@@ -276,7 +276,7 @@ def test_the_warden_prefers_two_links_at_once_to_one():
         A . . A .
     """)
     assert Push(4, "left") in links(now)
-    assert answer("warden", now, 0) == Push(3, "left")
+    assert answer(Level.MASTER, now, 0) == Push(3, "left")
 
 
 def test_who_leads_lets_a_third_round_in_a_row_be_cancelled_rather_than_risk_it():
@@ -291,7 +291,7 @@ def test_who_leads_lets_a_third_round_in_a_row_be_cancelled_rather_than_risk_it(
         outcomes = {push: winner(decide(now, A, push)) for push in legal(now)}
         if A in outcomes.values() or B not in outcomes.values() or None not in outcomes.values():
             continue
-        assert outcomes[answer("warden", now, 10)] is None
+        assert outcomes[answer(Level.MASTER, now, 10)] is None
         checked += 1
 
 
@@ -307,20 +307,20 @@ def test_the_search_goes_deeper_with_more_budget_and_says_how_deep():
     assert depths[-1] >= 4
 
 
-def test_most_rounds_between_two_wardens_are_decided():
+def test_most_rounds_between_two_masters_are_decided():
     """Without the penalty for draws and variety in the opening they would cancel every round."""
     ended: list[type[Any]] = []
     for seed in range(2):
         now, steps = begun(seed), random.Random(seed)
         while GAME.outcome(now) is None:
-            events = decide(now, turn(now), answer("warden", now, 60, seed=steps.randrange(1_000)))
+            events = decide(now, turn(now), answer(Level.MASTER, now, 60, seed=steps.randrange(1_000)))
             ended += [kind for kind in kinds(events) if kind in (RoundWon, RoundCancelled)]
             now = GAME.fold(events, now)
     assert len(ended) >= 6
     assert 2 * ended.count(RoundWon) > len(ended), ended
 
 
-def test_the_warden_does_not_go_on_from_the_same_opening_alike():
+def test_the_master_does_not_go_on_from_the_same_opening_alike():
     """One push is the best here, and others are about as good."""
     now = state(
         """
@@ -332,7 +332,7 @@ def test_the_warden_does_not_go_on_from_the_same_opening_alike():
         """,
         turn=A,
     )
-    assert len({answer("warden", now, 300, seed) for seed in range(20)}) >= 3
+    assert len({answer(Level.MASTER, now, 300, seed) for seed in range(20)}) >= 3
 
 
 def test_each_knot_on_the_wall_is_worth_a_little_to_who_searches(monkeypatch: pytest.MonkeyPatch):
@@ -366,7 +366,7 @@ def test_a_player_always_answers_with_a_legal_action(level: Level):
             assert answer(level, now, rng.choice((0, 0, 1, 3, 12))) in legal(now)
 
 
-def test_the_warden_beats_the_rookie():
+def test_the_master_beats_the_trainee():
     result = play_match(GAME, WARDEN, ROOKIE, 10, lambda: Steps(25), seed=11)
     assert result.games == 10
     assert result.won >= 9

@@ -13,6 +13,7 @@ from data.store import SeatRow, Store
 from engine.contract import Action, Moment, Refusal, Seat
 from engine.games import GAMES
 from engine.games.break_out import Next
+from engine.players import Level
 from tests.data.conftest import NOON, new
 from tests.engine.playouts import material
 
@@ -26,7 +27,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     game = GAMES[key]
     options = game.options(clock=clock)
     seats = [SeatRow(number, 10 + number, f"User {10 + number}") for number in range(people)]
-    seats += [SeatRow(people + number, None, f"Rookie {number}", "rookie") for number in range(computers)]
+    seats += [SeatRow(people + number, None, f"Rookie {number}", Level.TRAINEE) for number in range(computers)]
     row = await store.tables.create(new(game=key, options=msgspec.json.encode(options).decode()), seats)
     table = Table(store, TableSnapshot.of(game, row, await store.seats.of(row.id)))
     with patch("cogs.core.tables.moves.secrets.token_bytes", lambda size: bytes(size)):

@@ -24,7 +24,7 @@ from tests.engine.playouts import play
 
 ROOT = Path(__file__).resolve().parents[4]
 GAME = GAMES["rope_wall"]
-WARDEN = BOTS["rope_wall"].levels["warden"]
+WARDEN = BOTS["rope_wall"].levels[Level.MASTER]
 
 
 def moment() -> tuple[View, list[Action]]:
@@ -168,7 +168,7 @@ async def test_without_processes_players_count_steps_and_answer_the_same_every_t
 
 def test_a_question_carries_the_view_and_nothing_else():
     view, legal = moment()
-    question = asked(GAME, "rookie", view, tuple(map(to_json, legal)))
+    question = asked(GAME, Level.TRAINEE, view, tuple(map(to_json, legal)))
     found = answer(question)
     assert found is not None and GAME.read_action(found[0]) in legal
 
