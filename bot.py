@@ -43,11 +43,11 @@ from cogs.core.app.metrics_server import figures_of, seen
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
 from cogs.core.ops.env_file import load_env_file
-from cogs.core.ops.errors import Away, SetUpError
+from cogs.core.ops.errors import ConfigurationError, DiscordUnavailable
 from cogs.core.ops.logs import JsonLines, set_up_logging
-from cogs.core.ops.metrics import CountedGames
+from cogs.core.ops.metrics import MeteredGames
 from cogs.core.ops.timers import Clock, DiscordClock
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.general import Door, Hall
 from cogs.learn import Learn
 from cogs.privacy import Privacy
@@ -96,13 +96,13 @@ COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, A
 async def running(
     config: Config,
     clock: Clock | None = None,
-    thinkers: Thinkers | None = None,
+    thinkers: BotWorkers | None = None,
     games: Sequence[GamePackage] = GAMES,
     steady: Callable[[], float] = steady_s,
 ) -> AsyncIterator[Cellblock]:
     """Give a client with its database open; both are closed at the end. Raises `StoreError` and `MaterialError`."""
     clock = clock or DiscordClock()
-    thinkers = thinkers or Thinkers(config.thinkers, config.think_seconds)
+    thinkers = thinkers or BotWorkers(config.thinkers, config.think_seconds)
     screens = {package.game.key: package.screen() for package in games}
     texts = {package.game.key: written(package.game, package.folder or FOLDER) for package in games}
     materials = {key: material for key, (material, _) in texts.items()}
@@ -117,7 +117,7 @@ async def running(
         config.database, now=clock.now, process_info=ProcessInfo.here(version()), steady=steady
     ) as store:
         if figures is not None:
-            store.games = CountedGames(store.games, figures)
+            store.games = MeteredGames(store.games, figures)
         client = Cellblock(
             lambda client: TableService(
                 client, store, clock, thinkers, screens, materials, players, reasons, courses, figures
@@ -135,7 +135,7 @@ async def running(
 
 
 async def _connect(client: Cellblock, token: str) -> None:
-    """Run until closed or stopped by a signal. Raises `SetUpError` if another bot opens the database meanwhile."""
+    """Run until closed or stopped by a signal. Raises `ConfigurationError` if another bot takes over the database."""
     loop = asyncio.get_running_loop()
     stop = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows: there Ctrl+C ends the whole loop, and this with it
@@ -156,7 +156,7 @@ async def _connect(client: Cellblock, token: str) -> None:
     await client.close()
     await asyncio.gather(connection, return_exceptions=True)
     if overtaken in done:
-        raise SetUpError(
+        raise ConfigurationError(
             "Another bot has opened this database since this one did, as can happen on a network share: this one has "
             "stopped, so that they do not spoil each other's tables. Run one bot on a database."
         )
@@ -174,11 +174,11 @@ async def _handed_over(client: Cellblock, connection: "asyncio.Task[None]", stop
 
 
 async def play(config: Config) -> None:
-    """Run the bot on Discord. Raises `SetUpError` for a token that is missing or refused and for whatever else Discord
-    wants its owner to mend, and `Away`.
+    """Run the bot on Discord. Raises `ConfigurationError` for a token that is missing or refused and for whatever else
+    Discord wants its owner to mend, and `DiscordUnavailable`.
     """
     if config.token is None:
-        raise SetUpError(
+        raise ConfigurationError(
             "There is no token: copy .env.example to .env and set DISCORD_TOKEN (README, 'On a real server'), "
             "or try the bot without one: make play."
         )
@@ -187,12 +187,12 @@ async def play(config: Config) -> None:
         try:
             await _connect(client, config.token)
         except discord.LoginFailure as error:
-            raise SetUpError(
+            raise ConfigurationError(
                 "Discord refuses the token in DISCORD_TOKEN: reset it on the application's "
                 "Bot page and put the new one into .env."
             ) from error
         except discord.PrivilegedIntentsRequired as error:
-            raise SetUpError(
+            raise ConfigurationError(
                 "READ_MESSAGES or MEMBERS_INTENT is on, but the application lacks that "
                 "intent: switch it on on its Bot page, "
                 "or set the variable to 0."
@@ -202,24 +202,28 @@ async def play(config: Config) -> None:
         except discord.HTTPException as error:
             if error.status == HTTPStatus.BAD_REQUEST:
                 raise  # what we asked for makes no sense: a bug of ours, which nobody waits away
-            raise Away(f"Discord does not serve us (it answers {error.status}): try again in a few minutes.") from error
+            raise DiscordUnavailable(
+                f"Discord does not serve us (it answers {error.status}): try again in a few minutes."
+            ) from error
         except (aiohttp.ClientError, discord.GatewayNotFound, TimeoutError) as error:
             how = str(error) or type(error).__name__
-            raise Away(f"Discord cannot be reached ({how}). Check the network, and try again.") from error
+            raise DiscordUnavailable(f"Discord cannot be reached ({how}). Check the network, and try again.") from error
 
 
 def _closed(error: discord.ConnectionClosed, config: Config) -> Exception:
     """Return what is told of a gateway that Discord has closed for good; the error itself where nobody foresaw it."""
     if error.code == TOO_FEW_SHARDS and config.shard_count is None:
-        return Away(
+        return DiscordUnavailable(
             "A shard has more servers than Discord lets it have: they are counted anew when the bot starts again; of "
             "several processes, stop all of them first."
         )
-    return SetUpError(CLOSED[error.code]) if error.code in CLOSED else error
+    return ConfigurationError(CLOSED[error.code]) if error.code in CLOSED else error
 
 
 async def play_in_sandbox(config: Config, port: int) -> None:
-    """Run the bot in the sandbox and print the address of its page. Raises `SetUpError` for a port that is taken."""
+    """Run the bot in the sandbox and print the address of its page. Raises `ConfigurationError` for a port that is
+    taken.
+    """
     # Only this mode needs the sandbox, so a real bot does not load it.
     from sandbox import Sandbox, default_world
 
@@ -227,7 +231,9 @@ async def play_in_sandbox(config: Config, port: int) -> None:
         sandbox = Sandbox(port=port)
         await sandbox.start()
     except OSError as error:
-        raise SetUpError(f"Port {port} cannot be used ({error.strerror}): choose another with --port.") from error
+        raise ConfigurationError(
+            f"Port {port} cannot be used ({error.strerror}): choose another with --port."
+        ) from error
     try:
         default_world(sandbox)
         sandbox.privileged_intents = {"members", "message_content"}  # whatever the owner tries out is granted here
@@ -308,10 +314,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             asyncio.run(play_in_sandbox(replace(config, database=database), arguments.port))
         else:
             run(play(config))
-    except (Unreachable, Away) as error:
+    except (Unreachable, DiscordUnavailable) as error:
         _complain(error)
         return AWAY
-    except (SetUpError, StoreError, MaterialError, Unreadable) as error:
+    except (ConfigurationError, StoreError, MaterialError, Unreadable) as error:
         _complain(error)
         return USAGE
     except KeyboardInterrupt:

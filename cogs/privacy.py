@@ -16,7 +16,7 @@ from discord.ext import commands
 from cogs.core.inbound import leaving
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.publishing.responder import reply_to
 
@@ -82,12 +82,12 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         )
         await reply_to(interaction).say(words)
 
-    async def _forget(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _forget(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Delete the data of whoever pressed: nobody can press for somebody else."""
         await leaving.forget(self._tables, interaction.user.id)
         await reply_to(interaction).show(Page((Text(DONE),), COLOUR))
 
-    async def _keep(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _keep(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await reply_to(interaction).show(Page((Text("Nothing was deleted."),), COLOUR))
 
 

@@ -11,7 +11,7 @@ from discord import AppCommandOptionType as OptionType
 
 import bot
 from cogs.core.ops.config import Config
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "commands.md"
 
@@ -40,7 +40,7 @@ async def command_tree() -> list[Json]:
     """Return all commands as Discord gets them, without connecting to it."""
     with tempfile.TemporaryDirectory() as folder:
         config = Config(None, Path(folder) / "unused.db")
-        async with bot.running(config, thinkers=Thinkers(0)) as client:
+        async with bot.running(config, thinkers=BotWorkers(0)) as client:
             await client.load_cogs()
             return [command.to_dict(client.tree) for command in client.tree.get_commands()]
 

@@ -17,7 +17,7 @@ import pytest
 import bot
 from cogs.core.ops import config
 from cogs.core.ops.env_file import load_env_file
-from cogs.core.ops.errors import SetUpError
+from cogs.core.ops.errors import ConfigurationError
 from data import verification
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Sandbox, UserClient
@@ -52,7 +52,7 @@ ROOT = Path(__file__).resolve().parents[1]
     ],
 )
 def test_a_setting_that_makes_no_sense_is_named_with_what_it_may_be(name: str, value: str):
-    with pytest.raises(SetUpError) as refused:
+    with pytest.raises(ConfigurationError) as refused:
         config.read_config({name: value})
     sentence = str(refused.value)
     assert sentence.startswith(f"{name} is '{value}'") and "set it to" in sentence
@@ -83,10 +83,10 @@ def test_a_relative_database_starts_in_the_bots_folder_and_flags_are_read():
     ],
 )
 def test_a_database_of_another_kind_is_refused_without_its_password(address: str):
-    with pytest.raises(SetUpError, match=r"by a path, or as postgresql://user:password@host/name") as refused:
+    with pytest.raises(ConfigurationError, match=r"by a path, or as postgresql://user:password@host/name") as refused:
         config.read_config({"DATABASE": address})
     assert address.partition(":")[0] in str(refused.value) and "secret" not in str(refused.value)
-    with pytest.raises(SetUpError):
+    with pytest.raises(ConfigurationError):
         config.address_of(address)
 
 
@@ -102,7 +102,7 @@ def test_a_database_of_another_kind_is_refused_without_its_password(address: str
 )
 def test_a_line_of_the_settings_that_is_none_is_named_by_its_number_alone(lines: str, number: int, tmp_path: Path):
     (tmp_path / ".env").write_text(lines, newline="")
-    with pytest.raises(SetUpError, match=rf"\.env, line {number}: .*NAME=value") as refused:
+    with pytest.raises(ConfigurationError, match=rf"\.env, line {number}: .*NAME=value") as refused:
         load_env_file(tmp_path / ".env")
     assert "tok" not in str(refused.value)
 
@@ -129,11 +129,11 @@ def test_settings_that_cannot_be_read_are_no_reason_to_go_on_without_them(tmp_pa
     path = tmp_path / ".env"
     load_env_file(path)  # none at all is none
     path.write_text("DISCORD_TOKEN=x\n", encoding="utf-16")
-    with pytest.raises(SetUpError, match="UTF-8"):
+    with pytest.raises(ConfigurationError, match="UTF-8"):
         load_env_file(path)
     path.unlink()
     path.mkdir()
-    with pytest.raises(SetUpError, match="cannot be read"):
+    with pytest.raises(ConfigurationError, match="cannot be read"):
         load_env_file(path)
 
 
@@ -157,7 +157,7 @@ def test_figures_are_served_where_metrics_says_and_to_this_machine_alone_without
 
 def test_figures_without_what_writes_them_are_refused_in_one_sentence(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(config, "find_spec", lambda _: None)
-    with pytest.raises(SetUpError, match=r"\.venv/bin/pip install '\.\[metrics\]'"):
+    with pytest.raises(ConfigurationError, match=r"\.venv/bin/pip install '\.\[metrics\]'"):
         config.read_config({"METRICS": "9808"})
     assert config.read_config({}).metrics is None
 

@@ -207,7 +207,7 @@ def tells_elsewhere(function: ast.FunctionDef | ast.AsyncFunctionDef, names: set
     """Whether what a function raises needs no word of its own.
 
     Whatever serves an interaction refuses it with a `UserError`, which one handler tells; `press` of every screen does
-    what `Screen` says, and what serves a route of the sandbox what `Handler` says; an `AssertionError` is not meant to
+    what `GameUI` says, and what serves a route of the sandbox what `Handler` says; an `AssertionError` is not meant to
     be raised at all.
     """
     arguments = [argument.arg for argument in function.args.args]

@@ -12,7 +12,7 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.rest_errors import SHUT_OUT_AT
 from cogs.core.ops.spans import duration
-from cogs.core.pages.page import Block, Line, Page, Text
+from cogs.core.pages.page import Block, Page, Separator, Text
 from cogs.core.publishing.responder import reply_to
 from cogs.core.tables.guild_settings import Settings
 from engine.contract import Moment
@@ -86,18 +86,18 @@ class Doctor(commands.Cog):
         puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
             Text(f"### This channel\n{permissions}"),
-            Line(),
+            Separator(),
             Text(f"### Connection\n{self._intents()}\n{self._traffic()}"),
-            Line(),
+            Separator(),
             Text(f"### Tables on this server\n{self._ages([row.moved_at for row in standing])}\n{_listed(stuck)}"),
-            Line(),
+            Separator(),
             Text(f"### Database\n{await self._database(_owns(interaction))}"),
         ]
         together, apart = await self._processes(interaction)
         if together:
-            blocks += [Line(), Text(f"### Processes\n{together}")]
+            blocks += [Separator(), Text(f"### Processes\n{together}")]
         if puzzles:
-            blocks += [Line(), Text(f"### Puzzles of the day\n{puzzles}")]
+            blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
         ailing = complaints or stuck or apart or puzzles.startswith("✗")
         await reply_to(interaction).show(
             Page(tuple(blocks), AILING if ailing or self._tables.health.complaint() else WELL)

@@ -6,7 +6,7 @@ import discord
 
 from cogs.core.inbound.table_opening import NEEDED
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.tables.guild_settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePosts, Settings
 
 COLOUR = 0x6E8FA8
@@ -51,7 +51,7 @@ def puzzles_page(settings: Settings, line: str) -> Page:
     selects = (
         Select(
             "setting",
-            tuple(Choice(words, value, chosen=value == chosen[name]) for value, words in values.items()),
+            tuple(SelectOption(words, value, chosen=value == chosen[name]) for value, words in values.items()),
             asked,
             name,
         )

@@ -18,9 +18,9 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen
-from cogs.core.pages.page import Block, Button, Choice, Line, Page, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Separator, Text
 from cogs.core.publishing.responder import reply_to
 from cogs.core.tables.guild_settings import (
     LONGEST_SEASON,
@@ -238,7 +238,7 @@ class SettingsCommands(
             named.append((f"#{found.name}" if found is not None else f"a deleted channel ({number})", str(number)))
         return suggestions(named, typed)
 
-    def _screen(self, game: str) -> Screen:
+    def _screen(self, game: str) -> GameUI:
         screen = self._tables.screens.get(game)
         if screen is None:
             names = ", ".join(known.game.title for known in self._tables.screens.values())
@@ -259,7 +259,7 @@ class SettingsCommands(
 
     # The panel
 
-    async def _set(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _set(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Set what was chosen in a drop-down of the panel."""
         guild = _managed(interaction)
         value = control.values[0] if control.values else ""
@@ -283,7 +283,7 @@ class SettingsCommands(
         settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == OWN else value)
         await reply_to(interaction).show(game_page(settings, screen))
 
-    async def _post_puzzles(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show how the puzzles of the day are posted; from now on here, or no more."""
         guild = _managed(interaction)
         if control.argument == mornings.HERE:
@@ -307,7 +307,7 @@ class SettingsCommands(
         settings = await self._tables.settings.of(_managed(interaction))
         await reply_to(interaction).show(mornings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
-    async def _turn_to(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show what is usual at new tables of a game, or all settings again."""
         settings = await self._tables.settings.of(_managed(interaction))
         if control.values:
@@ -326,7 +326,7 @@ def _managed(interaction: discord.Interaction) -> int:
     return interaction.guild_id
 
 
-def settings_page(settings: Settings, screens: Collection[Screen], title: str) -> Page:
+def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -> Page:
     """Return all settings of a server, with the drop-downs that change them."""
     games = [line for screen in screens if (line := _changed(settings, screen))]
     games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
@@ -345,13 +345,13 @@ def settings_page(settings: Settings, screens: Collection[Screen], title: str) -
     ]
     defaults = ["### Clocks and referees of new tables", *games, "-# Whoever opens a table may choose otherwise."]
     head = Text("\n".join([f"### {title}", *house]))
-    ways = tuple(Choice(screen.game.title, screen.game.key) for screen in screens)
+    ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, "Change what is usual in a game …")
     puzzles = Row((Button("Puzzles of the day …", mornings.PAGE),))
-    return Page((head, *_selects(settings), puzzles, Line(), Text("\n".join(defaults)), way), COLOUR)
+    return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
 
 
-def _changed(settings: Settings, screen: Screen) -> str:
+def _changed(settings: Settings, screen: GameUI) -> str:
     """Return what is set for new tables of a game; empty where that is the game's own."""
     game, words = screen.game, []
     if (clock := settings.clocks.get(game.key)) is not None:
@@ -370,18 +370,18 @@ def _selects(settings: Settings) -> Iterator[Select]:
         "season_months": str(settings.season_months),
     }
     for name, (title, values) in PANEL.items():
-        choices = tuple(Choice(words, value, chosen=value == now[name]) for value, words in values.items())
+        choices = tuple(SelectOption(words, value, chosen=value == now[name]) for value, words in values.items())
         yield Select("setting", choices, title, name)
 
 
-def game_page(settings: Settings, screen: Screen) -> Page:
+def game_page(settings: Settings, screen: GameUI) -> Page:
     """Return the page on which is set what is usual at new tables of a game."""
     game = screen.game
     clock = settings.clocks.get(game.key)
     own = f"{value_words('clock', game.options().clock)} (the game's own)"
-    clocks = [Choice(f"Turn clock: {own}", OWN, chosen=clock is None)]
+    clocks = [SelectOption(f"Turn clock: {own}", OWN, chosen=clock is None)]
     clocks += [
-        Choice(f"Turn clock: {choice.name}", str(choice.value), chosen=clock == choice.value)
+        SelectOption(f"Turn clock: {choice.name}", str(choice.value), chosen=clock == choice.value)
         for choice in CLOCK_CHOICES
     ]
     blocks: list[Block] = [
@@ -392,8 +392,8 @@ def game_page(settings: Settings, screen: Screen) -> Page:
     if kinds:
         chosen = settings.referees.get(game.key)
         usual = value_words(REFEREE, getattr(game.options(), REFEREE))
-        referees = [Choice(f"Referee: {usual} (the game's own)", OWN, chosen=chosen is None)]
-        referees += [Choice(f"Referee: {value_words(REFEREE, k)}", k, chosen=chosen == k) for k in kinds]
+        referees = [SelectOption(f"Referee: {usual} (the game's own)", OWN, chosen=chosen is None)]
+        referees += [SelectOption(f"Referee: {value_words(REFEREE, k)}", k, chosen=chosen == k) for k in kinds]
         blocks.append(Select("setting", tuple(referees), "Referee", f"{REFEREE}.{game.key}"))
     blocks.append(Row((Button("◀ All settings", "setting-game"),)))
     return Page(tuple(blocks), COLOUR)

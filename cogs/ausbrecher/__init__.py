@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from cogs.ausbrecher.puzzle import PUZZLE
-from cogs.ausbrecher.screen import AusbrecherScreen
+from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.ausbrecher.words import whither
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
@@ -177,4 +177,4 @@ class Ausbrecher(
         return suggestions(named, typed)
 
 
-PACKAGE = GamePackage(BOTS, AusbrecherScreen, Ausbrecher, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, AusbrecherUI, Ausbrecher, puzzle=PUZZLE)

@@ -10,7 +10,7 @@ from random import Random
 from cogs.ausbrecher import dice
 from cogs.ausbrecher.words import called, result_words, whither
 from cogs.core.ops.text_format import listed
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
 from engine.players.ausbrecher.evaluation import ordered
@@ -20,7 +20,7 @@ PLAYS = 6
 BEST = "The best for your forecast first, as far as I can tell:"
 
 
-def advice(view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     if view.phase == "over":
         yield "The game is over: *Rematch* opens a new one."
@@ -41,7 +41,7 @@ def advice(view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> It
         yield "Your forecast: *Play*, or `/ausbrecher forecast-show`."
 
 
-def _forecast(view: AusbrecherView, info: TableInfo) -> Iterator[str]:
+def _forecast(view: AusbrecherView, info: TableContext) -> Iterator[str]:
     if view.seat is not None and view.forecasts[view.seat] is None:
         yield "Forecast in which boat each prisoner flees: *Make my forecast*, or `/ausbrecher forecast`."
         yield "At the start all prisoners are alike, so no forecast is better than another; a rare one is yours alone."
@@ -50,7 +50,7 @@ def _forecast(view: AusbrecherView, info: TableInfo) -> Iterator[str]:
     yield f"Waiting for {listed([info.name(seat) for seat in view.to_act])}."
 
 
-def _roll(view: AusbrecherView, info: TableInfo, rolls: Sequence[Roll]) -> Iterator[str]:
+def _roll(view: AusbrecherView, info: TableContext, rolls: Sequence[Roll]) -> Iterator[str]:
     assert view.choice is not None
     yield f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`."
     if info.ranked:
@@ -75,7 +75,7 @@ def rolled(roll: Roll) -> str:
     return f"**{listed(roll.colours)}**" + (" and the white die" if roll.white else "")
 
 
-def _replace(view: AusbrecherView, info: TableInfo, plays: Sequence[Replace]) -> Iterator[str]:
+def _replace(view: AusbrecherView, info: TableContext, plays: Sequence[Replace]) -> Iterator[str]:
     yield (
         f"The white die shows {view.white}. Say which result it replaces: that prisoner goes back by it instead. Press "
         "it, or `/ausbrecher back`."
@@ -89,7 +89,7 @@ def _replace(view: AusbrecherView, info: TableInfo, plays: Sequence[Replace]) ->
         yield f"- {called(one.colour)} {view.white} back: {gone} (instead of {one.pips} forward)"
 
 
-def _resolve(view: AusbrecherView, info: TableInfo, plays: Sequence[Resolve]) -> Iterator[str]:
+def _resolve(view: AusbrecherView, info: TableContext, plays: Sequence[Resolve]) -> Iterator[str]:
     yield "Each result must be carried out, in any order: press one, or `/ausbrecher move`."
     results: dict[str, OpenResult] = {one.colour: one for one in view.results}
     if not info.ranked and len(plays) > 1:

@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, forecast_words, result_words, whither
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
 from engine.players import Reason
 
 
-def hint(view: AusbrecherView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+def hint(view: AusbrecherView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do, and why, line by line."""
     match action:
         case Forecast(boats=boats):

@@ -5,7 +5,7 @@ from typing import Any
 from cogs.ausbrecher.advice import rolled
 from cogs.ausbrecher.words import called, result_words
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Fact, number
 from engine.games.ausbrecher import COLOURS, Replace, Resolve, Roll
@@ -13,7 +13,7 @@ from engine.review import JudgedDecision, Note
 from engine.review.ausbrecher import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableInfo) -> str:
+def _deed(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Roll():
             return f"roll {rolled(action)}"
@@ -30,7 +30,7 @@ def _called(colour: Fact) -> str:
     return called(next(one for one in COLOURS if one == colour))
 
 
-def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     if judged.why != "points":
         return ""
     tenths = number(judged.facts, "tenths")
@@ -38,7 +38,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
     return f"{more}, going by their own forecast and by the others' dice so far."
 
 
-def _noted(note: Note, info: TableInfo) -> str:
+def _noted(note: Note, info: TableContext) -> str:
     facts = note.facts
     points = count(number(facts, "points"), "point")
     lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} forecasts right, {points}"]

@@ -6,7 +6,7 @@ from itertools import groupby
 
 from cogs.core.ops.text_format import listed, signed
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
@@ -151,13 +151,13 @@ def _replaced(turn: Turn) -> list[str]:
     return [f"white replaced {turn.replaced}'s {die.pips}" for die in turn.dice if die.colour == turn.replaced]
 
 
-def turn_words(turn: Turn, info: TableInfo) -> str:
+def turn_words(turn: Turn, info: TableContext) -> str:
     """Return what happened in a turn on one line."""
     return _turn_words(turn, info.sitters[turn.seat]) if turn.dice else ""
 
 
 @lru_cache(maxsize=512)  # it is told at the table and on everybody's page, and again after the next moves
-def _turn_words(turn: Turn, sitter: Sitter) -> str:
+def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
     dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
     if turn.white is not None:
         by_it = f" for {turn.second}" if turn.second is not None else ""
@@ -190,7 +190,7 @@ def score(gained: Sequence[int | None]) -> int:
     return sum(points or 0 for points in gained)
 
 
-def standings(view: AusbrecherView, info: TableInfo) -> str:
+def standings(view: AusbrecherView, info: TableContext) -> str:
     """Return everybody's points at the end on one line, the best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
     return "Points: " + " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
@@ -223,7 +223,7 @@ _REFUSALS = {
 }
 
 
-def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+def refusal_words(refusal: Refusal, info: TableContext) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     if refusal.code == "wrong-phase":

@@ -7,7 +7,7 @@ from discord.ext import commands
 from cogs.break_out import completions, reading
 from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.reading import CARDS
-from cogs.break_out.screen import BreakOutScreen
+from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
@@ -301,4 +301,4 @@ class BreakOutCog(
         return suggestions(completions.gifts(view), typed)
 
 
-PACKAGE = GamePackage(BOTS, BreakOutScreen, BreakOutCog, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, BreakOutUI, BreakOutCog, puzzle=PUZZLE)

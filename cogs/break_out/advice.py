@@ -6,7 +6,7 @@ from cogs.break_out.cockpit import hints
 from cogs.break_out.labels import name_of, worth_of
 from cogs.break_out.plays import sound
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
@@ -14,7 +14,7 @@ PLAYS = 12
 """So many plays are listed."""
 
 
-def advice(view: BreakOutView, info: TableInfo) -> Iterator[str]:
+def advice(view: BreakOutView, info: TableContext) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     seat = view.seat
     assert seat is not None
@@ -38,7 +38,7 @@ def advice(view: BreakOutView, info: TableInfo) -> Iterator[str]:
     yield from _watching(view, info, seat)
 
 
-def _turn(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
+def _turn(view: BreakOutView, info: TableContext, seat: Seat) -> Iterator[str]:
     if view.acted or view.drew or not view.place:
         yield "You may say NEXT."
     else:
@@ -69,7 +69,7 @@ def _turn(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
         )
 
 
-def _watching(view: BreakOutView, info: TableInfo, seat: Seat) -> Iterator[str]:
+def _watching(view: BreakOutView, info: TableContext, seat: Seat) -> Iterator[str]:
     window = view.window
     if window is not None and window.seat != seat:
         left = [f"{kind.upper()}!" for kind in KINDS if kind not in window.mine]

@@ -13,8 +13,8 @@ from cogs.break_out.labels import name_of, worth_of
 from cogs.break_out.panel import Draft
 from cogs.break_out.plays import alike, code, held_in, sound
 from cogs.break_out.words import face_name, face_words
-from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableInfo
-from cogs.core.pages.page import Block, Board, Button, Choice, Page, Picture, Row, Select, Text, rows
+from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, SelectOption, Text, rows
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 BUTTONS = 2
@@ -30,7 +30,7 @@ CALLS = Text(
 """Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
 
 
-def hints(info: TableInfo) -> bool:
+def hints(info: TableContext) -> bool:
     """Return whether people are told at this table which plays are sound."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
 
@@ -38,9 +38,9 @@ def hints(info: TableInfo) -> bool:
 # ---------------------------------------------------------------------------------------------------------- the cockpit
 
 
-def own(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+def own(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     """Yield what stands below the status in a seat's cockpit."""
-    yield Board()
+    yield BoardPlaceholder()
     if view.phase == "over" or view.interlude is not None:
         yield from controls(view, hints(info))
         return
@@ -66,14 +66,14 @@ def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
     return Picture(picture.draw_hand(hand, (), new), "hand.png", picture.hand_alt(hand))
 
 
-def _waiting(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+def _waiting(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     told = happened(view, info)
     if told:
         yield Text("\n".join(told))
     yield _hand(view)
 
 
-def _turn(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     yield Text("\n".join([*happened(view, info), _place(view)]))
     yield _hand(view)
     found = sound(view) if hints(info) else []
@@ -105,7 +105,12 @@ def _place(view: BreakOutView) -> str:
 def plays_page(view: BreakOutView, colour: int) -> Page:
     """Return the page with all sound plays."""
     found = sound(view)
-    blocks: list[Block] = [Board(), quick(view, hints=True), Text("**All sound plays**, the best first."), _hand(view)]
+    blocks: list[Block] = [
+        BoardPlaceholder(),
+        quick(view, hints=True),
+        Text("**All sound plays**, the best first."),
+        _hand(view),
+    ]
     for first in range(0, min(len(found), 3 * panel.PAGE), panel.PAGE):
         part = found[first : first + panel.PAGE]
         blocks.append(Select("do", _choices(view, part), f"Plays {first + 1} to {first + len(part)} …", str(first)))
@@ -114,11 +119,11 @@ def plays_page(view: BreakOutView, colour: int) -> Page:
     return Page(tuple(blocks), colour)
 
 
-def _choices(view: BreakOutView, found: Sequence[Play]) -> tuple[Choice, ...]:
-    return tuple(Choice(name_of(view, play)[:100], code(play), worth_of(view, play)) for play in found)
+def _choices(view: BreakOutView, found: Sequence[Play]) -> tuple[SelectOption, ...]:
+    return tuple(SelectOption(name_of(view, play)[:100], code(play), worth_of(view, play)) for play in found)
 
 
-def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
+def _gift(view: BreakOutView, info: TableContext) -> Iterator[Block]:
     assert view.caught is not None
     unless = "-# When your time is over, the card that counts most goes."
     yield Text(f"### You caught {info.name(view.caught)}!\nWhich card do you give away?\n{unless}")
@@ -131,7 +136,7 @@ def _gift(view: BreakOutView, info: TableInfo) -> Iterator[Block]:
         )
     else:
         choices = tuple(
-            Choice(face_words(face), face, f"counts {values.get(face) or face[-1]}", face=face_name(face))
+            SelectOption(face_words(face), face, f"counts {values.get(face) or face[-1]}", face=face_name(face))
             for face in faces
         )
         yield Select("give", choices[: panel.PAGE], "Which card?")

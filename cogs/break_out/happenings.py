@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from cogs.break_out.words import catch_words, note_words, own_words
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Text
 from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
@@ -24,7 +24,7 @@ DEEDS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
 # ---------------------------------------------------------------------------------------------------------- the reader
 
 
-def happened(view: BreakOutView, info: TableInfo) -> list[str]:
+def happened(view: BreakOutView, info: TableContext) -> list[str]:
     """Return what happened to the reader since they last did something, the newest only; first of all what came of
     that.
     """
@@ -42,7 +42,7 @@ def arrived(view: BreakOutView) -> tuple[Face, ...]:
     return tuple(found)
 
 
-def _own(view: BreakOutView, info: TableInfo) -> list[tuple[int, str]]:
+def _own(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
     """What is told as what happened to the reader: which note, and in which words."""
     since = _since(view)
     told = ((place, _told(view, note, info)) for place, note in enumerate(view.notes[since:], since))
@@ -65,7 +65,7 @@ def _since(view: BreakOutView) -> int:
     return since
 
 
-def _told(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
+def _told(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     """A note for the reader; None if it is not about them, or if the status says it."""
     assert view.seat is not None
     if note.kind != "caught":
@@ -75,7 +75,7 @@ def _told(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
     return caught_words(view, note, info)
 
 
-def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
+def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     """Return a catch in words: with the reason while it is the last one, else who caught whom."""
     catch = view.catch
     if catch is not None and (catch.catcher, catch.caught) == (note.seat, note.other):
@@ -86,7 +86,7 @@ def caught_words(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
 # ----------------------------------------------------------------------------------------------------------- the table
 
 
-def news(view: BreakOutView, info: TableInfo) -> list[str]:
+def news(view: BreakOutView, info: TableContext) -> list[str]:
     """Return what happened last at the table; without what the reader is told as what happened to them. Before it stand
     the break-outs of the last circuit: whoever looks at the table once a turn of theirs is told of each.
     """
@@ -118,13 +118,13 @@ def _circuit(view: BreakOutView) -> int:
 # ---------------------------------------------------------------------------------------------------------- all of it
 
 
-def page(view: BreakOutView, info: TableInfo, colour: int) -> Page:
+def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page of what happened lately, for this reader: as much as there is room for."""
     told = [words for note in view.notes if (words := _line(view, note, info)) is not None]
     return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest(told)])),), colour)
 
 
-def _line(view: BreakOutView, note: Note, info: TableInfo) -> str | None:
+def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     own = None if view.seat is None else own_words(note, view.seat, info)
     return own or note_words(note, info)
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action, Seat
 from engine.games.break_out import BreakOutView, Call, Draw, Give, Next, Play, Point, fault_of
 from engine.players import Reason
 
 
-def hint(view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+def hint(view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do, and why, line by line."""
     match action:
         case Call(kind=kind):
@@ -30,7 +30,7 @@ def hint(view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[
         yield from _why(view, info, reason)
 
 
-def _why(view: BreakOutView, info: TableInfo, reason: Reason) -> Iterator[str]:
+def _why(view: BreakOutView, info: TableContext, reason: Reason) -> Iterator[str]:
     match reason.code:
         case "idle":
             yield f"{info.name(Seat(reason.number('seat')))} has neither played nor taken a card."

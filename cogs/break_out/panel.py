@@ -16,7 +16,19 @@ from cogs.break_out.happenings import arrived
 from cogs.break_out.labels import labels_of, name_of, worth_of
 from cogs.break_out.plays import code, laid_by
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
-from cogs.core.pages.page import Block, Board, Button, Choice, Link, Page, Picture, Row, Select, Text, rows
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Link,
+    Page,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Text,
+    rows,
+)
 from engine.contract import Seat
 from engine.games.break_out import (
     DRAW,
@@ -210,7 +222,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     picked = held(view, draft.cards)
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
-    yield Board()
+    yield BoardPlaceholder()
     yield quick(view, hints)
     yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
@@ -254,8 +266,8 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
         yield Text(NOTHING)
 
 
-def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[Choice, ...]:
-    return tuple(Choice(name_of(view, one.play)[:100], code(one.play), worth_of(view, one.play)) for one in found)
+def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[SelectOption, ...]:
+    return tuple(SelectOption(name_of(view, one.play)[:100], code(one.play), worth_of(view, one.play)) for one in found)
 
 
 def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
@@ -280,7 +292,7 @@ def picker(view: BreakOutView, draft: Draft) -> Select:
         chosen = face in left
         if chosen:
             left.remove(face)
-        choices.append(Choice(face_words(face), f"{face}.{number}", chosen=chosen, face=face_name(face)))
+        choices.append(SelectOption(face_words(face), f"{face}.{number}", chosen=chosen, face=face_name(face)))
     elsewhere = Draft(tuple(_without_page(draft.cards, shown)), draft.order, page)
     return Select(
         "pick",

@@ -5,7 +5,7 @@ from typing import Any
 from cogs.break_out.labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.ops.text_format import count, listed
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
 from engine.contract import Action, Seat, number
 from engine.games.break_out import Draw, Give, Next, Play
@@ -16,7 +16,7 @@ DRAW_CARD = "DRAW"
 """How the name of a card begins that is written so within a sentence too."""
 
 
-def _deed(view: Any, action: Action, info: TableInfo) -> str:
+def _deed(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Draw():
             return "take a card"
@@ -31,7 +31,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "call"
 
 
-def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     match judged.why:
         case "goes-out":
             return "The whole hand could be laid down in this turn."
@@ -44,7 +44,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
             return ""
 
 
-def _noted(note: Note, info: TableInfo) -> str:
+def _noted(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "caught":
         return f"{who} was caught {_often(number(facts, 'times'))} ({_by(note)})."

@@ -3,12 +3,12 @@
 from cogs.break_out.words import catch_words, round_words
 from cogs.core.ops.text_format import figure
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView
 
 
-def status(view: BreakOutView, info: TableInfo) -> str:
+def status(view: BreakOutView, info: TableContext) -> str:
     """Return how the game stands, in words, for the reader of this view."""
     if view.phase == "over":
         return _ending(view, info)
@@ -19,7 +19,7 @@ def status(view: BreakOutView, info: TableInfo) -> str:
     return f"▶ {_now(view, info)}" + (f"\n-# {called}" if called else "")
 
 
-def _now(view: BreakOutView, info: TableInfo) -> str:
+def _now(view: BreakOutView, info: TableContext) -> str:
     assert view.turn is not None
     mine = view.turn == view.seat
     who = "You" if mine else info.name(view.turn)
@@ -34,7 +34,7 @@ def _now(view: BreakOutView, info: TableInfo) -> str:
             return info.to_move([view.turn], view.seat)
 
 
-def _gift(view: BreakOutView, info: TableInfo) -> str:
+def _gift(view: BreakOutView, info: TableContext) -> str:
     assert view.catcher is not None and view.caught is not None
     if view.catch is not None:
         what = catch_words(view.catch, info, view.seat)
@@ -46,7 +46,7 @@ def _gift(view: BreakOutView, info: TableInfo) -> str:
     return f"{what}\n{by} a card for {whom}" + (f" · time runs out{clock}" if clock else "")
 
 
-def _last(view: BreakOutView, info: TableInfo) -> str:
+def _last(view: BreakOutView, info: TableContext) -> str:
     window = view.window
     if window is None:
         return "The round ends"
@@ -59,7 +59,7 @@ def _last(view: BreakOutView, info: TableInfo) -> str:
     return f"{who} {has} played the last card! The round ends{soon}"
 
 
-def _callable(view: BreakOutView, info: TableInfo) -> str:
+def _callable(view: BreakOutView, info: TableContext) -> str:
     """Whose turn can be called, and until when."""
     window = view.window
     if window is None or view.referee == "strict" or view.phase == "gift":
@@ -70,20 +70,20 @@ def _callable(view: BreakOutView, info: TableInfo) -> str:
     return f"{who} can be called until the next NEXT"
 
 
-def _runs(view: BreakOutView, info: TableInfo) -> bool:
+def _runs(view: BreakOutView, info: TableContext) -> bool:
     """Whether a window's clock runs, as it does not in a replay. Windows last seconds: a stamp that counts down would
     soon speak of the past, where what is to come is still to be seen.
     """
     return bool(_clock(view, info))
 
 
-def _clock(view: BreakOutView, info: TableInfo) -> str:
+def _clock(view: BreakOutView, info: TableContext) -> str:
     """When a window closes, as a stamp; nothing where no clock runs, as in a replay."""
     latest = "" if view.due is None else info.until(view.due)
     return f" {latest}" if latest else ""
 
 
-def _ending(view: BreakOutView, info: TableInfo) -> str:
+def _ending(view: BreakOutView, info: TableContext) -> str:
     best = min(view.scores)
     ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
     winners = [info.name(seat) for seat in info.first(ahead)]

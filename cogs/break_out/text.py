@@ -4,20 +4,20 @@ from collections.abc import Iterator
 
 from cogs.break_out.words import face_words, hand_words, meld_name, spoken
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.games.break_out import START, BreakOutView
 
 LONGEST = 1_900
 """Letters that fit into a code block of a message."""
 
 
-def text(view: BreakOutView, info: TableInfo) -> str:
+def text(view: BreakOutView, info: TableContext) -> str:
     """Return the table in words, and the reader's own hand."""
     words = "\n".join(_lines(view, info))
     return words if len(words) <= LONGEST else words[: LONGEST - 2] + "\n…"
 
 
-def _lines(view: BreakOutView, info: TableInfo) -> Iterator[str]:
+def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:
     if view.seat is not None:
         yield f"Your hand: {hand_words(view.hand) or 'no cards'}"
     yield f"Round {view.round} of {view.rounds}"

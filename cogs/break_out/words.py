@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from cogs.core.ops.text_format import count, signed
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.break_out import (
@@ -198,7 +198,7 @@ def catch_reason(catch: Catch) -> str:
     return f"{pictured(cards)}: {FAULTS[catch.fault]}"
 
 
-def catch_words(catch: Catch, info: TableInfo, reader: Seat | None) -> str:
+def catch_words(catch: Catch, info: TableContext, reader: Seat | None) -> str:
     """Return who caught whom, with what, why, and by how much, for this reader."""
     by = "You" if catch.catcher == reader else info.name(catch.catcher)
     whom = "you" if catch.caught == reader else info.name(catch.caught)
@@ -206,7 +206,7 @@ def catch_words(catch: Catch, info: TableInfo, reader: Seat | None) -> str:
     return f"{by} caught {whom} with **{catch.kind.upper()}!**{beat} – {catch_reason(catch)}"
 
 
-def note_words(note: Note, info: TableInfo) -> str | None:
+def note_words(note: Note, info: TableContext) -> str | None:
     """Return a note as a line for everybody; None for what the picture tells well enough."""
     who = info.name(note.seat)
     other = "" if note.other is None else info.name(note.other)
@@ -241,7 +241,7 @@ def note_words(note: Note, info: TableInfo) -> str | None:
             return f"{who} has no cards left and wins the round"
 
 
-def own_words(note: Note, seat: Seat, info: TableInfo) -> str | None:
+def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
     """Return a note in words for the one whom it is about; None for everybody else, and for what they just did."""
     other = "" if note.other is None else info.name(note.other)
     card = None if note.face is None else _bold(note.face)
@@ -336,7 +336,7 @@ _REFUSALS = {
 }
 
 
-def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+def refusal_words(refusal: Refusal, info: TableContext) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     last, by = facts.get("last"), facts.get("by_ms")
@@ -356,7 +356,7 @@ def refusal_words(refusal: Refusal, info: TableInfo) -> str:
     )
 
 
-def round_words(finished: FinishedRound, info: TableInfo) -> str:
+def round_words(finished: FinishedRound, info: TableContext) -> str:
     """Return how a round ended, and what everybody got."""
     match finished.reason:
         case "out":

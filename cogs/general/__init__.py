@@ -11,7 +11,7 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
-from cogs.core.pages.page import Button, Choice, Page, Row, Select, Text
+from cogs.core.pages.page import Button, Page, Row, Select, SelectOption, Text
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
@@ -61,7 +61,7 @@ class Hall(commands.Cog):
             for screen in self._tables.screens.values()
         ]
         lines = [*COMMANDS, *_office(interaction.permissions)]
-        rules = tuple(Choice(screen.game.title, key) for key, screen in self._tables.screens.items())
+        rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._tables.screens.items())
         page = Page(
             (
                 Text("\n".join(["### Cellblock: prison-break games", *games])),

@@ -13,9 +13,9 @@ from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen
-from cogs.core.pages.page import Block, Button, Line, Page, Picture, Row, Text, rows
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import Block, Button, Page, Picture, Row, Separator, Text, rows
 from cogs.core.publishing.lobby_pages import lasting
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
@@ -63,7 +63,7 @@ class Door(commands.Cog):
             *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.screens.items()]),
         ]
         if gathering:
-            blocks += [Line(), *self._joining(gathering)]
+            blocks += [Separator(), *self._joining(gathering)]
         if off_server(interaction):
             blocks += self._under_way(await self._service.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), COLOUR)
@@ -72,7 +72,7 @@ class Door(commands.Cog):
         """The practice games of the reader that are not over."""
         if not sessions:
             return
-        yield Line()
+        yield Separator()
         yield Text("**Your games here**")
         yield from rows(
             [
@@ -81,7 +81,7 @@ class Door(commands.Cog):
             ]
         )
 
-    def _facts(self, interaction: discord.Interaction, screen: Screen) -> str:
+    def _facts(self, interaction: discord.Interaction, screen: GameUI) -> str:
         game = screen.game
         kind = kind_of(interaction, screen.command)
         return (
@@ -104,7 +104,7 @@ class Door(commands.Cog):
             ]
         )
 
-    async def _game(self, interaction: discord.Interaction, screen: Screen) -> Page:
+    async def _game(self, interaction: discord.Interaction, screen: GameUI) -> Page:
         key, alone = screen.game.key, off_server(interaction)
         against = _against(key, "practise" if alone else "play-computer")
         others = () if alone else (Button("Open a table for others", "play-open", key, "success"),)
@@ -127,13 +127,13 @@ class Door(commands.Cog):
 
     # What is pressed there
 
-    async def _turned(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _turned(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         page = await (
             self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
         )
         await reply_to(interaction).show(page)
 
-    async def _computer(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _computer(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         key, _, chosen = control.argument.partition(".")
         screen = self._screen(key)
         levels = [level for level in LEVELS if level == chosen]
@@ -141,7 +141,7 @@ class Door(commands.Cog):
             raise UserError("There is no such computer player. `/play` shows the games anew.")
         await self._service.open_privately(interaction, key, levels * (screen.game.player_counts[0] - 1))
 
-    async def _practise(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _practise(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         key, _, level = control.argument.partition(".")
         screen = self._screen(key)
         if level:
@@ -154,21 +154,21 @@ class Door(commands.Cog):
         back = Row((Button("◀ Back", "play", key),))
         await reply_to(interaction).show(Page((Text(words), Row(_against(key, "practise")), back), screen.colour))
 
-    async def _go_on(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _go_on(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await self._service.practice.go_on(interaction, number(control.argument))
 
-    async def _open(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _open(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         screen = self._screen(control.argument)
         await self._service.open_privately(interaction, screen.game.key, [])
 
-    async def _join(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _join(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         table = number(control.argument)
         session = next((one for one in await self._gathering(interaction) if one.table.id == table), None)
         if session is None:
             raise UserError("Nobody gathers at that table any more. `/play` shows those that do.")
         await self._service.join(interaction, session)
 
-    def _screen(self, key: str) -> Screen:
+    def _screen(self, key: str) -> GameUI:
         screen = self._tables.screens.get(key)
         if screen is None:
             raise UserError("There is no such game here. `/play` shows the games anew.")

@@ -13,9 +13,9 @@ from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.page import Form, Page, Text
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.page import Modal, Page, Text
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.learn.pages import Classroom, menu
@@ -43,7 +43,7 @@ class Learn(commands.Cog):
         """Begin a lesson, or show which there are."""
         await self._begin(interaction, game or "")
 
-    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         session = await self._tables.find(control.table) if control.table else None
         in_channel = interaction.guild_id is not None
         seated = session is not None and session.table.snapshot.seat_of(interaction.user.id) is not None
@@ -58,7 +58,7 @@ class Learn(commands.Cog):
         """
         shown = await self._tables.draw(self._classroom(interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
-        await session.panels.show(interaction, Cockpit(page, shown.stamp, still=True, lesson=f"{game}.0"))
+        await session.panels.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
         """Begin a lesson; `anew` on a page of its own, where the one that was pressed belongs to a table."""
@@ -70,14 +70,14 @@ class Learn(commands.Cog):
         shown = await self._tables.draw(classroom.step, 0)
         await reply_to(interaction).show(shown.page, f"{game}.0", shown.stamp, anew=anew)
 
-    async def _pressed(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         game, _, step = control.lesson.partition(".")
         classroom = self._classroom(interaction, game)
         number = int(step)
         if number >= len(classroom.course):
             raise UserError(GONE)
         found = await asyncio.to_thread(classroom.pressed, number, control)
-        if isinstance(found, Form):
+        if isinstance(found, Modal):
             position = classroom.course.position(number)
             stamp = classroom.course.game.view(position.state, None).ui_version
             await reply_to(interaction).ask(found, control.lesson, stamp)

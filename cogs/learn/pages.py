@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Hinting, Screen, Sitter, TableInfo, pressed
-from cogs.core.pages.page import Block, Button, Form, Page, Picture, Row, Text, rows
-from cogs.core.pages.player_page import cockpit_page, with_more
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import ExplainsHints, GameUI, SeatedPlayer, TableContext, interpret
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Text, rows
+from cogs.core.pages.player_page import seat_page, with_more
 from cogs.core.tables.lobby import LEVEL_NAMES
 from engine.contract import Action, Refusal, Seat
 from engine.lessons import LEARNER, Course, Position
@@ -48,7 +48,7 @@ class Shown:
 class Classroom:
     """One game's lesson as one person takes it."""
 
-    screen: Screen
+    screen: GameUI
     course: Course
     name: str
 
@@ -61,7 +61,7 @@ class Classroom:
             page, show = self._cockpit(position, look), Button("Show me", SHOW)
             if self.course.lesson.lit:
                 page = page.with_each_button(lambda button: self._lit(number, button))
-            if isinstance(self.screen, Hinting):
+            if isinstance(self.screen, ExplainsHints):
                 page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
             else:
                 page = with_more(page, show)
@@ -69,28 +69,28 @@ class Classroom:
             page = with_more(self._cockpit(position).without_controls(), GO_ON)
         return self._shown(self._told(number, (line, step.say), page.blocks), number, position)
 
-    def pressed(self, number: int, control: Control) -> Shown | Form:
+    def pressed(self, number: int, control: ComponentPress) -> Shown | Modal:
         """Return what comes of a press at a step."""
         match control.verb:
             case "hand":
                 return self.step(number)
             case "lesson-on":
                 return self.step(number + 1) if number + 1 < len(self.course) else self._ended(number, "")
-            case "lesson-hint" if self.course.lesson.steps[number].right and isinstance(self.screen, Hinting):
+            case "lesson-hint" if self.course.lesson.steps[number].right and isinstance(self.screen, ExplainsHints):
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
                 return self.step(number, f"**Hint:** {self.screen.hint(view, self._info(), move, ())}")
             case "lesson-show" if self.course.lesson.steps[number].right:
                 return self._moved(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
         try:
-            wanted = pressed(self.screen, view, info, control)
-        except Stale:
+            wanted = interpret(self.screen, view, info, control)
+        except StaleControl:
             return self.step(number, f"{WRONG} {EARLIER}")
         except UserError as error:
             return self.step(number, f"{WRONG} {error.sentence}")
         if isinstance(wanted, Page):
             return self.step(number, look=wanted)
-        return wanted if isinstance(wanted, Form) else self._moved(number, wanted)
+        return wanted if isinstance(wanted, Modal) else self._moved(number, wanted)
 
     def _moved(self, number: int, action: Action) -> Shown:
         try:
@@ -128,11 +128,13 @@ class Classroom:
         """Return a button as it looks where that alone stands out which makes the move that a step asks for."""
         view = self.course.game.view(self.course.position(number).state, LEARNER)
         try:
-            action = pressed(self.screen, view, self._info(), Control(0, view.ui_version, button.verb, button.argument))
-            if isinstance(action, Page | Form):
+            action = interpret(
+                self.screen, view, self._info(), ComponentPress(0, view.ui_version, button.verb, button.argument)
+            )
+            if isinstance(action, Page | Modal):
                 return button
             asked = self.course.asked(number, action)
-        except (Stale, UserError, Refusal):
+        except (StaleControl, UserError, Refusal):
             return button
         if not asked:
             return replace(button, style="secondary")
@@ -144,14 +146,16 @@ class Classroom:
     def _view(self, position: Position, seat: Seat = LEARNER) -> object:
         return self.course.game.view(position.state, seat)
 
-    def _info(self) -> TableInfo:
-        others = (Sitter(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(self.course.lesson.others, 1))
-        return TableInfo(0, (Sitter(LEARNER, self.name, 0), *others), self.course.options)
+    def _info(self) -> TableContext:
+        others = (
+            SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(self.course.lesson.others, 1)
+        )
+        return TableContext(0, (SeatedPlayer(LEARNER, self.name, 0), *others), self.course.options)
 
     def _cockpit(self, position: Position, look: Page | None = None) -> Page:
         info, public = self._info(), self.course.game.view(position.state, None)
         board = self.screen.picture(public, info)
-        return cockpit_page(self.screen, self._view(position), info, board, look)
+        return seat_page(self.screen, self._view(position), info, board, look)
 
     def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> Shown:
         page = Page(tuple(blocks), self.screen.colour).with_texts(lambda words: _STAMP.sub("", words))
@@ -166,7 +170,7 @@ def _beside(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Bl
     return (Text(title), *body[:first], Text("\n\n".join(filter(None, words))), *body[first:])
 
 
-def menu(screens: Collection[Screen], colour: int) -> Page:
+def menu(screens: Collection[GameUI], colour: int) -> Page:
     """Return the page with the games that can be learned."""
     words = (
         "### Learn by playing\nA guided game on a page that only you see: a few minutes, one idea at a time, and you "

@@ -14,7 +14,7 @@ from cogs.core.publishing.responder import reply_to
 from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
-from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import coded, play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 from engine.players.match_five import BOTS
@@ -142,4 +142,4 @@ def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) ->
     return sorted(found, key=lambda one: -one[0])
 
 
-PACKAGE = GamePackage(BOTS, MatchFiveScreen, MatchFive, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, MatchFiveUI, MatchFive, puzzle=PUZZLE)

@@ -5,14 +5,14 @@ ranked table.
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.match_five.drafting import hand_of, points_of, stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action
 from engine.games.match_five import WILD, Laying, MatchFiveView, Play
 
 
-def advice(view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+def advice(view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     if view.turn is None:
         yield "The game is over."
@@ -28,7 +28,7 @@ def advice(view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Ite
             yield f"A Wild left in hand at the end costs {view.wild_left} points; one a turn may be laid."
 
 
-def _plays(view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+def _plays(view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Say which plays there are, of the most points first, or of which kinds."""
     best: dict[int, tuple[int, Sequence[Laying]]] = {}  # by number of tiles: others of as many differ by little
     for one in legal:

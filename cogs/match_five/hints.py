@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import face_name, pictured_play, tile_words
 from engine.contract import Action
@@ -15,7 +15,7 @@ TELLING = 3
 """So many points must one play leave more than another to be worth telling."""
 
 
-def hint(view: MatchFiveView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+def hint(view: MatchFiveView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do, and why, line by line."""
     match action:
         case Play(layings=layings):

@@ -10,8 +10,8 @@ from functools import lru_cache
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableInfo
-from cogs.core.pages.page import Block, Board, Button, Choice, Picture, Row, Select, Style, Text, rows
+from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Select, SelectOption, Style, Text, rows
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.pages.player_page import ANEW
 from cogs.match_five import picture
@@ -44,7 +44,7 @@ SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
 # ------------------------------------------------------------------------------------------------ putting together
 
 
-def turn_blocks(view: MatchFiveView, info: TableInfo, turn: Turn) -> list[Block]:
+def turn_blocks(view: MatchFiveView, info: TableContext, turn: Turn) -> list[Block]:
     """Return a page of a turn: the board with what is put together, the hand, and what can be done now."""
     if turn.stuck:
         return _stuck(view)
@@ -166,7 +166,7 @@ def _faces(turn: Turn) -> tuple[Select, ...]:
     """What the Wild that was just laid stands for, as long as nothing is laid after it."""
     last = turn.draft.layings[-1] if turn.laid else None
     choices = tuple(
-        Choice(
+        SelectOption(
             f"The Wild is {tile_words(tile)}",
             tile,
             emoji=square(tile),
@@ -191,17 +191,17 @@ def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
     return (Row((other, SHEET, STACKS)),)
 
 
-def _board(view: MatchFiveView, info: TableInfo, turn: Turn, shown: range) -> Picture | Board:
+def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) -> Picture | BoardPlaceholder:
     """The board as this page needs it."""
     if not turn.laid:
-        return Board()
+        return BoardPlaceholder()
     places = [
         Candidate(turn.places[place].laying, number, turn.places[place].gain) for number, place in enumerate(shown, 1)
     ]
     return _drafted(view, info, turn.draft.layings, turn.lines, places)
 
 
-def sketched(view: MatchFiveView, info: TableInfo, layings: Sequence[Laying]) -> Picture | None:
+def sketched(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
     """Return the board with these tiles laid, and what each of their lines scores; None if they may not be laid."""
     verdict = judged(view, layings)
     return None if verdict is None else _drafted(view, info, layings, verdict.lines)
@@ -209,7 +209,7 @@ def sketched(view: MatchFiveView, info: TableInfo, layings: Sequence[Laying]) ->
 
 def _drafted(
     view: MatchFiveView,
-    info: TableInfo,
+    info: TableContext,
     layings: Sequence[Laying],
     lines: Sequence[Line],
     places: Sequence[Candidate] = (),
@@ -227,7 +227,7 @@ def _stuck(view: MatchFiveView) -> list[Block]:
     """A turn in which no tile fits."""
     if view.bag:
         return swap_blocks(view, (), "Nothing fits: swap tiles.")
-    return [Board(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
+    return [BoardPlaceholder(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
 
 
 def pass_blocks() -> list[Block]:
@@ -235,7 +235,7 @@ def pass_blocks() -> list[Block]:
     before the bag was empty.
     """
     return [
-        Board(),
+        BoardPlaceholder(),
         Text("**Pass your turn?** You can still lay a tile."),
         Row((Button("◀ Back", "hand", "back"), Button("Pass my turn", "pass", style="danger"))),
     ]
@@ -261,7 +261,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
     fitting = 0 < len(picked) <= most
     held = "" if most == len(hand) else f" The bag holds only {count(view.bag, 'tile')}."
     return [
-        Board(),
+        BoardPlaceholder(),
         pictured(hand, tuple(picked)),
         Text(f"**{head}** Pick what you give back; you draw as many. That takes your whole turn.{held}"),
         Row(tuple(tiles)),

@@ -7,7 +7,7 @@ other. Views in, words out.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cogs.core.ops.text_format import figure
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import SPARE, TEXT_LIMIT
 from cogs.match_five.layout import Where
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
@@ -31,7 +31,7 @@ Stacks = Mapping[Where, Sequence[Stone]]
 """The tiles of each place, from the bottom."""
 
 
-def table_text(view: MatchFiveView, info: TableInfo) -> str:
+def table_text(view: MatchFiveView, info: TableContext) -> str:
     """Return the board, every stack, the totals and the reader's own hand: all of it, in the most legible way that a
     message has room for.
     """
@@ -132,7 +132,7 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
         yield from _wrapped(f"row {row_name(y)}:", tiles)
 
 
-def _totals(view: MatchFiveView, info: TableInfo) -> Iterator[str]:
+def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
     for sitter, score in zip(info.sitters, view.scores, strict=True):
         name, points = sitter.name, figure(score)
         room = WIDTH - len(points) - 1

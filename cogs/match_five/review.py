@@ -3,7 +3,7 @@
 from typing import Any
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
 from cogs.match_five.drafting import stone_of
 from cogs.match_five.words import pictured_play
@@ -13,7 +13,7 @@ from engine.review import JudgedDecision
 from engine.review.match_five import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableInfo) -> str:
+def _deed(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Play(layings=layings):
             return f"lay {pictured_play([stone_of(laying) for laying in layings])}"
@@ -23,7 +23,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "pass"
 
 
-def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     if judged.why not in ("points", "leaves"):
         return ""
     points, made, leaves, left = (number(judged.facts, name) for name in ("points", "made", "leaves", "left"))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal
 from engine.games.match_five import (
@@ -180,7 +180,7 @@ def stone_face(stone: Stone) -> str:
     return face_name(WILD if stone.wild else stone.tile)
 
 
-def turn_words(turn: Turn, info: TableInfo) -> str:
+def turn_words(turn: Turn, info: TableContext) -> str:
     """Return what somebody did in a turn."""
     late = " (the clock ran out)" if turn.lapsed else ""
     return f"{info.name(turn.seat)} {_did(turn)}{late}"
@@ -198,7 +198,7 @@ def _did(turn: Turn) -> str:
             return f"laid {pictured_play(turn.stones)} for **{count(turn.points, 'point')}**"
 
 
-def sheet_words(turn: Turn, info: TableInfo) -> str:
+def sheet_words(turn: Turn, info: TableContext) -> str:
     """Return a turn's entry on the score sheet: who, how much, and for which lines."""
     if turn.kind != "play":
         return f"{info.name(turn.seat)} {_did(turn)}"
@@ -231,7 +231,7 @@ _REFUSALS = {
 }
 
 
-def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+def refusal_words(refusal: Refusal, info: TableContext) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     tile, x, y = str(facts.get("tile", "?")), facts.get("x"), facts.get("y")

@@ -18,7 +18,7 @@ from cogs.core.publishing.responder import reply_to
 from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.puzzle import PUZZLE
-from cogs.prison_break.screen import PrisonBreakScreen
+from cogs.prison_break.ui import PrisonBreakUI
 from cogs.prison_break.words import OFFER_NAMES, terms_words
 from engine.games.prison_break import (
     GAME,
@@ -216,4 +216,4 @@ class PrisonBreak(
         return suggestions(named, typed)
 
 
-PACKAGE = GamePackage(BOTS, PrisonBreakScreen, PrisonBreak, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, PrisonBreakUI, PrisonBreak, puzzle=PUZZLE)

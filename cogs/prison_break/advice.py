@@ -9,7 +9,7 @@ from random import Random
 
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds
@@ -22,7 +22,7 @@ PLAYS = 5
 BEST = "The best first, as far as I can tell from what you may know:"
 
 
-def advice(view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+def advice(view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     plays = [action for action in legal if isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass)]
     if not plays or view.seat is None or view.seat not in view.to_act:
@@ -35,7 +35,7 @@ def advice(view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> I
         yield from _standing(view, view.seat)
 
 
-def _waiting(view: PrisonBreakView, info: TableInfo) -> Iterator[str]:
+def _waiting(view: PrisonBreakView, info: TableContext) -> Iterator[str]:
     if view.interlude is not None:
         yield interludes.advice(view.interlude, view.seat)
     if view.to_act:
@@ -46,7 +46,7 @@ def _waiting(view: PrisonBreakView, info: TableInfo) -> Iterator[str]:
         yield "You sit out this Sneak phase, because the guards caught you."
 
 
-def _kinds(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[Action]) -> str:
+def _kinds(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence[Action]) -> str:
     """Say which kinds of plays there are."""
     match plays[0]:
         case Sneak():
@@ -69,7 +69,7 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[A
             )
 
 
-def _best(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[Action]) -> Iterator[str]:
+def _best(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence[Action]) -> Iterator[str]:
     """Yield the plays that are worth the most; always the same ones for the same view."""
     found = ordered(view, plays, Random(view.ui_version))
     yield BEST
@@ -81,7 +81,7 @@ def _best(view: PrisonBreakView, seat: Seat, info: TableInfo, plays: Sequence[Ac
         yield "Whoever always does what looks best can be foreseen: surprise them now and then."
 
 
-def named(view: PrisonBreakView, seat: Seat, info: TableInfo, play: Action) -> str:
+def named(view: PrisonBreakView, seat: Seat, info: TableContext, play: Action) -> str:
     """Return a play in words."""
     match play:
         case Sneak():

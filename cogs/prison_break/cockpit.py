@@ -6,8 +6,8 @@ Made from the seat's own view, for that seat alone.
 from collections.abc import Iterator
 from typing import assert_never
 
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Board, Field, Form, Picture, Text
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, TextInput
 from cogs.prison_break import track
 from cogs.prison_break.controls import own_controls
 from cogs.prison_break.words import (
@@ -31,13 +31,13 @@ LAST_STEPS = 3
 """How many of the reader's own steps are told."""
 
 
-def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
+def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
     """Yield what stands below the status in a seat's cockpit; at the end the picture that shows all."""
     assert view.seat is not None
     if view.phase == "over":
-        yield Board()
+        yield BoardPlaceholder()
     elif view.interlude is not None:
-        yield Board()
+        yield BoardPlaceholder()
         yield from own_controls(view, view.seat, info)
     else:
         yield _shown(view, info)
@@ -49,17 +49,17 @@ def own(view: PrisonBreakView, info: TableInfo) -> Iterator[Block]:
         yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
 
 
-def _shown(view: PrisonBreakView, info: TableInfo) -> Picture | Board:
+def _shown(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
     """The reader's own track; for a Warden who chooses an offer the table, where these lie face up."""
     if view.phase == "offer" and view.seat in view.to_act:
-        return Board()
+        return BoardPlaceholder()
     names = [sitter.name for sitter in info.sitters]
     return Picture(track.draw(view, names), f"track-{info.id}.png", track.alt(view, names))
 
 
-def note_form(view: PrisonBreakView) -> Form:
+def note_form(view: PrisonBreakView) -> Modal:
     """Return the form in which a seat writes its notepad."""
-    field = Field(
+    field = TextInput(
         "text",
         "Where do you think they are?",
         view.note,
@@ -67,10 +67,10 @@ def note_form(view: PrisonBreakView) -> Form:
         long=True,
         limit=NOTE_LENGTH,
     )
-    return Form("Your notepad", "note-write", (field,))
+    return Modal("Your notepad", "note-write", (field,))
 
 
-def _todo(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     """What the seat is asked for, in words that fit the panel and the direct message."""
     if seat not in view.to_act:
         return _waiting(view, seat)
@@ -102,7 +102,7 @@ def _waiting(view: PrisonBreakView, seat: Seat) -> str:
     return ""
 
 
-def stakes(view: PrisonBreakView, seat: Seat, info: TableInfo) -> str:
+def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     """Return what follows from the reader's vote and the other one's."""
     assert view.proposal is not None
     terms = terms_of(view.proposal.kind, view.terms)

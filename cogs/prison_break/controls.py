@@ -5,8 +5,8 @@ from typing import assert_never
 
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Button, Choice, Row, Select, Text
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
 from cogs.prison_break.warden import offers
 from cogs.prison_break.words import ACCEPT, REJECT, claim, holds
 from engine.contract import Seat
@@ -17,7 +17,7 @@ NO_CHECK = Button("No check", "pass")
 NOTE = Button("Write a note", "note")
 
 
-def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]:
+def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, ...]:
     """Return the controls of the table message: what is secret is done in the cockpit."""
     match view.phase:
         case "sneak":
@@ -37,7 +37,7 @@ def controls(view: PrisonBreakView, info: TableInfo) -> tuple[Row | Select, ...]
             assert_never(view.phase)
 
 
-def own_controls(view: PrisonBreakView, seat: Seat, info: TableInfo) -> Iterator[Row | Select | Text]:
+def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Iterator[Row | Select | Text]:
     """Yield what a seat that is awaited presses in its cockpit, and the way to its notepad."""
     if seat in view.to_act:
         match view.phase:
@@ -80,14 +80,14 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
         yield Row(tuple(buttons))
 
 
-def guard_select(view: PrisonBreakView, info: TableInfo) -> Select:
+def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
     """Return the numbered spaces; what is said about them is public, but for the reader's own in a view of theirs."""
     named = ["you" if sitter.seat == view.seat else sitter.name for sitter in info.sitters]
     own = None if view.seat is None else view.positions[view.seat]
     choices, claims = [], _claims(view)
     for space in range(1, view.spaces + 1):
         hint = "; ".join(filter(None, ("you are here" if space == own else "", _hint(view, space, named, claims))))
-        choices.append(Choice(f"Space {space}", str(space), hint[:100] or None))
+        choices.append(SelectOption(f"Space {space}", str(space), hint[:100] or None))
     return Select("guard", tuple(choices), "Send the guards to …")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.advice import named
 from cogs.prison_break.words import at
 from engine.contract import Action, Seat
@@ -13,7 +13,7 @@ SURELY = 5
 """Below so many percent something is as good as certain not to happen."""
 
 
-def hint(view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+def hint(view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do, and why, line by line."""
     if view.seat is not None and isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass):
         words = named(view, view.seat, info, action)
@@ -22,7 +22,7 @@ def hint(view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequen
         yield from _why(view, info, action, reason)
 
 
-def _why(view: PrisonBreakView, info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:
+def _why(view: PrisonBreakView, info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
     match reason.code:
         case "safe":
             if reason.number("exit"):
@@ -45,7 +45,7 @@ def _why(view: PrisonBreakView, info: TableInfo, action: Action, reason: Reason)
             yield _games(reason, "without an offer", "with the best one")
 
 
-def _someone(info: TableInfo, reason: Reason) -> str:
+def _someone(info: TableContext, reason: Reason) -> str:
     return info.name(Seat(reason.number("seat")))
 
 
@@ -59,7 +59,7 @@ def _hides(view: PrisonBreakView, reason: Reason) -> str:
     return f"{hidden}."
 
 
-def _waits(info: TableInfo, reason: Reason) -> str:
+def _waits(info: TableContext, reason: Reason) -> str:
     odds = reason.number("odds")
     if not odds:
         return "Nobody is likely to be found on any space: not worth a token."
@@ -67,7 +67,7 @@ def _waits(info: TableInfo, reason: Reason) -> str:
     return f"{found}, with {odds}%: not worth a token."
 
 
-def _votes(info: TableInfo, action: Action, reason: Reason) -> Iterator[str]:
+def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
     other, odds = _someone(info, reason), reason.number("accepts")
     sure = "to reject it" if odds < SURELY else "to accept it" if odds > 100 - SURELY else f"to accept it with {odds}%"
     yield f"I expect {other} {sure}."

@@ -18,7 +18,7 @@ from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colour, mix
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.cards import PAPER
 from cogs.prison_break.corridor import (
     BRICK,
@@ -85,7 +85,7 @@ def gap_words(gap: int) -> str:
     return "as said" if not gap else f"{-gap} behind" if gap < 0 else f"{gap} ahead"
 
 
-def status(view: PrisonBreakView, info: TableInfo) -> str:
+def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return that the game pauses, and until when."""
     assert view.interlude is not None
     cause = "The die lit the yard" if _thrown(view) else "Both accepted *Lights On*"
@@ -93,7 +93,7 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
     return f"▶ **Lights on!** {cause}: all positions are shown · round {view.round} of {view.round_limit}\n{waits}"
 
 
-def news(view: PrisonBreakView, info: TableInfo) -> str:
+def news(view: PrisonBreakView, info: TableContext) -> str:
     """Return where everybody stands, and how far that is from where their words led.
 
     Of a round in which nobody sneaked before the lights also what made it so: it went on at once.
@@ -104,7 +104,7 @@ def news(view: PrisonBreakView, info: TableInfo) -> str:
     return "\n".join([*lines, _stand_words(view, info)])
 
 
-def _stand_words(view: PrisonBreakView, info: TableInfo) -> str:
+def _stand_words(view: PrisonBreakView, info: TableContext) -> str:
     if not any(gap for _, _, gap in _gaps(view)):
         return f"-# {NOTHING_NEW} " + " · ".join(
             f"{info.name(seat)} {at(stands, view.spaces)}" for seat, stands, _ in _gaps(view)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.prison_break.once import Once
 from cogs.prison_break.status import computers, counted, who
@@ -21,19 +21,19 @@ LOG_LINES, LOG_LENGTH = 16, 3_300
 _recent: Once[str] = Once()
 
 
-def recent(view: PrisonBreakView, info: TableInfo) -> str:
+def recent(view: PrisonBreakView, info: TableContext) -> str:
     """Return what happened last, while the game goes on: to all the same."""
     return _recent.of((view.log,), (info.sitters, view.spaces, view.terms), lambda: _recent_words(view, info))
 
 
-def _recent_words(view: PrisonBreakView, info: TableInfo) -> str:
+def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
     # What is kept for all is made of nothing that a seat keeps to itself.
     public = msgspec.structs.replace(view, seat=None, positions=(), paths=(), my_vote=None, note="")
     lines = _last_that_fit(news_lines(public, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 
-def page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
+def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
     """Return a page of the log, with buttons to leaf: unless another is asked for the last one, and when the game is
     over, and all lies open, the first.
     """

@@ -3,7 +3,7 @@
 from typing import Any
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, joint_words, place, split_words, terms_words
 from engine.contract import Action, Seat, number
@@ -23,7 +23,7 @@ from engine.review import JudgedDecision, Note
 from engine.review.prison_break import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableInfo) -> str:
+def _deed(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Sneak(declare=said, move=gone):
             return f"say **{said}**, go **{gone}**"
@@ -41,7 +41,7 @@ def _deed(view: Any, action: Action, info: TableInfo) -> str:
             return "keep the token"
 
 
-def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     facts = judged.facts
     match judged.why:
         case "stands":
@@ -67,7 +67,7 @@ def _before_exit(view: PrisonBreakView, space: Position) -> str:
     return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
 
 
-def _by_the_vote(view: PrisonBreakView, info: TableInfo, rival: Seat, odds: int) -> str:
+def _by_the_vote(view: PrisonBreakView, info: TableContext, rival: Seat, odds: int) -> str:
     """What either vote of the reader comes to, by the vote of the other one that was to be expected."""
     assert view.proposal is not None and view.seat is not None
     terms = terms_of(view.proposal.kind, view.terms)
@@ -111,7 +111,7 @@ def _led(view: PrisonBreakView, said: int, gone: int) -> str:
     return f"So the words would have led to {place(told, view.spaces)}, with the pawn {at(real, view.spaces)}."
 
 
-def _noted(note: Note, info: TableInfo) -> str:
+def _noted(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "lies":
         return f"{who} lied in {facts['lies']} of {count(number(facts, 'sneaks'), 'sneak')}."

@@ -4,7 +4,7 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break import lights
 from cogs.prison_break.arrivals import ranked, stands, why
 from cogs.prison_break.ending import lies_words
@@ -13,17 +13,17 @@ from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
 
 
-def who(info: TableInfo) -> Who:
+def who(info: TableContext) -> Who:
     """Return how seats are called in this table's messages."""
     return [sitter.bold for sitter in info.sitters].__getitem__
 
 
-def computers(info: TableInfo) -> frozenset[Seat]:
+def computers(info: TableContext) -> frozenset[Seat]:
     """Return the seats of computer players."""
     return frozenset(sitter.seat for sitter in info.sitters if sitter.level is not None and sitter.user is None)
 
 
-def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
+def counted(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
     """Return the view with those who have won: where some had left the game, the track does not say it."""
     first = tuple(info.first(view.winners))
     if view.phase != "over" or first == tuple(view.winners):
@@ -31,7 +31,7 @@ def counted(view: PrisonBreakView, info: TableInfo) -> PrisonBreakView:
     return msgspec.structs.replace(view, winners=first, reason=None)
 
 
-def status(view: PrisonBreakView, info: TableInfo) -> str:
+def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return how the game stands, in words; whose move it is, as the reader is told."""
     if view.phase == "over":
         told = counted(view, info)
@@ -57,7 +57,7 @@ def status(view: PrisonBreakView, info: TableInfo) -> str:
     return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small} · {what}"
 
 
-def _proposal(view: PrisonBreakView, info: TableInfo) -> str:
+def _proposal(view: PrisonBreakView, info: TableContext) -> str:
     """Who votes on what, and whose vote is in: never how."""
     assert view.proposal is not None
     voters = " and ".join(
@@ -67,7 +67,7 @@ def _proposal(view: PrisonBreakView, info: TableInfo) -> str:
     return f"**{OFFER_NAMES[view.proposal.kind]}** for {voters}"
 
 
-def truth(view: PrisonBreakView, info: TableInfo) -> str:
+def truth(view: PrisonBreakView, info: TableContext) -> str:
     """Return at the end, from the best place to the last, where everyone is and how far words and steps were apart."""
     lines = (
         f"-# {info.name(seat)} ends {stands(view, seat)}, {lies_words(view.paths[seat])}"

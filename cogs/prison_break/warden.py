@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import MARKS, TableInfo
-from cogs.core.pages.page import Board, Button, Page, Row, Text, rows
+from cogs.core.pages.game_ui import MARKS, TableContext
+from cogs.core.pages.page import BoardPlaceholder, Button, Page, Row, Text, rows
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
@@ -58,7 +58,7 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     yield from rows([*buttons, Button("No offer", "decline")])
 
 
-def offer_page(view: PrisonBreakView, info: TableInfo, argument: str, colour: int) -> Page:
+def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
     """Return the page on which an offer's two players are chosen. Raises `UserError` for one that is not face up."""
     place = int(argument) if is_number(argument) else -1
     if place not in face_up(view).values():
@@ -69,9 +69,9 @@ def offer_page(view: PrisonBreakView, info: TableInfo, argument: str, colour: in
         for first, second in combinations(range(len(view.prisoners)), 2)
     ]
     words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}\n{SIGNS}"
-    return Page((Board(), Text(words), *rows(list(pairs), 2)), colour)
+    return Page((BoardPlaceholder(), Text(words), *rows(list(pairs), 2)), colour)
 
 
-def _short(info: TableInfo, seat: int) -> str:
+def _short(info: TableContext, seat: int) -> str:
     name = info.sitters[seat].name
     return f"{MARKS[seat]} {name if len(name) <= NAME else f'{name[: NAME - 1]}…'}"

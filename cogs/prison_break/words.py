@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from cogs.core.ops.text_format import count, listed, noun, signed
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
 from cogs.prison_break.once import Once
 from engine.contract import Refusal, Seat
@@ -221,7 +221,7 @@ _SEATS = ("turn", "warden", "player", "first", "second")
 """Facts of refusals that are seats: they are said by name."""
 
 
-def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+def refusal_words(refusal: Refusal, info: TableContext) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     if refusal.code == "wrong-phase":

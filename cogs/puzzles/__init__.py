@@ -15,8 +15,8 @@ from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.page import Block, Button, Form, Link, Page, Row, Text, rows
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, rows
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import reply_to
 from cogs.puzzles import words
@@ -93,7 +93,7 @@ class DailyPuzzles(commands.Cog):
 
     # Which puzzles there are
 
-    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Serve the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or a day to be told."""
         name, _, rest = control.argument.partition(".")
         number, _, step = rest.partition(".")
@@ -192,7 +192,7 @@ class DailyPuzzles(commands.Cog):
         shown = await self._tables.draw(task.solution, step)
         await reply_to(interaction).show(shown.page, task.place, shown.stamp)
 
-    async def _pressed(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         task, kept = await self._task(interaction, control.lesson)
         if kept is not None and kept.solved is not None:
             await self._show(interaction, task.place)  # it is over: an old page was pressed
@@ -200,7 +200,7 @@ class DailyPuzzles(commands.Cog):
         found = await self._tables.draw(task.pressed, control)
         if isinstance(found, Shown):
             await reply_to(interaction).show(found.page, task.place, found.stamp)
-        elif isinstance(found, Form):
+        elif isinstance(found, Modal):
             await reply_to(interaction).ask(found, task.place, control.stamp)
         else:
             await self._answered(interaction, task, None if kept is None else kept.played, found)

@@ -63,7 +63,7 @@ class Mornings:
                 continue
             try:
                 await self._post(number, wanted.channel, wanted, now)
-            except discord_errors.FAILED_CALL as error:
+            except discord_errors.API_ERRORS as error:
                 failed = error
         if failed is not None:
             raise failed
@@ -94,8 +94,8 @@ class Mornings:
         try:
             with unbidden(self._tables.store.shards, guild):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
-        except discord_errors.FAILED_CALL as error:
-            if discord_errors.passing(error):
+        except discord_errors.API_ERRORS as error:
+            if discord_errors.is_transient(error):
                 await office.end_puzzle_post(guild, number, None, None)
                 raise
             log.warning("the puzzles of the day could not be posted on a server: %s", error)

@@ -10,11 +10,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo, pressed
-from cogs.core.pages.page import Block, Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, with_more
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext, interpret
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import seat_page, with_more
 from cogs.core.pages.puzzles import RIVALS, GamePuzzle
 from cogs.puzzles import words
 from engine.chance import SEED_BYTES, Chance
@@ -53,7 +53,7 @@ class Answered:
 class Task:
     """One puzzle as one person solves it; `played` are their answers so far."""
 
-    screen: Screen
+    screen: GameUI
     game: GamePuzzle
     material: Any
     puzzle: Puzzle
@@ -77,20 +77,20 @@ class Task:
 
     # What is pressed
 
-    def pressed(self, control: Control) -> Shown | Form | Answered:
+    def pressed(self, control: ComponentPress) -> Shown | Modal | Answered:
         """Return what comes of a press: another page, a form, or an answer, which is to be kept before it is shown."""
         if control.verb == "hand":
             return self.page()
         state = self._state(self.played)
         try:
-            wanted = pressed(self.screen, self._view(state), self._info(state), control)
-        except Stale:
+            wanted = interpret(self.screen, self._view(state), self._info(state), control)
+        except StaleControl:
             return self.page(f"⚠ {EARLIER}")
         except UserError as error:
             return self.page(f"⚠ {error.sentence}")
         if isinstance(wanted, Page):
             return self.page(look=wanted)
-        if isinstance(wanted, Form):
+        if isinstance(wanted, Modal):
             return wanted
         if not isinstance(wanted, self._kind.answers):
             return self.page(f"⚠ {NOT_ASKED}")
@@ -114,7 +114,7 @@ class Task:
         page = self._cockpit(state, look)
         if over and answer is not None:
             blocks: tuple[Block, ...] = (*_still(page), Row(self._onward(solved=answer.verdict == "right")))
-        elif LOG.verb in self.screen.open_verbs:
+        elif LOG.verb in self.screen.public_actions:
             blocks = (*page.blocks, Row((LOG, self._day)))
         else:
             blocks = with_more(page, self._day).blocks
@@ -177,25 +177,25 @@ class Task:
     def _view(self, state: Any) -> Any:
         return self._kind.game.view(state, SOLVER)
 
-    def _info(self, state: Any) -> TableInfo:
+    def _info(self, state: Any) -> TableContext:
         rivals = RIVALS[: self._kind.seats - 1]
-        others = (Sitter(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
-        return TableInfo(0, (Sitter(SOLVER, self.name, 0), *others), state.options, still=True)
+        others = (SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
+        return TableContext(0, (SeatedPlayer(SOLVER, self.name, 0), *others), state.options, still=True)
 
     def _cockpit(self, state: Any, look: Page | None = None) -> Page:
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
-        page = cockpit_page(self.screen, self._view(state), info, board, look)
+        page = seat_page(self.screen, self._view(state), info, board, look)
         return page.with_buttons(lambda button: self._of_use(button, state))
 
     def _of_use(self, button: Button, state: Any) -> bool:
         """Say whether a button is of use here: no action that answers nothing, no form whose words nobody keeps."""
         if button.verb == "hand":
             return True
-        control = Control(0, self._view(state).ui_version, button.verb, button.argument)
+        control = ComponentPress(0, self._view(state).ui_version, button.verb, button.argument)
         try:
-            wanted = pressed(self.screen, self._view(state), self._info(state), control)
-        except (Stale, UserError):
+            wanted = interpret(self.screen, self._view(state), self._info(state), control)
+        except (StaleControl, UserError):
             return True
         return isinstance(wanted, (Page, *self._kind.answers))
 

@@ -14,7 +14,7 @@ from cogs.core.inbound.command_options import AnyGame
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.publishing.responder import reply_to
 from cogs.records import boards, ladder, person
@@ -77,10 +77,10 @@ class Records(commands.Cog):
         self, interaction: discord.Interaction, game: AnyGame, period: str = "all", board: str | None = None
     ) -> None:
         """Show the first page of a leaderboard."""
-        control = Control(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
+        control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
         if board is None:
             ask = await self._played(interaction, boards.read_ask(control, self._titles))
-            control = Control(0, 0, "leaderboard", ask.argument("first"))
+            control = ComponentPress(0, 0, "leaderboard", ask.argument("first"))
         await self._press_leaderboard(interaction, control)
 
     async def _played(self, interaction: discord.Interaction, ask: boards.Ask) -> boards.Ask:
@@ -97,7 +97,7 @@ class Records(commands.Cog):
         (chart,) = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period))
         return await self._leaderboards.listing(chart, reading.reader, 0, 1)
 
-    async def _press_leaderboard(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _press_leaderboard(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         reading = Reading(self._tables, interaction)
         guild = reading.guild
         ask = boards.read_ask(control, self._titles)
@@ -135,7 +135,7 @@ class Records(commands.Cog):
         query = person.Query((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
-    async def _press_stats(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _press_stats(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         query = person.read_query(control)
         if query.game is not None:
             self._known(query.game)
@@ -154,7 +154,7 @@ class Records(commands.Cog):
         """Show the first page of somebody's games."""
         await self._show_history(interaction, (user or interaction.user).id, 0)
 
-    async def _press_history(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _press_history(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         user, page, *_ = [*control.argument.split("."), ""]
         if not all(part.isascii() and part.isdecimal() and len(part) < 20 for part in (user, page)):
             raise UserError("That page does not exist. `/history` shows those that do.")

@@ -6,8 +6,8 @@ from typing import get_args
 
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.page import Block, Button, Choice, Line, Page, Picture, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Separator, Text
 from cogs.core.pages.pagination import leaf, pages_of
 from cogs.records import words
 from cogs.records.seasons import Period
@@ -36,7 +36,7 @@ class Ask:
         return f"{self.game}.{self.period}.{self.board}.{page}.{slot}"
 
 
-def read_ask(control: Control, games: Collection[str]) -> Ask:
+def read_ask(control: ComponentPress, games: Collection[str]) -> Ask:
     """Return what a button of a leaderboard asks for. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 5:
@@ -90,7 +90,7 @@ def leaderboard(
         blocks.append(Text("Nobody stands here yet."))
     if not listing.whole:
         blocks.append(Text(words.BEHIND))
-    blocks += [Line(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
+    blocks += [Separator(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
     foot = [_COUNTS[ask.board], words.PLACEMENT]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
     if any(not place.standing.placing for place in shown):  # else no ± is in sight
@@ -149,7 +149,7 @@ def _controls(
         Row(tuple(_toggle(name, replace(ask, board=key, page=0), key, key == ask.board) for key, name in boards))
     )
     if len(titles) > 1:
-        choices = tuple(Choice(title, game, chosen=game == ask.game) for game, title in titles.items())
+        choices = tuple(SelectOption(title, game, chosen=game == ask.game) for game, title in titles.items())
         blocks.append(Select("leaderboard", choices, "Another game", replace(ask, page=0).argument("game")))
     return blocks
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.display_names import plain
 from cogs.core.pages.game_ui import MARKS
-from cogs.core.pages.page import Block, Button, Choice, Page, Picture, Row, Select, Text
+from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Text
 from cogs.records import words
 from cogs.records.boards import game_line
 from cogs.records.picture import Finish, Portrait
@@ -29,7 +29,7 @@ class Query:
         return f"{self.user}.{game or ''}.{self.against or ''}"
 
 
-def read_query(control: Control) -> Query:
+def read_query(control: ComponentPress) -> Query:
     """Return what a control of a statistics page asks for. It is untrusted: raises `UserError`."""
     user, _, rest = control.argument.partition(".")
     game, _, against = rest.partition(".")
@@ -85,7 +85,7 @@ class Frame:
     def games(self) -> list[Block]:
         """Return a select of the games that somebody has played, if there is another one to choose."""
         choices = tuple(
-            Choice(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
+            SelectOption(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
             for game, number in self.played.items()
             if game in self.titles
         )

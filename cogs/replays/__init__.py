@@ -14,12 +14,12 @@ from cogs.core.inbound.command_options import TableInSight
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen, Secretive, TableInfo
-from cogs.core.pages.page import Block, Button, Choice, Page, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, HasSecrets, TableContext
+from cogs.core.pages.page import Block, Button, Page, Row, Select, SelectOption, Text
 from cogs.core.pages.player_page import table_page
-from cogs.core.pages.reviews import Reviewed
-from cogs.core.publishing.finished_games import Record, Reel, ended, export_file, export_of, recorded
+from cogs.core.pages.reviews import HasReview
+from cogs.core.publishing.finished_games import GameRecord, Replay, ended, export_file, export_of, recorded
 from cogs.core.publishing.responder import reply_to
 from cogs.replays.chapters import Chapter, standing
 from cogs.replays.film import film
@@ -103,27 +103,27 @@ class Replays(commands.Cog):
 
     # Buttons
 
-    async def _prove(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _prove(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await self._verify(interaction, control.table)
 
-    async def _step(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _step(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show a moment; of a game that has just ended on a page of its own, since its end is to stay."""
         await self._show(interaction, control.table, read_look(control), anew=control.argument.endswith(".end"))
 
-    async def _jump(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _jump(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Go to one of the places of the game, and look from the same seat there."""
         _, _, rest = control.argument.partition(".")
         where = replace(control, argument=f"{''.join(control.values[:1])}.{rest}", values=())
         await self._show(interaction, control.table, read_look(where))
 
-    async def _file(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _file(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         game, record = self._tables.played(row.game), await recorded(self._tables.store, row)
         body = await self._tables.at_leisure(export_file, game, record)
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await reply_to(interaction).say(EXPORTED, file)
 
-    async def _film(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _film(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._reels.screen(row.game)
         await self._show(interaction, row.id, read_look(control), DRAWING)
@@ -147,7 +147,7 @@ class Replays(commands.Cog):
         page = await self._tables.draw(self._page, found, card, Look(step, look.seat), places, line)
         await reply_to(interaction).show(page, table, anew=anew)
 
-    def _page(self, found: Reel, info: TableInfo, look: Look, places: Sequence[Chapter], line: str) -> Page:
+    def _page(self, found: Replay, info: TableContext, look: Look, places: Sequence[Chapter], line: str) -> Page:
         screen = self._reels.screen(found.row.game)
         game, state, last = screen.game, found.states[look.step], len(found.states) - 1
         blocks: list[Block] = [
@@ -159,14 +159,14 @@ class Replays(commands.Cog):
             board = whole_picture(screen, state, info)
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
-            if isinstance(screen, Secretive):
-                kept = {sitter: screen.kept(game.view(state, sitter.seat)) for sitter in info.sitters}
+            if isinstance(screen, HasSecrets):
+                kept = {sitter: screen.secret_summary(game.view(state, sitter.seat)) for sitter in info.sitters}
                 if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
                     blocks.append(Text("\n".join(hands)))
         else:
             view = game.view(state, look.seat)
             shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
-            secret = Page(tuple(screen.own(view, info))).with_board(None).without_controls()
+            secret = Page(tuple(screen.player_blocks(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
             if secret.blocks:
                 blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
@@ -174,19 +174,21 @@ class Replays(commands.Cog):
         return Page((*blocks, *self._controls(screen, info, look, last, places, bool(line))), screen.colour)
 
     def _controls(
-        self, screen: Screen, info: TableInfo, look: Look, last: int, places: Sequence[Chapter], drawing: bool
+        self, screen: GameUI, info: TableContext, look: Look, last: int, places: Sequence[Chapter], drawing: bool
     ) -> list[Block]:
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
             return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
 
         begun, over = look.step == 0, look.step == last
-        everything = Choice("Everything", EVERYTHING, "all hands and secrets", chosen=look.seat is None)
+        everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=look.seat is None)
         seats = (
-            Choice(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
+            SelectOption(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
             for sitter in info.sitters
         )
         here = standing(places, look.step).step
-        jumps = {place.step: Choice(place.label(info), str(place.step), chosen=place.step == here) for place in places}
+        jumps = {
+            place.step: SelectOption(place.label(info), str(place.step), chosen=place.step == here) for place in places
+        }
         return [
             Select("replay-jump", tuple(jumps.values()), "Jump to …", look.argument("a")),
             Row(
@@ -202,7 +204,7 @@ class Replays(commands.Cog):
                     Button("Animation", "replay-film", look.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
                     Button("Verify", "verify"),
-                    *((Button("Review", "review", "replay"),) if isinstance(screen, Reviewed) else ()),
+                    *((Button("Review", "review", "replay"),) if isinstance(screen, HasReview) else ()),
                 )
             ),
             *(
@@ -225,7 +227,7 @@ def _shortened(page: Page) -> list[Block]:
     return [Text(block.body[: LONGEST_TEXT // 3]) if isinstance(block, Text) else block for block in page.blocks]
 
 
-def _checked(game: AnyGame, record: Record, material: Any) -> tuple[Export, Report]:
+def _checked(game: AnyGame, record: GameRecord, material: Any) -> tuple[Export, Report]:
     """Return a finished game as an export, and what came of recomputing it. Takes a while."""
     export = export_of(game, record)
     return export, verify(export, game, material)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import AnyGame, Seat
 
 MOST = 25
@@ -28,7 +28,7 @@ class Chapter:
     catch: tuple[Seat, Seat] | None = None
     part: tuple[str, int] | None = None
 
-    def label(self, info: TableInfo) -> str:
+    def label(self, info: TableContext) -> str:
         """Return what is there, with names."""
         if self.catch is None:
             return self.words

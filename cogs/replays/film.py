@@ -5,8 +5,8 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.core.pages.game_ui import Screen, TableInfo
-from cogs.core.publishing.finished_games import Reel
+from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.publishing.finished_games import Replay
 from cogs.replays.look import whole_picture
 
 FRAMES = 60
@@ -24,7 +24,7 @@ def sampled(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def film(screen: Screen, reel: Reel, info: TableInfo) -> bytes | None:
+def film(screen: GameUI, reel: Replay, info: TableContext) -> bytes | None:
     """Return the game as an animated GIF of at most `MOST_BYTES`; None if nothing of it has a picture.
 
     Takes seconds: never on the event loop.
@@ -40,7 +40,7 @@ def film(screen: Screen, reel: Reel, info: TableInfo) -> bytes | None:
         most //= 2
 
 
-def _frames(screen: Screen, reel: Reel, info: TableInfo, most: int) -> list[Image.Image]:
+def _frames(screen: GameUI, reel: Replay, info: TableContext, most: int) -> list[Image.Image]:
     frames = []
     for number in sampled(len(reel.states), most):
         picture = whole_picture(screen, reel.states[number], info)

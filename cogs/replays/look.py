@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen, TableInfo, Unveiling
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, RevealsAtEnd, TableContext
 from cogs.core.pages.page import Picture
 from engine.contract import Seat
 
@@ -25,7 +25,7 @@ class Look:
         return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
 
 
-def read_look(control: Control) -> Look:
+def read_look(control: ComponentPress) -> Look:
     """Return what a button asks for. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 3 and all(part.isascii() for part in parts):
@@ -36,9 +36,9 @@ def read_look(control: Control) -> Look:
     raise UserError("That replay cannot be read any more. `/replay` opens it again.")
 
 
-def whole_picture(screen: Screen, state: Any, info: TableInfo) -> Picture | None:
+def whole_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
     """Return the picture of a moment of a finished game, with what was hidden then where the game draws it."""
     view = screen.game.view(state, None)
-    if not isinstance(screen, Unveiling):
+    if not isinstance(screen, RevealsAtEnd):
         return screen.picture(view, info)
     return screen.unveiled(view, [screen.game.view(state, sitter.seat) for sitter in info.sitters], info)

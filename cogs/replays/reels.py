@@ -7,8 +7,8 @@ from cachetools import LRUCache
 from cogs.core.inbound.access import readable
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
-from cogs.core.publishing.finished_games import Reel, ended, reel, shown_seed
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
+from cogs.core.publishing.finished_games import Replay, ended, reel, shown_seed
 from cogs.core.tables.snapshot import final_places
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
@@ -22,14 +22,14 @@ class Reels:
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
-        self._reels = LRUCache[int, tuple[Reel, tuple[Chapter, ...]]](KEPT)
+        self._reels = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](KEPT)
         tables.forgetting.append(self._reels.clear)  # they hold what people wrote down
 
-    def screen(self, game: str) -> Screen:
+    def screen(self, game: str) -> GameUI:
         """Return the screen of a game. Raises `UserError` for one that is not played here."""
         return self._tables.screens[self._tables.played(game).key]
 
-    async def get(self, interaction: discord.Interaction, table: int) -> tuple[Reel, tuple[Chapter, ...]]:
+    async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
         """Return a finished game moment by moment, with the places that one can jump to. Raises `UserError`."""
         row = ended(await readable(self._tables.store, table, interaction))
         present = self._reels.get(table)
@@ -46,13 +46,13 @@ class Reels:
             self._reels[table] = present
         return present
 
-    async def card(self, found: Reel) -> TableInfo:
+    async def card(self, found: Replay) -> TableContext:
         """Return who sat there, read anew: somebody may have asked to be forgotten."""
         row = found.row
         seats = await self._tables.store.seats.of(row.id)
-        sitters = tuple(Sitter(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
+        sitters = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)
         places = final_places(seats, await self._tables.store.games.results(row.id))
         seed = shown_seed(row)
-        return TableInfo(
+        return TableContext(
             row.id, sitters, found.options, commitment=row.commitment, seed=seed, still=True, places=places
         )

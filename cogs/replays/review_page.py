@@ -6,7 +6,7 @@ from typing import Any
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.game_ui import Screen, Secretive, TableInfo, Unveiling
+from cogs.core.pages.game_ui import GameUI, HasSecrets, RevealsAtEnd, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.reviews import GameReview
 from cogs.replays import curve
@@ -39,7 +39,7 @@ FLAWLESS = "Nobody gave anything away: no decision cost even two points of the c
 TURNED = "**Turning points** – what gave most of the chance away, a slip or less"
 
 
-def working_page(screen: Screen, table: int, done: int, moves: int) -> Page:
+def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
     """Return what is shown while a review is being made: at which of the game's moves it is; 0 is none yet."""
     ahead = f"There are {moves} moves to look at, perhaps after those of another game …"
     how_far = f"Looking at move {done} of {moves} …" if done else ahead
@@ -48,11 +48,11 @@ def working_page(screen: Screen, table: int, done: int, moves: int) -> Page:
 
 
 def review_page(
-    screen: Screen,
+    screen: GameUI,
     words: GameReview,
     review: Review,
     states: Sequence[Any],
-    info: TableInfo,
+    info: TableContext,
 ) -> Page:
     """Return the review of a finished game. Draws: never on the event loop."""
     table, turns, counts = info.id, turning_points(review), tallies(review)
@@ -74,7 +74,7 @@ def review_page(
 
 
 def moment_page(
-    screen: Screen, words: GameReview, review: Review, states: Sequence[Any], info: TableInfo, number: int
+    screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, number: int
 ) -> Page | None:
     """Return one turning point at its moment: the board and the hand as they were, what was done there, what was
     better, and the board after it was done; None where there is no such one. Draws: never on the event loop.
@@ -87,12 +87,12 @@ def moment_page(
     head = f"### Turning point {number} of {len(turns)}\n-# {game.title}, table {info.id} · moment {one.step - 1}"
     as_it_was = screen.picture(game.view(before, None), info)
     blocks: list[Block | None] = [Text(head), as_it_was]
-    if isinstance(screen, Secretive) and (kept := screen.kept(game.view(before, one.seat))):
+    if isinstance(screen, HasSecrets) and (kept := screen.secret_summary(game.view(before, one.seat))):
         blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
     blocks.append(Text("\n".join(_told(screen, words, one, states, info))))
     came_of_it = whole_picture(screen, after, info)
     if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
-        what = "What was done, and the truth" if isinstance(screen, Unveiling) else "What was done"
+        what = "What was done, and the truth" if isinstance(screen, RevealsAtEnd) else "What was done"
         blocks += [Text(f"**{what}** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
     ways = [
         Button(label, "review", argument, disabled=not 0 < to <= len(turns))
@@ -103,7 +103,7 @@ def moment_page(
     return Page(tuple(block for block in blocks if block is not None), screen.colour)
 
 
-def _counted(tally: Tally, info: TableInfo) -> str:
+def _counted(tally: Tally, info: TableContext) -> str:
     """How well a seat decided, in words."""
     name = info.name(tally.seat)
     how_well = NOTHING if tally.accuracy is None else f"accuracy **{round(tally.accuracy)}%**"
@@ -126,7 +126,7 @@ def _slipped(tally: Tally) -> int:
 
 
 def _turns(
-    screen: Screen, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableInfo
+    screen: GameUI, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableContext
 ) -> Iterator[Text]:
     """What was done at each turning point, what was better, by how much, and why."""
     if not turns:
@@ -138,14 +138,14 @@ def _turns(
 
 
 def _told(
-    screen: Screen, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableInfo
+    screen: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext
 ) -> Iterator[str]:
     """What was done, what was better, by how much, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
-    played = words.deed(view, screen.game.read_action(one.action), info)
+    played = words.action_text(view, screen.game.read_action(one.action), info)
     yield f"{_called(one, info)}: {played} · {_whole(one.played)} to win"
     if one.better is not None:
-        better = words.deed(view, screen.game.read_action(one.better), info)
+        better = words.action_text(view, screen.game.read_action(one.better), info)
         gain = round(100 * one.best) - round(100 * one.played)
         yield f"Better: {better} · {_whole(one.best)}, {gain}{HARD_SPACE}more"
     if because := words.because(view, one, info):
@@ -153,12 +153,12 @@ def _told(
 
 
 def _slips(
-    screen: Screen,
+    screen: GameUI,
     words: GameReview,
     review: Review,
     turns: Sequence[JudgedDecision],
     states: Sequence[Any],
-    info: TableInfo,
+    info: TableContext,
     room: int,
 ) -> str:
     """The slips that are counted but are no turning points, the worst of them a line each and in so many characters,
@@ -170,10 +170,10 @@ def _slips(
     told: dict[int, str] = {}  # by step
     for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
         view = screen.game.view(states[one.step - 1], one.seat)
-        played = words.deed(view, screen.game.read_action(one.action), info)
+        played = words.action_text(view, screen.game.read_action(one.action), info)
         line = f"-# Moment {one.step - 1}, {_called(one, info)}: {played}, {_whole(one.played)} to win"
         if one.better is not None:
-            line += f"; better {words.deed(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
+            line += f"; better {words.action_text(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
         room -= len(emoji_markup.plain(line))
         if room < 0:
             break
@@ -185,7 +185,7 @@ def _slips(
     return "\n".join(["**Other slips**", *(told[step] for step in sorted(told)), *more])
 
 
-def _called(one: JudgedDecision, info: TableInfo) -> str:
+def _called(one: JudgedDecision, info: TableContext) -> str:
     """Return whose decision it was, and what such a one is called if it was a slip."""
     return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 
@@ -195,7 +195,7 @@ def _whole(chance: float) -> str:
     return percent(chance).replace(" ", HARD_SPACE)
 
 
-def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally, ...], info: TableInfo) -> Chart:
+def _chart(review: Review, turns: Sequence[JudgedDecision], counts: tuple[Tally, ...], info: TableContext) -> Chart:
     seats = range(len(info.sitters))
     first = info.places.count(1)
     ends = [(place == 1) / first for place in info.places] or review.points[-1].chances

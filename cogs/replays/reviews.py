@@ -12,14 +12,14 @@ from cachetools import LRUCache
 
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.discord_errors import FAILED_CALL
+from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.timers import growing
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen
+from cogs.core.ops.timers import backoff
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.reviews import GameReview, Reviewed
-from cogs.core.publishing.finished_games import Reel
+from cogs.core.pages.reviews import GameReview, HasReview
+from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.responder import reply_to
 from cogs.replays.reels import Reels
@@ -58,8 +58,8 @@ class Making:
     and the pages that wait for it. Where it is `over` and there is no `review`, there will be none.
     """
 
-    reel: Reel
-    screen: Screen
+    reel: Replay
+    screen: GameUI
     user: int
     moves: int
     done: int = 0
@@ -79,7 +79,7 @@ class Reviews:
         self._making: dict[int, Making] = {}
         service.answer_to("review", self._asked)
 
-    async def _asked(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         verb, _, number = control.argument.partition(".")
         see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
         await self.show(interaction, control.table, anew=control.argument == "end", see=see)
@@ -91,7 +91,7 @@ class Reviews:
         """
         reel, _ = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
-        if not isinstance(screen, Reviewed):
+        if not isinstance(screen, HasReview):
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
         if screen.game.outcome(reel.states[-1]) is None:
             raise UserError(
@@ -126,13 +126,13 @@ class Reviews:
         if len(self._making) >= MOST:
             raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
 
-    async def _page(self, screen: Screen, reel: Reel, review: Review) -> Page:
-        assert isinstance(screen, Reviewed)
+    async def _page(self, screen: GameUI, reel: Replay, review: Review) -> Page:
+        assert isinstance(screen, HasReview)
         card = await self._reels.card(reel)
         return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, card)
 
-    async def _moment(self, screen: Screen, reel: Reel, review: Review, number: int) -> Page | None:
-        assert isinstance(screen, Reviewed)
+    async def _moment(self, screen: GameUI, reel: Replay, review: Review, number: int) -> Page | None:
+        assert isinstance(screen, HasReview)
         card = await self._reels.card(reel)
         return await self._tables.at_leisure(moment_page, screen, screen.review, review, reel.states, card, number)
 
@@ -189,7 +189,7 @@ class Reviews:
             for landed in list(making.waiting):
                 try:
                     stands = await landed.edited(client, self._tables.clock.now(), page, table, 0)
-                except FAILED_CALL as error:
+                except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
                 if over or not stands:
@@ -206,5 +206,5 @@ class Reviews:
         times = 0
         while making.waiting:
             times += 1
-            await asyncio.sleep(growing(times, AGAIN_FROM_MS, AGAIN_AT_MOST_MS) / 1_000)
+            await asyncio.sleep(backoff(times, AGAIN_FROM_MS, AGAIN_AT_MOST_MS) / 1_000)
             await self._tell(making)

@@ -15,7 +15,7 @@ from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import interludes
 from cogs.rope_wall.puzzle import PUZZLE
-from cogs.rope_wall.screen import RopeWallScreen
+from cogs.rope_wall.ui import RopeWallUI
 from cogs.rope_wall.words import opening_name
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, Side
 from engine.players.rope_wall import BOTS
@@ -101,4 +101,4 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
         await self._show_text(interaction, table)
 
 
-PACKAGE = GamePackage(BOTS, RopeWallScreen, RopeWall, puzzle=PUZZLE)
+PACKAGE = GamePackage(BOTS, RopeWallUI, RopeWall, puzzle=PUZZLE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
@@ -19,7 +19,7 @@ _WORDS = {
 }
 
 
-def advice(view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+def advice(view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
     """Yield what the reader can do now, line by line, and why not the rest."""
     pushes = [action for action in legal if isinstance(action, Push)]
     exits = [" and ".join(map(str, action.columns)) for action in legal if isinstance(action, ChooseExits)]
@@ -35,7 +35,7 @@ def advice(view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iter
         yield from _standing(view, view.seat)
 
 
-def _pushes(view: RopeWallView, info: TableInfo, pushes: Sequence[Push]) -> Iterator[str]:
+def _pushes(view: RopeWallView, info: TableContext, pushes: Sequence[Push]) -> Iterator[str]:
     worth = {push: 0 if info.ranked else _worth(view, push) for push in pushes}
     best_first = sorted(pushes, key=lambda push: -worth[push])
     codes = ", ".join(map(_code, best_first))

@@ -3,14 +3,14 @@
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.rope_wall.words import code, opening_name
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView
 from engine.players import Reason
 
 
-def hint(view: RopeWallView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
+def hint(view: RopeWallView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do, and why, line by line."""
     match action:
         case Push(floor=floor, side=side):

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
 from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
@@ -11,7 +11,7 @@ from engine.review import JudgedDecision
 from engine.review.rope_wall import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableInfo) -> str:
+def _deed(view: Any, action: Action, info: TableContext) -> str:
     return f"push into {_opening(action)}"
 
 
@@ -20,7 +20,7 @@ def _opening(action: Action) -> str:
     return f"**{code(Opening(action.floor, action.side))}**"
 
 
-def _because(view: Any, judged: JudgedDecision, info: TableInfo) -> str:
+def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     rival, pushes = info.name(Seat(1 - judged.seat)), judged.facts.get("pushes")
     played, better = (_opening(GAME.read_action(one)) for one in (judged.action, judged.better or judged.action))
     match judged.why, pushes:

@@ -6,14 +6,14 @@ import msgspec
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes
-from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.rope_wall.words import code
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallOptions, RopeWallView, Wall
 from engine.games.rope_wall.wall import other
 
 
-def counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
+def counted(view: RopeWallView, info: TableContext) -> RopeWallView:
     """Return the view with whoever has won: where somebody had left the game, the board does not say it."""
     first = info.first(() if view.winner is None else (view.winner,))
     winner = first[0] if len(first) == 1 else None
@@ -22,13 +22,13 @@ def counted(view: RopeWallView, info: TableInfo) -> RopeWallView:
     return msgspec.structs.replace(view, winner=winner, reason=None)
 
 
-def paused(info: TableInfo) -> bool:
+def paused(info: TableContext) -> bool:
     """Say whether a pause has shown how a round ended before the next one begins."""
     assert isinstance(info.options, RopeWallOptions)
     return info.options.interludes == "on"
 
 
-def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
+def begun(view: RopeWallView, info: TableContext) -> RopeWallView:
     """Return the view for a picture: a round that has begun has its own, empty wall, unless nobody could look at that
     of the round before.
     """
@@ -37,7 +37,7 @@ def begun(view: RopeWallView, info: TableInfo) -> RopeWallView:
     return msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
 
 
-def status(view: RopeWallView, info: TableInfo) -> str:
+def status(view: RopeWallView, info: TableContext) -> str:
     """Return whose turn it is, and below it the score and the round, a line each: what stands below keeps its place."""
     out = _out(info.sitters, view.freed)
     if view.phase == "over":
@@ -59,19 +59,19 @@ def status(view: RopeWallView, info: TableInfo) -> str:
 
 
 @lru_cache(maxsize=512)  # it is the same at the table and on both players' pages, until somebody gets out
-def _out(sitters: tuple[Sitter, ...], freed: tuple[int, ...]) -> str:
+def _out(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
         f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)
     )
 
 
-def _chooses(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
+def _chooses(view: RopeWallView, info: TableContext, seat: Seat) -> str:
     """Return who has won the round, and has yet to choose the exit."""
     who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
     return f"{who} won round {view.round} and choose{ending} the exit"
 
 
-def _warning(view: RopeWallView, info: TableInfo) -> str:
+def _warning(view: RopeWallView, info: TableContext) -> str:
     """That the picture is of the round before, how soon the round may be cancelled, why the same player pushes again,
     or who begins and why; empty while there is none of them.
     """
@@ -90,7 +90,7 @@ def _warning(view: RopeWallView, info: TableInfo) -> str:
     return begins
 
 
-def _begins(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
+def _begins(view: RopeWallView, info: TableContext, seat: Seat) -> str:
     """Return who begins the round that nobody has pushed in yet, and why. R18, R19, D10."""
     who = "you begin" if seat == view.seat else f"{info.name(seat)} begins"
     if view.round == 1:
@@ -98,7 +98,7 @@ def _begins(view: RopeWallView, info: TableInfo, seat: Seat) -> str:
     return f"{who} again" if view.cancelled else f"{who}, having lost round {view.round - 1}"
 
 
-def _begins_next(view: RopeWallView, info: TableInfo) -> str:
+def _begins_next(view: RopeWallView, info: TableContext) -> str:
     """Return who begins the round after the one that is over, and why. R19, D10."""
     seat, number = view.begins, view.round + 1
     assert seat is not None
@@ -108,7 +108,7 @@ def _begins_next(view: RopeWallView, info: TableInfo) -> str:
     return f"{who} lost and begin{ending} round {number}"
 
 
-def news(view: RopeWallView, info: TableInfo) -> str:
+def news(view: RopeWallView, info: TableContext) -> str:
     """Return what happened last."""
     lines: list[str] = []
     lines += [_pushed(push, info.sitters) for push in view.recent]
@@ -125,14 +125,14 @@ def news(view: RopeWallView, info: TableInfo) -> str:
 
 
 @lru_cache(maxsize=512)  # it is told again after the next push
-def _pushed(push: Pushed, sitters: tuple[Sitter, ...]) -> str:
+def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
     words = f"{sitters[push.seat].bold} pushed {code(Opening(push.floor, push.side))}"
     if push.fell is not None:
         words += f"; a knot of {sitters[push.fell].bold} fell out on the other side"
     return words
 
 
-def _how_it_ended(view: RopeWallView, wall: Wall, info: TableInfo) -> str:
+def _how_it_ended(view: RopeWallView, wall: Wall, info: TableContext) -> str:
     if not view.ropes:
         return "Nobody finished a rope in time: the round was cancelled."
     floor, column = view.ropes[0][0]

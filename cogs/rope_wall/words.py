@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.pages.alt_text import join_within
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
 from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
@@ -164,7 +164,7 @@ def _row_words(row: tuple[Seat | None, ...]) -> str:
 # ------------------------------------------------------------------------------------------------------------- refusals
 
 
-def refusal_words(refusal: Refusal, info: TableInfo) -> str:
+def refusal_words(refusal: Refusal, info: TableContext) -> str:
     """Return the sentence for a refused action, with its rule."""
     facts = refusal.facts
     who = whose(info, facts.get("turn"))

@@ -17,7 +17,7 @@ from typing import Any
 import bot
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.timers import DiscordClock
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from data.store import NewTable, SeatRow, Store, TableChange
 from data.store.games import NewDecision
 from data.store.open_store import open_store
@@ -135,7 +135,7 @@ async def asleep() -> str:
 
 async def _asleep(sandbox: Sandbox, database: Path) -> str:
     point_at(sandbox.api, sandbox.gateway)
-    async with bot.running(Config(None, database), DiscordClock(), Thinkers(0)) as client:
+    async with bot.running(Config(None, database), DiscordClock(), BotWorkers(0)) as client:
         tracemalloc.start()
         gc.collect()
         empty, _ = tracemalloc.get_traced_memory()

@@ -16,9 +16,9 @@ from typing import Any
 from PIL import Image
 
 from cogs.core.drawing.png import MAX_BYTES
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.registry import GAMES
 from engine.contract import Seat
 from tests.bench.budgets import judged
@@ -63,12 +63,12 @@ def blank_ms(data: bytes) -> float:
     return statistics.median(spent)
 
 
-def draw(screen: Screen, seed: int, spent: Spent) -> bytes:
+def draw(screen: GameUI, seed: int, spent: Spent) -> bytes:
     """Draw a game, move by move, and what somebody alone sees of it; return the last picture."""
     game = screen.game
     seats, data = game.player_counts[-1], b""
-    sitters = tuple(Sitter(Seat(seat), f"{'ABCDEF'[seat]}nn {seed}", seat + 1) for seat in range(seats))
-    info = TableInfo(1, sitters, game.options())
+    sitters = tuple(SeatedPlayer(Seat(seat), f"{'ABCDEF'[seat]}nn {seed}", seat + 1) for seat in range(seats))
+    info = TableContext(1, sitters, game.options())
     for number, state in enumerate(play(game, seed, seats=seats).states[:MOVES]):
         if game.outcome(state) is not None:
             break
@@ -78,7 +78,7 @@ def draw(screen: Screen, seed: int, spent: Spent) -> bytes:
         data = board.data
         (spent.moved if number else spent.first).append(took)
         spent.sizes.append(len(data) / 1_000)
-        page, took = timed(cockpit_page, screen, own, info, board)
+        page, took = timed(seat_page, screen, own, info, board)
         secret = [picture for picture in page.pictures() if picture is not board]
         if secret:
             spent.private.append(took)

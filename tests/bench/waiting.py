@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.config import cores
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent, Level
@@ -37,7 +37,7 @@ def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
 
 async def _measured(game: AnyGame) -> list[float]:
     """Let masters play at many tables; nobody pauses between moves, as they do for people. Return each wait."""
-    thinkers = Thinkers(cores())
+    thinkers = BotWorkers(cores())
     waited: list[float] = []
     try:
         await thinkers.ask(
@@ -50,7 +50,7 @@ async def _measured(game: AnyGame) -> list[float]:
     return waited
 
 
-async def _table(game: AnyGame, thinkers: Thinkers, number: int, end: float, waited: list[float]) -> None:
+async def _table(game: AnyGame, thinkers: BotWorkers, number: int, end: float, waited: list[float]) -> None:
     bout = Bout(game, game.player_counts[0], number)
 
     async def asked(seat: Seat) -> tuple[Seat, Intent | None]:

@@ -23,9 +23,9 @@ from cogs.core.ops.errors import UserError
 from cogs.core.publishing import components_v2, covers, responder
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves
-from cogs.core.tables.bot_workers import Thinkers
-from cogs.core.tables.bots import Computers
-from cogs.core.tables.draft_store import Begun
+from cogs.core.tables.bot_workers import BotWorkers
+from cogs.core.tables.bots import TableBots
+from cogs.core.tables.draft_store import TableDrafts
 from cogs.records import upkeep
 from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
@@ -146,7 +146,7 @@ class House:
         """Start the bot, and return when it is ready."""
         settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
         async with contextlib.AsyncExitStack() as stack:
-            running = bot.running(settings, self.hands, Thinkers(0, steps=40), self.games)
+            running = bot.running(settings, self.hands, BotWorkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)
             connection = await stack.enter_async_context(connected(self.client, self.sandbox))
             here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))
@@ -221,11 +221,11 @@ class House:
         """The live table with this number."""
         return self.client.tables.publisher.of(self.client.tables.registry.present[table])
 
-    def computers(self, table: int = 1) -> Computers:
+    def computers(self, table: int = 1) -> TableBots:
         """The computer players at a live table."""
         return self.client.tables.bots.of(self.session(table).table)
 
-    def drafts(self, table: int = 1) -> Begun:
+    def drafts(self, table: int = 1) -> TableDrafts:
         """What people have begun at a live table."""
         return self.client.tables.drafts.of(self.session(table).table)
 

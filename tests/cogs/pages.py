@@ -6,17 +6,17 @@ from typing import Any
 
 from PIL import Image
 
-from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.pages.page import Page, Text
 from engine.contract import Options, Seat
 
 PLAYERS = tuple(f"Player {seat}" for seat in range(6))
 
 
-def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts: Any) -> TableInfo:
+def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts: Any) -> TableContext:
     """Return what a screen knows of a table at which people of these names sit; `facts` are its further fields."""
-    sitters = tuple(Sitter(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
-    return TableInfo(7, sitters, options, commitment="c" * 64, **facts)
+    sitters = tuple(SeatedPlayer(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
+    return TableContext(7, sitters, options, commitment="c" * 64, **facts)
 
 
 def text_of(page: Page) -> str:

@@ -17,11 +17,11 @@ from tests.cogs.steps import Way, steps
 
 STAGES = (
     "Cellblock.on_interaction",
-    "Router.receive",
-    "read_control",
-    "Router._at_table",
+    "ComponentRouter.dispatch",
+    "parse_press",
+    "ComponentRouter._at_table",
     "TableService.visit",
-    "Router._play",
+    "ComponentRouter._play",
     "make_move",
     "Table.act",
     "Table._commit",

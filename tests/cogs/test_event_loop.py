@@ -20,14 +20,14 @@ from cogs.core.app.game_package import GamePackage
 from cogs.core.drawing import png
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.palette import Palette
-from cogs.core.pages.game_ui import Drafting, Screen, Sketching
+from cogs.core.pages.game_ui import DrawsHints, GameUI, SubmitsDraftOnTimeout
 from cogs.registry import GAMES
 from engine.players import Player
 from sandbox import UserClient
 from tests.cogs.conftest import House
 from tests.cogs.test_whole_games import WAYS
 
-SLOW = ("status", "picture", "news", "controls", "own", "press", "advice", "text", "rules")
+SLOW = ("status", "picture", "news", "controls", "player_blocks", "press", "advice", "text", "rules")
 """What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
 
 TURNS, PRESSES = 8, 5
@@ -97,7 +97,9 @@ async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
 
 def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch) -> GamePackage:
     game, screen = package.game, package.screen()
-    own = [name for name, kind in (("draft", Drafting), ("sketch", Sketching)) if isinstance(screen, kind)]
+    own = [
+        name for name, kind in (("draft", SubmitsDraftOnTimeout), ("sketch", DrawsHints)) if isinstance(screen, kind)
+    ]
     for name in (*SLOW, *own):
         work = getattr(type(screen), name)
         monkeypatch.setattr(type(screen), name, guard.around(f"{game.key}: {name}", work))
@@ -132,11 +134,11 @@ async def _try_controls(house: House, dice: random.Random) -> None:
         page = answer
 
 
-async def _look_around(house: House, screen: Screen) -> None:
+async def _look_around(house: House, screen: GameUI) -> None:
     """Look at everything that there is to see at a table, and ask for it by commands too."""
     for label in ("Play", "What can I do?", "Text view", "Rules", "Fair chance", "More …"):
         await house.press(house.ann, label)
-    for verb in sorted(screen.open_verbs):
+    for verb in sorted(screen.public_actions):
         for control in house.controls(verb):
             await house.cleo.press(house.board(), control)
     await house.cleo.command(house.yard, "rules", game=screen.game.key)

@@ -9,11 +9,11 @@ from functools import cache
 import pytest
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen, TableInfo, advised
-from cogs.core.pages.page import SPARE, TEXT_LIMIT, Board, Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, table_page
-from cogs.core.pages.reviews import Reviewed
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, TableContext, available_moves_text
+from cogs.core.pages.page import SPARE, TEXT_LIMIT, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import seat_page, table_page
+from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import components_v2
 from cogs.core.tables.options import option_fields
 from cogs.registry import GAMES
@@ -28,7 +28,7 @@ from tests.cogs.conftest import House
 from tests.cogs.pages import PLAYERS, seated, text_of
 from tests.engine.playouts import Playout, play
 
-SCREENS: list[Screen] = [package.screen() for package in GAMES]
+SCREENS: list[GameUI] = [package.screen() for package in GAMES]
 SHARED = {"hand", "more"}
 """Verbs of the house that a game may put on its own page."""
 
@@ -42,7 +42,7 @@ def playouts(key: str) -> list[Playout]:
     return [play(RULES[key], seed) for seed in SEEDS]
 
 
-def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:
+def moments(screen: GameUI) -> Iterator[tuple[Playout, object]]:
     """Some states of random games, the first and the last among them."""
     for number, playout in enumerate(playouts(screen.game.key)):
         states = playout.states
@@ -50,20 +50,20 @@ def moments(screen: Screen) -> Iterator[tuple[Playout, object]]:
         yield from ((playout, state) for state in (states[0], *picked, states[-1]))
 
 
-def info(playout: Playout) -> TableInfo:
+def info(playout: Playout) -> TableContext:
     names = ("Ann", "_Ben_*", "Cleo `x`", "x" * 32, "@everyone", "Finn")
     return seated(playout.options, playout.seats, names, due=Moment(1_900_000_000_000))
 
 
-def pages(screen: Screen, playout: Playout, state: object) -> Iterator[Page]:
+def pages(screen: GameUI, playout: Playout, state: object) -> Iterator[Page]:
     """The table's page, and every seat's own."""
     yield table_page(screen, screen.game.view(state, None), info(playout))
     for seat in range(playout.seats):
-        yield cockpit_page(screen, screen.game.view(state, Seat(seat)), info(playout))
+        yield seat_page(screen, screen.game.view(state, Seat(seat)), info(playout))
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_cockpit_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: Screen):
+def test_a_cockpit_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_at_all(screen: GameUI):
     table = Picture(b"ink", "table.png", "the table")
     for playout, state in moments(screen):
         for seat in range(playout.seats):
@@ -73,9 +73,9 @@ def test_a_cockpit_lets_the_table_be_drawn_once_where_it_shows_it_and_else_not_a
                 drawn.append(table)
                 return table
 
-            page = cockpit_page(screen, screen.game.view(state, Seat(seat)), info(playout), draw)
+            page = seat_page(screen, screen.game.view(state, Seat(seat)), info(playout), draw)
             assert [block for block in page.blocks if block is table] == drawn
-            assert not any(isinstance(block, Board) for block in page.blocks)
+            assert not any(isinstance(block, BoardPlaceholder) for block in page.blocks)
 
 
 def controls(page: Page) -> Iterator[Button | Select]:
@@ -88,7 +88,7 @@ def controls(page: Page) -> Iterator[Button | Select]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_house(screen: Screen):
+def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_house(screen: GameUI):
     house = (
         Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
         Text("-# A computer plays for **" + "x" * 150 + "**."),
@@ -108,8 +108,8 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and_after_it(screen: Screen):
-    assert isinstance(screen, Reviewed)
+def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and_after_it(screen: GameUI):
+    assert isinstance(screen, HasReview)
     both = 0
     for playout in playouts(screen.game.key):
         steps = [(n, one) for n, one in enumerate(playout.steps, 1) if Decision(n, one.seat, one.action).decides]
@@ -130,7 +130,7 @@ def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(house: House, screen: Screen):
+async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(house: House, screen: GameUI):
     verbs = set(house.client.service.router.verbs)
     assert {"join", "rules", "hand", "play", "replay"} <= verbs
     taken = verbs - SHARED
@@ -140,7 +140,7 @@ async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_c
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: Screen):
+def test_names_that_people_chose_are_never_read_as_markup_or_mentions(screen: GameUI):
     for playout, state in moments(screen):
         page = table_page(screen, screen.game.view(state, None), info(playout))
         text = text_of(page)
@@ -173,7 +173,7 @@ def words_of(page: Page) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_it_is(screen: Screen):
+def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_it_is(screen: GameUI):
     told = 0
     for playout, state in moments(screen):
         about = info(playout)
@@ -192,11 +192,11 @@ def test_whoever_is_to_move_reads_that_it_is_their_move_and_the_others_read_who_
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: Screen):
+def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_words_of_pictures(screen: GameUI):
     for playout, state in moments(screen):
         about = seated(playout.options, playout.seats, HOSTILE)
         views = [screen.game.view(state, None), *(screen.game.view(state, Seat(n)) for n in range(playout.seats))]
-        found = [table_page(screen, views[0], about), *(cockpit_page(screen, view, about) for view in views[1:])]
+        found = [table_page(screen, views[0], about), *(seat_page(screen, view, about) for view in views[1:])]
         for page in filter(None, found):
             for words in words_of(page):
                 assert not any(unicodedata.category(sign) == "Cf" for sign in words), words
@@ -208,7 +208,7 @@ def test_names_that_turn_hide_or_mention_are_harmless_in_texts_labels_and_the_wo
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(screen: Screen):
+def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(screen: GameUI):
     for playout in playouts(screen.game.key):
         view = screen.game.view(playout.states[-1], None)
         shown = set()
@@ -227,19 +227,19 @@ def test_words_and_picture_of_an_end_name_whoever_the_places_count_as_first(scre
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_advice_and_the_text_view_fit_into_a_message(screen: Screen):
+def test_advice_and_the_text_view_fit_into_a_message(screen: GameUI):
     for playout, state in moments(screen):
         about = info(playout)
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
-            advice = advised(screen, view, about, list(screen.game.legal(state, seat)))
+            advice = available_moves_text(screen, view, about, list(screen.game.legal(state, seat)))
             assert 20 < len(advice) <= 2_000
             text = screen.text(view, about)
             assert 0 < len(text) <= TEXT_LIMIT - SPARE and "```" not in text
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_refusal_that_people_can_meet_has_a_sentence_of_its_own(screen: Screen):
+def test_every_refusal_that_people_can_meet_has_a_sentence_of_its_own(screen: GameUI):
     game, rng = screen.game, random.Random(5)
     seen: set[str] = set()
     for playout, state in moments(screen):
@@ -259,7 +259,7 @@ def test_every_refusal_that_people_can_meet_has_a_sentence_of_its_own(screen: Sc
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen: Screen):
+def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen: GameUI):
     rng = random.Random(11)
     for playout, state in moments(screen):
         verbs = {control.verb for page in pages(screen, playout, state) for control in controls(page)} | {"no-such"}
@@ -269,11 +269,13 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
                 argument = rng.choice(("", "0", "9" * 30, "x.y", "..", "-1", "²", "red", "1.2.3", "\u202e"))
                 values = rng.choice(((), ("x",), ("9" * 40,), ("0", "1", "2", "3")))
                 try:
-                    outcome = screen.press(view, info(playout), Control(7, view.ui_version, verb, argument, values))
+                    outcome = screen.press(
+                        view, info(playout), ComponentPress(7, view.ui_version, verb, argument, values)
+                    )
                 except UserError as told:
                     assert len(told.sentence) > 10
                     continue
-                if isinstance(outcome, Page | Form):
+                if isinstance(outcome, Page | Modal):
                     continue
                 try:
                     screen.game.decide(state, seat, outcome, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
@@ -282,7 +284,7 @@ def test_forged_controls_of_a_game_come_to_a_sentence_an_action_or_a_page(screen
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_rules_and_options_can_be_shown(screen: Screen):
+def test_rules_and_options_can_be_shown(screen: GameUI):
     for page in screen.rules():
         body = {"components": components_v2.Layout(page, 0, 0).to_components(), "flags": 1 << 15}
         problems = Problems()
@@ -306,7 +308,8 @@ def test_what_one_seat_alone_sees_is_drawn_once_as_long_as_it_stays(key: str):
             if seat in view.to_act:
                 continue
             one, other = (
-                [block for block in screen.own(view, info(playout)) if isinstance(block, Picture)] for _ in range(2)
+                [block for block in screen.player_blocks(view, info(playout)) if isinstance(block, Picture)]
+                for _ in range(2)
             )
             assert len(one) == len(other) and all(map(operator.is_, one, other))
             drawn += len(one)

@@ -11,7 +11,7 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.core.pages.emoji_markup import plain
 from cogs.core.tables import bot_workers
-from cogs.core.tables.bot_workers import HINT_STEPS, Question, Thinkers, hinted
+from cogs.core.tables.bot_workers import HINT_STEPS, BotWorkers, Question, hinted
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, AnyGame, Seat, to_json
@@ -130,7 +130,7 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
     monkeypatch.setattr(bot_workers, "HINT_SECONDS", float(PATIENCE_S))  # the steps are counted, and not the time
     game = RULES["rope_wall"]
     _, state, seat, legal = next(decisions(game, range(1), 1))
-    view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels[Level.MASTER], Thinkers(1)
+    view, player, thinkers = game.view(state, seat), BOTS["rope_wall"].levels[Level.MASTER], BotWorkers(1)
     try:
         hints = [
             await thinkers.hint(1, game, player, BOTS["rope_wall"].explain, lambda: (view, iter(legal)))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.registry import GAMES
 from data.verification import check
 from engine.contract import Seat
@@ -106,7 +106,7 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Ho
 async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
     lot: Any = _Lot()
     state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.hands.now(), lot))
-    thinkers = Thinkers(1, seconds=0.05)
+    thinkers = BotWorkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(
             1, GAME, NIM.bots.levels[Level.MASTER], lambda: (GAME.view(state, Seat(0)), list(takes(state)))

@@ -9,6 +9,6 @@ from pathlib import Path
 from cogs.core.app.game_package import GamePackage
 from tests.sixth.cog import Nim
 from tests.sixth.players import BOTS
-from tests.sixth.screen import NimScreen
+from tests.sixth.ui import NimUI
 
-PACKAGE = GamePackage(BOTS, NimScreen, Nim, Path(__file__).parent)
+PACKAGE = GamePackage(BOTS, NimUI, Nim, Path(__file__).parent)

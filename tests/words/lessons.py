@@ -2,18 +2,18 @@
 
 from collections.abc import Iterator
 
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from data.lessons import load_lesson
 from data.material import load_material
 from tests.words import sentences
 
 
-def heading(screen: Screen) -> str:
+def heading(screen: GameUI) -> str:
     """Return the heading of a lesson's part of the list."""
     return f"The lesson of {screen.game.title}"
 
 
-def taught(screen: Screen) -> Iterator[str]:
+def taught(screen: GameUI) -> Iterator[str]:
     """Yield what is said in a game's lesson."""
     course = load_lesson(screen.game, load_material(screen.game))
     assert course is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 HOUSE = Path(__file__).resolve().parents[2]
 
-LABELLED = {"Button", "Choice", "Field", "Link", "Form", "Select", "PersonSelect", "Text", "OptionField"}
+LABELLED = {"Button", "SelectOption", "TextInput", "Link", "Modal", "Select", "PersonSelect", "Text", "OptionField"}
 """What is made with words for people, of which a single one is enough."""
 
 NOT_READ = {"TypeError", "ValueError", "AssertionError", "KeyError", "RuntimeError", "LookupError"}

@@ -10,10 +10,22 @@ from typing import Any
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Hinting, Screen, TableInfo, advised
-from cogs.core.pages.page import Block, Board, Button, Form, Link, Page, PersonSelect, Picture, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, table_page, with_more
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import ExplainsHints, GameUI, TableContext, available_moves_text
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Link,
+    Modal,
+    Page,
+    PersonSelect,
+    Picture,
+    Row,
+    Select,
+    Text,
+)
+from cogs.core.pages.player_page import seat_page, table_page, with_more
 from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Moment, Refusal, Seat
@@ -44,7 +56,7 @@ PRESSES = 40
 """At most so many controls of one cockpit are pressed."""
 
 
-def about(playout: Playout, over: bool) -> TableInfo:
+def about(playout: Playout, over: bool) -> TableContext:
     """Return what a table of this game shows of itself."""
     due = None if over else Moment(1_900_000_000_000)
     return seated(playout.options, playout.seats, NAMES, due=due, seed="c" * 64 if over else None)
@@ -84,9 +96,9 @@ def of_block(block: Block) -> Iterator[str]:
             yield placeholder
 
 
-def of_page(page: Page | Form) -> Iterator[str]:
+def of_page(page: Page | Modal) -> Iterator[str]:
     """Yield all that is read of a page or a form."""
-    if isinstance(page, Form):
+    if isinstance(page, Modal):
         yield page.title
         for entry in page.fields:
             yield from (entry.label, entry.placeholder)
@@ -113,7 +125,7 @@ def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[st
 class Looking:
     """One game's words, gathered from games played at random."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen: GameUI) -> None:
         self.screen = screen
         self.found = set[str]()
 
@@ -142,33 +154,33 @@ class Looking:
         for seat in map(Seat, range(playout.seats)):
             view = screen.game.view(state, seat)
             legal = list(screen.game.legal(state, seat))
-            self.hear(screen.text(view, info), advised(screen, view, info, legal))
+            self.hear(screen.text(view, info), available_moves_text(screen, view, info, legal))
             self.hear(*(screen.receipt(action, partial(screen.game.view, state, seat)) or "" for action in legal[:40]))
             self.hint(view, legal, info)
-            page = with_more(cockpit_page(screen, view, info, board))
+            page = with_more(seat_page(screen, view, info, board))
             self.hear(*of_page(page))
             self.press(view, info, page, board, rng)
             for step in rng.sample(playout.steps, min(6, len(playout.steps))):
                 self.ask(state, seat, step.action, info)
 
-    def hint(self, view: Any, legal: Sequence[Action], info: TableInfo) -> None:
+    def hint(self, view: Any, legal: Sequence[Action], info: TableContext) -> None:
         """Note what a strong player would do there, and why."""
         key, screen = self.screen.game.key, self.screen
         player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
         assert explain is not None
         intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
-        if intent is not None and isinstance(screen, Hinting) and not isinstance(intent.action, Ready):
+        if intent is not None and isinstance(screen, ExplainsHints) and not isinstance(intent.action, Ready):
             reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
             self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
 
-    def ask(self, state: Any, seat: Seat, action: Any, info: TableInfo) -> None:
+    def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
         """Note why something is refused, if it is."""
         try:
             self.screen.game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
         except Refusal as refusal:
             self.hear(self.screen.refusal(refusal, info))
 
-    def press(self, view: Any, info: TableInfo, page: Page, board: Picture | None, rng: random.Random) -> None:
+    def press(self, view: Any, info: TableContext, page: Page, board: Picture | None, rng: random.Random) -> None:
         """Press every control of a cockpit, and those of the pages to which they lead."""
         known = set[tuple[str, str, tuple[str, ...]]]()
         pages = [page]
@@ -183,24 +195,24 @@ class Looking:
             pages = after
 
     def one(
-        self, view: Any, info: TableInfo, control: tuple[str, str, tuple[str, ...]], board: Picture | None
+        self, view: Any, info: TableContext, control: tuple[str, str, tuple[str, ...]], board: Picture | None
     ) -> Iterator[Page]:
         """Press one control, and yield the page to which it leads."""
         verb, argument, values = control
         try:
-            shown = self.screen.press(view, info, Control(info.id, view.ui_version, verb, argument, values))
+            shown = self.screen.press(view, info, ComponentPress(info.id, view.ui_version, verb, argument, values))
         except UserError as told:
             self.hear(told.sentence)
             return
-        if isinstance(shown, Page | Form):
+        if isinstance(shown, Page | Modal):
             self.hear(*of_page(shown))
         else:
             self.hear(self.screen.receipt(shown, lambda: view) or "")
         if isinstance(shown, Page):
-            yield shown.with_board(board) if Board() in shown.blocks else shown
+            yield shown.with_board(board) if BoardPlaceholder() in shown.blocks else shown
 
 
-def at_tables(screen: Screen, seeds: range) -> set[str]:
+def at_tables(screen: GameUI, seeds: range) -> set[str]:
     """Return what people read at tables of a game: its rules, its options, and what games played at random show."""
     looking = Looking(screen)
     with drawn(looking.found):

@@ -11,10 +11,10 @@ from typing import cast
 import discord
 from discord.ext import commands
 
-from cogs.core.inbound.command_tree import Tree
+from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.discord_errors import FAILED_CALL
-from cogs.core.pages.game_ui import Illustrated
+from cogs.core.ops.discord_errors import API_ERRORS
+from cogs.core.pages.game_ui import HasEmoji
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.tables.timer_jobs import GLOBAL
 from data.store import NO_SERVER
@@ -29,7 +29,7 @@ UPLOAD_WITHIN_S = 5.0
 """So long the start waits for the upload of the commands; then it goes on by itself."""
 
 
-class Uploads:
+class AppSync:
     """Uploads it all, and tries again what failed. With `own_emoji` there are emoji for cards, tiles and dice."""
 
     def __init__(self, client: commands.AutoShardedBot, tables: TableService, *, own_emoji: bool) -> None:
@@ -64,7 +64,7 @@ class Uploads:
 
     async def _upload_commands(self) -> None:
         try:
-            tree = cast(Tree, self._client.tree)
+            tree = cast(CommandTree, self._client.tree)
             await (tree.sync() if self._leads() else tree.learn())
         finally:
             self._tried.set()
@@ -72,7 +72,7 @@ class Uploads:
     async def _upload_emoji(self) -> None:
         wanted: dict[str, bytes] = {}
         for screen in self._tables.screens.values():
-            if isinstance(screen, Illustrated):
+            if isinstance(screen, HasEmoji):
                 wanted |= await asyncio.to_thread(screen.faces)
         self._tables.spawn(self._keep_emoji(wanted), "emoji")
 
@@ -82,6 +82,6 @@ class Uploads:
             await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._leads())
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
-        except FAILED_CALL as error:
+        except API_ERRORS as error:
             log.warning("emoji for cards, tiles and dice are tried again later: %s", error)
             self._tables.scheduler.set(GLOBAL, "emoji", Moment(self._tables.clock.now() + EMOJI_AGAIN_MS))

@@ -10,23 +10,23 @@ import discord
 import msgspec
 from discord.ext import commands
 
-from cogs.core.app.app_sync import Uploads
+from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
-from cogs.core.app.gateway_filter import ConnectionState
+from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.http_trace import Connector
 from cogs.core.app.prerender import warm
-from cogs.core.app.rate_limit import Pace, paced
-from cogs.core.cluster.gateway import ShardedBot, Starts
+from cogs.core.app.rate_limit import RateLimiter, paced
+from cogs.core.cluster.gateway import SessionStartLimit, ShardedBot
 from cogs.core.cluster.shard_leases import Keeper
-from cogs.core.inbound.command_tree import Tree
+from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.leaving import leave_server
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.errors import SetUpError
-from cogs.core.ops.process_stats import Lag, Told
+from cogs.core.ops.errors import ConfigurationError
+from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.text_format import noun
-from cogs.core.ops.timers import stamped
+from cogs.core.ops.timers import snowflake_time
 from cogs.core.publishing.responder import reply_to
 from data.store import NO_SERVER, StoreError
 from data.store.downtime import shard_of
@@ -80,24 +80,24 @@ class Cellblock(ShardedBot):
             member_cache_flags=discord.MemberCacheFlags.none(),
             chunk_guilds_at_startup=False,
             max_messages=None,
-            tree_cls=Tree,
+            tree_cls=CommandTree,
             connector=connector,
         )
-        self._tree = cast(Tree, self.tree)
+        self._tree = cast(CommandTree, self.tree)
         self.tables = tables(self)
         self.answers = self.tables.answers
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
-        self.lag = Lag(steady_s)
+        self.lag = LoopLag(steady_s)
         connector.hears = self.tables.traffic
         self.clock = self.tables.clock
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
-        self._uploads = Uploads(self, self.tables, own_emoji=own_emoji)
+        self._uploads = AppSync(self, self.tables, own_emoji=own_emoji)
         self._wanted_count, self._room = shard_count, room
         self.leases = self.tables.store.shards
-        paced(self, Pace(self.clock, self.leases))
+        paced(self, RateLimiter(self.clock, self.leases))
         self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
 
     async def setup_hook(self) -> None:
@@ -138,9 +138,9 @@ class Cellblock(ShardedBot):
 
     # Shards
 
-    async def choose_shards(self, starts: Starts) -> tuple[int, Collection[int] | None]:
+    async def choose_shards(self, starts: SessionStartLimit) -> tuple[int, Collection[int] | None]:
         """Return how many shards there are, and all of them where nobody else plays; else they come as leases do.
-        Raises `SetUpError` if few starts are left today, or a `StoreError`.
+        Raises `ConfigurationError` if few starts are left today, or a `StoreError`.
         """
         shards = self.leases
         others = {one.shards for one in shards.processes.values() if one.shards and not one.stopping}
@@ -148,7 +148,7 @@ class Cellblock(ShardedBot):
         needed = count if self._room is None else min(self._room, count)
         if starts.left < needed + STARTS_LEFT:
             until = datetime.fromtimestamp((self.clock.now() + starts.for_ms) / 1_000, UTC)
-            raise SetUpError(
+            raise ConfigurationError(
                 f"Discord lets this bot begin {starts.left} more sessions until {until:%H:%M} UTC, and one too many "
                 f"resets its token: this process needs {needed} and leaves {STARTS_LEFT}, so start it again after that."
             )
@@ -163,7 +163,7 @@ class Cellblock(ShardedBot):
             log.warning("no slot for an identify can be had: %s", error)
             return int(ASKED_AGAIN_S * 1_000)
 
-    def hear_of_starts(self, starts: Starts, *, enough: bool) -> None:
+    def hear_of_starts(self, starts: SessionStartLimit, *, enough: bool) -> None:
         """Take note of how many sessions may be begun yet, where that keeps us from beginning one."""
         until = Moment(self.clock.now() + starts.for_ms)
         self.tables.traffic.starts_left(None if enough else starts.left, until)
@@ -201,19 +201,19 @@ class Cellblock(ShardedBot):
         """Return what the other processes are to see of us."""
         thinking, limited = self.tables.thinkers.waiting, self.tables.traffic.lately("limited")
         worst, waits = self.lag.worst_ms(), self.tables.traffic.waits_until or 0
-        told = Told(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
+        told = ProcessStats(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
         return msgspec.structs.asdict(told)
 
     def _admits(self, data: Any) -> bool:
-        return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), stamped(int(data["id"])), data)
+        return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), snowflake_time(int(data["id"])), data)
 
     async def hand_over(self) -> None:
         """Let other processes have our shards, as far as they have room, before we close."""
         await self.keeper.drain()
 
-    def _get_state(self, **options: Any) -> ConnectionState:
+    def _get_state(self, **options: Any) -> FilteredState:
         """Return what the library makes of events with."""
-        state = ConnectionState(
+        state = FilteredState(
             dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
         )
         state.wants, state.admits = self._wants, self._admits
@@ -224,7 +224,7 @@ class Cellblock(ShardedBot):
         """Say whether a message can matter here, as it came in: others' on a server, where tables are or may be. It
         sets the clock, as anybody's does.
         """
-        self.clock.received(stamped(int(data["id"])))
+        self.clock.received(snowflake_time(int(data["id"])))
         guild = int(data.get("guild_id", 0))
         if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
             return False
@@ -241,9 +241,9 @@ class Cellblock(ShardedBot):
         """Serve controls and forms; commands come in by the tree. Each of whatever kind sets the clock."""
         if self.tables.figures is not None:
             self.tables.figures.received(interaction)
-        self.clock.received(stamped(interaction.id))
+        self.clock.received(snowflake_time(interaction.id))
         self._tree.serves()
-        await self.service.router.receive(interaction)
+        await self.service.router.dispatch(interaction)
 
     async def on_app_command_completion(self, interaction: discord.Interaction, command: object) -> None:
         """Make sure that a command which came to its end has told something."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from cogs.core.app.client import MakeCog
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.puzzles import GamePuzzle
 from engine.contract import AnyGame
 from engine.players import Bots
@@ -19,7 +19,7 @@ class GamePackage:
     """
 
     bots: Bots
-    screen: Callable[[], Screen]
+    screen: Callable[[], GameUI]
     cog: MakeCog
     folder: Path | None = None
     puzzle: GamePuzzle | None = None

@@ -1,7 +1,7 @@
 """What the library makes of the events that come in by the gateway: of those that nobody here needs, nothing.
 
 A bot on many servers hears every message on them, and each would become an object and two tasks before we could look at
-its channel. And of a server only what is asked for later is kept. `ConnectionState` is the library's own inside, so its
+its channel. And of a server only what is asked for later is kept. `FilteredState` is the library's own inside, so its
 version is pinned, and `tests/cogs/core/app/test_gateway_filter.py` sees what happens to each event.
 """
 
@@ -21,7 +21,7 @@ OF_THE_PRESSED = ("id", "type", "flags", "channel_id")
 """What is kept of a message that was pressed."""
 
 
-class ConnectionState(ShardedState):
+class FilteredState(ShardedState):
     """The library's state, which passes over what nobody needs. `wants` is given to it by the client, which also says
     when it is `stopping`: whoever presses then is served by nobody, as a moment later.
     """

@@ -190,6 +190,6 @@ class GuildEvents:
         """Ask Discord whether a channel is there that the server does not list: a thread may only be archived."""
         try:
             await self._client.fetch_channel(channel)
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             if discord_errors.code_of(error) in discord_errors.PLACE_GONE:
                 await self._tables.close_in_channel(channel)

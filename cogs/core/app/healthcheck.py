@@ -15,7 +15,7 @@ ANSWER_WITHIN_S = 2.0
 WELL = "ok"
 
 
-class Wellness(NamedTuple):
+class HealthReport(NamedTuple):
     """Of each part that it is well ("ok"), or in a few words what ails it."""
 
     gateway: str
@@ -55,7 +55,7 @@ async def _answers(tables: TableService) -> str:
     return WELL
 
 
-async def examine(client: ShardedBot, tables: TableService) -> Wellness:
+async def check(client: ShardedBot, tables: TableService) -> HealthReport:
     """Return how the bot is."""
     beat = beating(tables.jobs.beaten, tables.clock.now())
-    return Wellness(connected(client, tables.store.shards.shared), await _answers(tables), beat)
+    return HealthReport(connected(client, tables.store.shards.shared), await _answers(tables), beat)

@@ -11,22 +11,22 @@ from collections.abc import AsyncIterator
 
 from aiohttp import web
 
-from cogs.core.app.healthcheck import examine
+from cogs.core.app.healthcheck import check
 from cogs.core.cluster.gateway import ShardedBot
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.process_stats import lagging
-from cogs.core.ops.prometheus_metrics import PrometheusFigures
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.ops.prometheus_metrics import PrometheusMetrics
+from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
 
 log = logging.getLogger(__name__)
 
 
-class Pages:
+class HttpEndpoints:
     """What is answered to whoever asks."""
 
     def __init__(
-        self, client: ShardedBot, tables: TableService, thinkers: Thinkers, figures: PrometheusFigures
+        self, client: ShardedBot, tables: TableService, thinkers: BotWorkers, figures: PrometheusMetrics
     ) -> None:
         self._client = client
         self._tables = tables
@@ -45,12 +45,12 @@ class Pages:
 
     async def healthz(self, request: web.Request) -> web.Response:
         """Answer whether the bot is well, and if not, what ails it: 200 or 503."""
-        found = await examine(self._client, self._tables)
+        found = await check(self._client, self._tables)
         return web.json_response({"ok": found.ok, **found._asdict()}, status=200 if found.ok else 503)
 
 
 @contextlib.asynccontextmanager
-async def served(pages: Pages, figures: PrometheusFigures, host: str, port: int) -> AsyncIterator[None]:
+async def served(pages: HttpEndpoints, figures: PrometheusMetrics, host: str, port: int) -> AsyncIterator[None]:
     """Answer at this address until the end. Raises OSError where it cannot be used."""
     app = web.Application()
     app.add_routes([web.get("/metrics", pages.metrics), web.get("/healthz", pages.healthz)])

@@ -9,36 +9,38 @@ from collections.abc import AsyncIterator, Iterable
 
 from cogs.core.app.client import Cellblock
 from cogs.core.ops.config import Config, version
-from cogs.core.ops.errors import SetUpError
-from cogs.core.ops.metrics import Figures
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.ops.errors import ConfigurationError
+from cogs.core.ops.metrics import Metrics
+from cogs.core.tables.bot_workers import BotWorkers
 
 
-def figures_of(config: Config, games: Iterable[str]) -> Figures | None:
+def figures_of(config: Config, games: Iterable[str]) -> Metrics | None:
     """Return what counts; None unless figures are served."""
     if config.metrics is None:
         return None
-    from cogs.core.ops.prometheus_metrics import PrometheusFigures
+    from cogs.core.ops.prometheus_metrics import PrometheusMetrics
 
-    return PrometheusFigures(games, version())
+    return PrometheusMetrics(games, version())
 
 
 @contextlib.asynccontextmanager
-async def seen(config: Config, client: Cellblock, thinkers: Thinkers, figures: Figures | None) -> AsyncIterator[None]:
-    """Let the bot be seen from outside, if its owner wants it. Raises `SetUpError` for a port that is taken."""
+async def seen(config: Config, client: Cellblock, thinkers: BotWorkers, figures: Metrics | None) -> AsyncIterator[None]:
+    """Let the bot be seen from outside, if its owner wants it. Raises `ConfigurationError` for a port that is taken."""
     if config.metrics is None:
         yield
         return
-    from cogs.core.app.http_endpoints import Pages, served
-    from cogs.core.ops.prometheus_metrics import PrometheusFigures
+    from cogs.core.app.http_endpoints import HttpEndpoints, served
+    from cogs.core.ops.prometheus_metrics import PrometheusMetrics
 
-    assert isinstance(figures, PrometheusFigures)
+    assert isinstance(figures, PrometheusMetrics)
     host, port = config.metrics
     async with contextlib.AsyncExitStack() as stack:
         try:
-            pages = Pages(client, client.tables, thinkers, figures)
+            pages = HttpEndpoints(client, client.tables, thinkers, figures)
             await stack.enter_async_context(served(pages, figures, host, port))
         except OSError as error:
             words = os.strerror(error.errno) if error.errno is not None and error.errno > 0 else error.strerror
-            raise SetUpError(f"METRICS: port {port} of {host} cannot be used ({words}): choose another.") from error
+            raise ConfigurationError(
+                f"METRICS: port {port} of {host} cannot be used ({words}): choose another."
+            ) from error
         yield

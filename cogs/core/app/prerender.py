@@ -9,8 +9,8 @@ import logging
 from typing import Any
 
 from cogs.core.inbound.table_service import TableService
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.pages.sample_games import kinds, moments
 from engine.contract import Seat
 
@@ -28,17 +28,17 @@ async def warm(tables: TableService) -> None:
     log.info("the pictures are warm")
 
 
-def draw(screen: Screen, material: Any) -> None:
+def draw(screen: GameUI, material: Any) -> None:
     """Draw everything that a game's screen shows in its first moments, and at however many players the first of each
     kind of picture that comes later.
     """
     game = screen.game
     screen.rules()
     for seats in game.player_counts:
-        sitters = tuple(Sitter(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
-        info = TableInfo(0, sitters, game.options())
+        sitters = tuple(SeatedPlayer(Seat(seat), f"Player {seat + 1}", seat + 1) for seat in range(seats))
+        info = TableContext(0, sitters, game.options())
         first = moments(game, material, seats, MOVES) if seats == game.player_counts[-1] else ()
         for state in itertools.chain(first, kinds(game, material, seats)):
             table_page(screen, game.view(state, None), info)
             for sitter in sitters[:2]:
-                cockpit_page(screen, game.view(state, sitter.seat), info)
+                seat_page(screen, game.view(state, sitter.seat), info)

@@ -4,7 +4,7 @@ what, and how they do. On which machine each runs, and where the database is, is
 
 from collections.abc import Iterable
 
-from cogs.core.ops.process_stats import read_told
+from cogs.core.ops.process_stats import read_process_stats
 from cogs.core.ops.text_format import count
 from data.store.shards import Process, Shards
 
@@ -32,7 +32,7 @@ def processes(shards: Shards, owner: bool, deaf: str | None) -> tuple[str, bool]
 
 
 def _told(process: Process, shards: Shards, owner: bool) -> str:
-    told = read_told(process.figures)
+    told = read_process_stats(process.figures)
     its = [shard for shard in range(shards.count) if _holder(shards, shard) == process.id]
     name = f"**Process {process.id}**" + (" (this one)" if process.id == shards.process else "")
     where = f" · {process.host}, pid {process.pid}" if owner else ""

@@ -25,7 +25,7 @@ AT_ONCE = 5
 """So many of them at once, after a while without any, and one of each process at least."""
 
 
-class Pace:
+class RateLimiter:
     """The turns of one process."""
 
     def __init__(self, clock: Clock, shards: Shards) -> None:
@@ -50,7 +50,7 @@ class Pace:
         return Moment(round(at - early_ms))
 
 
-def paced(client: discord.Client, pace: Pace) -> None:
+def paced(client: discord.Client, pace: RateLimiter) -> None:
     """Let a client's counted calls take their turns, and wait for them where nobody has asked for them."""
     http: Any = client.http
 

@@ -38,7 +38,7 @@ UNTOLD_S = 5.0
 """After so long it is asked again where it did not tell."""
 
 
-class Starts(NamedTuple):
+class SessionStartLimit(NamedTuple):
     """What Discord says of sessions: how many shards it thinks right, where they connect, how many identifies are left
     until when (in milliseconds from now), and how many may take place at once.
     """
@@ -68,7 +68,7 @@ class ShardedBot(commands.AutoShardedBot):
     # What whoever uses it says
 
     @abstractmethod
-    async def choose_shards(self, starts: Starts) -> tuple[int, Collection[int] | None]:
+    async def choose_shards(self, starts: SessionStartLimit) -> tuple[int, Collection[int] | None]:
         """Return how many shards there are, and which of them to open at once; None if they come one by one, later."""
 
     @abstractmethod
@@ -76,7 +76,7 @@ class ShardedBot(commands.AutoShardedBot):
         """Take a slot for an identify; return 0, or how many milliseconds to wait before asking again."""
 
     @abstractmethod
-    def hear_of_starts(self, starts: Starts, *, enough: bool) -> None:
+    def hear_of_starts(self, starts: SessionStartLimit, *, enough: bool) -> None:
         """Hear how many identifies are left, whenever Discord was asked, and whether they are enough for another."""
 
     # Sessions
@@ -199,11 +199,13 @@ class ShardedBot(commands.AutoShardedBot):
     def _enough(self) -> bool:
         return self._left >= STARTS_KEPT + 2 * self._at_once
 
-    async def _starts(self) -> Starts:
+    async def _starts(self) -> SessionStartLimit:
         """Ask Discord how many sessions may be begun. Raises what a call raises that fails."""
         shards, url, limits = await self.http.get_bot_gateway()
         self._asked_at, self._left = asyncio.get_running_loop().time(), limits["remaining"]
-        return Starts(shards, url, limits["remaining"], limits["reset_after"], max(1, limits["max_concurrency"]))
+        return SessionStartLimit(
+            shards, url, limits["remaining"], limits["reset_after"], max(1, limits["max_concurrency"])
+        )
 
     async def close(self) -> None:
         """Close all sessions."""

@@ -10,7 +10,7 @@ from data.store import NO_SERVER, Store, TableRow
 
 
 @dataclass(frozen=True)
-class Sight:
+class VisibleChannels:
     """What somebody sees of a server's channels: those that are `open` to them, and those that are `shut`.
 
     Of others nobody knows: the channel is gone, or a thread that sleeps.
@@ -25,10 +25,10 @@ def off_server(interaction: discord.Interaction) -> bool:
     return interaction.guild_id is None or not interaction.is_guild_integration()
 
 
-def sight(interaction: discord.Interaction, channels: Iterable[int]) -> Sight:
+def sight(interaction: discord.Interaction, channels: Iterable[int]) -> VisibleChannels:
     """Return which of these channels of the server the reader sees, as far as is known without asking Discord."""
     known = {number: _sees(interaction, number) for number in set(channels)}
-    return Sight(
+    return VisibleChannels(
         frozenset(number for number, seen in known.items() if seen),
         frozenset(number for number, seen in known.items() if seen is False),
     )

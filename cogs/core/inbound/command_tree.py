@@ -9,20 +9,20 @@ from discord.abc import Snowflake
 
 from cogs.core.inbound.command_validation import check_command, check_completion
 from cogs.core.inbound.error_handler import answer_command_error, answer_error
-from cogs.core.publishing.app_emoji import Markup
+from cogs.core.publishing.app_emoji import EmojiMarkup
 from cogs.core.publishing.responder import reply_to
 
 LAST_BREATH_S = 2.0
 """Who is being served when the bot stops is answered yet, if that takes no longer."""
 
 
-class Tree(app_commands.CommandTree[Any]):
+class CommandTree(app_commands.CommandTree[Any]):
     """Where every command and every completion comes in."""
 
     def __init__(self, client: Any) -> None:
         # Only what says so can be used by people who have installed us for themselves.
         super().__init__(client, allowed_installs=app_commands.AppInstallationType(guild=True))
-        self.markup = Markup()
+        self.markup = EmojiMarkup()
         self._serving: set[asyncio.Task[Any]] = set()
 
     def serves(self) -> None:

@@ -1,6 +1,6 @@
-"""The router: where every control and every form comes in, and the one way that each takes to its answer.
+"""The component router: where every control and every form comes in, and the one way that each takes to its answer.
 
-    receive      what was pressed is read and checked, and its verb looked up in one table
+    dispatch     what was pressed is read and checked, and its verb looked up in one table
     _at_table    the table is found, the visit noted; whatever is raised from here on is told on the presser's cockpit
     _play        a control of a game's own screen: may they, is it fresh, what does it ask for? That is done or shown
 
@@ -16,14 +16,14 @@ from contextlib import nullcontext
 import discord
 
 from cogs.core.inbound.error_handler import answer_error
-from cogs.core.inbound.handlers import GeneralVerb, ServesGeneral, TableVerb, Verb
+from cogs.core.inbound.handlers import GlobalHandler, Handler, ServesGeneral, TableHandler
 from cogs.core.inbound.player_actions import make_move, seat_at, stranger
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.ops.timers import stamped
-from cogs.core.pages.custom_ids import Control, read_control
-from cogs.core.pages.game_ui import pressed
-from cogs.core.pages.page import Form, Page
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.custom_ids import ComponentPress, parse_press
+from cogs.core.pages.game_ui import interpret
+from cogs.core.pages.page import Modal, Page
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.publishing.responder import reply_to
@@ -36,12 +36,12 @@ GONE = "This table is gone. Open another one with `/play`."
 EARLIER = "That button belongs to an earlier moment of the game; nothing was done."
 
 
-class Router:
+class ComponentRouter:
     """All verbs, and the way to them."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
-        self._verbs: dict[str, Verb] = {}
+        self._verbs: dict[str, Handler] = {}
         self.lessons: dict[str, ServesGeneral] = {}  # who serves the games' controls there, by name; else ""
 
     @property
@@ -49,39 +49,41 @@ class Router:
         """The names of all verbs."""
         return tuple(self._verbs)
 
-    def add(self, *verbs: Verb) -> None:
+    def add(self, *verbs: Handler) -> None:
         """Serve these verbs from now on. Raises ValueError for one that is served already."""
         for verb in verbs:
             if verb.name in self._verbs:
                 raise ValueError(f"{verb.name!r} is served already")
             self._verbs[verb.name] = verb
 
-    async def receive(self, interaction: discord.Interaction) -> None:
+    async def dispatch(self, interaction: discord.Interaction) -> None:
         """Serve a control or a form, and answer in any case. Commands are passed over."""
         if interaction.type not in (discord.InteractionType.component, discord.InteractionType.modal_submit):
             return
         reply = reply_to(interaction)
         try:
-            control = read_control(interaction.data or {})
+            control = parse_press(interaction.data or {})
             verb = self._verbs.get(control.verb)
-            if isinstance(verb, GeneralVerb):
+            if isinstance(verb, GlobalHandler):
                 await verb.serve(interaction, control)
             elif control.lesson:
-                await self._teach(interaction, control)
+                await self._lesson(interaction, control)
             else:
                 await self._at_table(interaction, verb, control)
         except Exception as error:
             await answer_error(interaction, error)
         await reply.end()
 
-    async def _teach(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _lesson(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Serve a control of a lesson or a puzzle."""
         serve = self.lessons.get(control.lesson.partition(".")[0]) or self.lessons.get("")
         if serve is None:
             raise UserError(GONE)
         await serve(interaction, control)
 
-    async def _at_table(self, interaction: discord.Interaction, verb: TableVerb | None, control: Control) -> None:
+    async def _at_table(
+        self, interaction: discord.Interaction, verb: TableHandler | None, control: ComponentPress
+    ) -> None:
         """Serve a control of a table: by its verb, or by the game's own screen."""
         session = await self._tables.find(control.table)
         if session is None:
@@ -104,7 +106,7 @@ class Router:
                     if verb.seated:
                         seat_at(session, user)
                     await verb.serve(interaction, session, control)
-            except Stale:
+            except StaleControl:
                 session.message.doubted()
                 await session.tell_aside(interaction, EARLIER)
             except UserError as error:
@@ -112,11 +114,11 @@ class Router:
                 log.info("interaction %s: told what is wrong", interaction.id)
                 await session.tell(interaction, error.sentence)
 
-    async def _play(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
-        """Serve a control of a game's own screen. Raises `Stale` for one that means something else by now."""
+    async def _play(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+        """Serve a control of a game's own screen. Raises `StaleControl` for one that means something else by now."""
         table, screen = session.table, session.screen
-        if control.verb in screen.open_verbs and table.snapshot.state is not None:
-            await self._look(interaction, session, control)
+        if control.verb in screen.public_actions and table.snapshot.state is not None:
+            await self._public_page(interaction, session, control)
             return
         seat = table.snapshot.seat_of(interaction.user.id)
         if seat is None:
@@ -128,23 +130,28 @@ class Router:
         if not table.snapshot.playing:
             raise UserError("This game is over. Press Rematch to play again.")
         view = table.snapshot.view(seat)
-        wanted = await asyncio.to_thread(pressed, screen, view, table.snapshot.info(), control)
+        wanted = await asyncio.to_thread(interpret, screen, view, table.snapshot.info(), control)
         if isinstance(wanted, Page):
             await session.cockpits(interaction).answer(interaction, control, shown=wanted)
-        elif isinstance(wanted, Form):
+        elif isinstance(wanted, Modal):
             await reply_to(interaction).ask(wanted, table.id, view.ui_version)
         else:
             # The game may have gone on since: then it is asked once more whether the control is fresh.
-            at, fresh = stamped(interaction.id), lambda present: present is view or screen.fresh(present, control)
+            at, fresh = (
+                snowflake_time(interaction.id),
+                lambda present: present is view or screen.fresh(present, control),
+            )
             await make_move(session, seat, wanted, at, fresh)
             receipt = screen.receipt(wanted, lambda: table.snapshot.view(seat))
             await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 
-    async def _look(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _public_page(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         """Show what anybody may ask to see."""
         table = session.table
         view = table.snapshot.view(table.snapshot.seat_of(interaction.user.id))
-        shown = await asyncio.to_thread(pressed, session.screen, view, table.snapshot.info(), control)
+        shown = await asyncio.to_thread(interpret, session.screen, view, table.snapshot.info(), control)
         assert isinstance(shown, Page), f"{control.verb} is open to all and may only show something"
         if view.seat is not None:
             shown = Page((*shown.blocks, BACK), shown.colour)

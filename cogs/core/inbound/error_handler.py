@@ -12,8 +12,8 @@ import discord
 from discord import app_commands
 
 from cogs.core.inbound.command_validation import CHANGED
-from cogs.core.ops.database_status import Health
-from cogs.core.ops.discord_errors import FAILED_CALL
+from cogs.core.ops.database_status import DatabaseStatus
+from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import SORRY, called, reply_to
 from data.store import StoreError
@@ -46,7 +46,7 @@ async def answer_typed(client: discord.Client, message: discord.Message, error: 
     try:
         sentence = _sentence(client, where, error)
         await message.reply(sentence, mention_author=False, delete_after=TYPED_FOR_S)
-    except FAILED_CALL as refused:
+    except API_ERRORS as refused:
         log.warning("%s: a sentence could not be told: %s", where, refused)
 
 
@@ -56,7 +56,7 @@ def _sentence(client: discord.Client, where: str, error: BaseException) -> str:
         log.info("%s: told what is wrong", where)  # not what: a refusal may name what they hold
         return error.sentence
     if isinstance(error, StoreError):
-        cast(Health, cast(Any, client).tables.health).failed(error)
+        cast(DatabaseStatus, cast(Any, client).tables.health).failed(error)
         return NOT_KEPT
     if isinstance(error, BrokenRecord):
         log.warning("%s: %s", where, error)

@@ -9,18 +9,18 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.publishing.table_messages import TableMessages
 
-ServesGeneral = Callable[[discord.Interaction, Control], Awaitable[None]]
+ServesGeneral = Callable[[discord.Interaction, ComponentPress], Awaitable[None]]
 """Serves a control of no table of this moment. May raise `UserError`."""
 
-ServesTable = Callable[[discord.Interaction, TableMessages, Control], Awaitable[None]]
+ServesTable = Callable[[discord.Interaction, TableMessages, ComponentPress], Awaitable[None]]
 """Serves a control of a table that is there, and of this server. May raise `UserError`."""
 
 
 @dataclass(frozen=True)
-class GeneralVerb:
+class GlobalHandler:
     """A verb for which no table is needed."""
 
     name: str
@@ -28,7 +28,7 @@ class GeneralVerb:
 
 
 @dataclass(frozen=True)
-class TableVerb:
+class TableHandler:
     """A verb about one table; `seated`: only for those who sit there. While one that is `slow` is served, the table
     message is brought up to date as always.
     """
@@ -39,4 +39,4 @@ class TableVerb:
     slow: bool = False
 
 
-Verb = GeneralVerb | TableVerb
+Handler = GlobalHandler | TableHandler

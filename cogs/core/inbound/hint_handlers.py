@@ -6,12 +6,12 @@ nothing counts.
 
 import discord
 
-from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.handlers import Handler, TableHandler
 from cogs.core.inbound.player_actions import make_move, seat_at
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.ops.timers import stamped
-from cogs.core.pages.custom_ids import Control
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.publishing.hint_page import DO, HINT, hint_page, refused
 from cogs.core.publishing.player_page_host import TAKEN
 from cogs.core.publishing.table_messages import TableMessages
@@ -19,35 +19,35 @@ from cogs.core.tables.bots import Hint
 from engine.contract import Seat
 
 
-class Hints:
+class HintHandlers:
     """Gives hints."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
-    def verbs(self) -> tuple[Verb, ...]:
+    def verbs(self) -> tuple[Handler, ...]:
         """Return the verbs that are served here."""
-        return (TableVerb(HINT, self._show, seated=True, slow=True), TableVerb(DO, self._do, seated=True))
+        return (TableHandler(HINT, self._show, seated=True, slow=True), TableHandler(DO, self._do, seated=True))
 
-    async def _show(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
-        """Show a hint. Raises `Stale` where the game goes on faster than it is thought of."""
+    async def _show(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+        """Show a hint. Raises `StaleControl` where the game goes on faster than it is thought of."""
         seat = seat_at(session, interaction.user.id)
         hint = await self._hint(session, seat)
         if session.table.snapshot.view(seat) != hint.view:  # somebody has moved meanwhile
             hint = await self._hint(session, seat)
         view, info = session.table.snapshot.view(seat), session.table.snapshot.info()
         if view != hint.view:
-            raise Stale
+            raise StaleControl
         page = await self._tables.draw(hint_page, session.screen, view, info, hint)
         await session.cockpits(interaction).answer(interaction, control, shown=page)
 
-    async def _do(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
-        """Do what a hint says. Raises `Stale` unless it is still the hint for what the asker sees."""
+    async def _do(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
+        """Do what a hint says. Raises `StaleControl` unless it is still the hint for what the asker sees."""
         seat = seat_at(session, interaction.user.id)
         hint = await self._hint(session, seat)
         if hint.action is None or hint.mark != control.argument:
-            raise Stale
-        await make_move(session, seat, hint.action, stamped(interaction.id), lambda view: view == hint.view)
+            raise StaleControl
+        await make_move(session, seat, hint.action, snowflake_time(interaction.id), lambda view: view == hint.view)
         receipt = session.screen.receipt(hint.action, lambda: session.table.snapshot.view(seat))
         await session.answer(interaction, "" if receipt is None else f"{TAKEN} {receipt}")
 

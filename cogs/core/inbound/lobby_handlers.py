@@ -8,13 +8,13 @@ from typing import Any, cast
 import discord
 
 from cogs.core.inbound.command_validation import MOST_ID, number
-from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.handlers import Handler, TableHandler
 from cogs.core.inbound.player_actions import seat_at
 from cogs.core.inbound.table_opening import invite
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages import display_names
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import absence_pages
@@ -25,45 +25,51 @@ from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import absence, lobby
 
-MANAGE, OPTIONS, CLOSING = Control(0, 0, "manage"), Control(0, 0, "options"), Control(0, 0, "cancel")
+MANAGE, OPTIONS, CLOSING = (
+    ComponentPress(0, 0, "manage"),
+    ComponentPress(0, 0, "options"),
+    ComponentPress(0, 0, "cancel"),
+)
 """What leads to the opener's pages."""
 
 
-class LobbyVerbs:
+class LobbyHandlers:
     """Serves the controls of a lobby, and the seats of a game."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
-    def verbs(self) -> tuple[Verb, ...]:
+    def verbs(self) -> tuple[Handler, ...]:
         """Return the verbs that are served here."""
         return (
-            TableVerb("join", self._join),
-            TableVerb("thread-join", self._join_thread),
-            TableVerb("leave", self._leave),
-            TableVerb("leave-sure", self._leave_for_sure, seated=True),
-            TableVerb("back", self._back, seated=True),
-            TableVerb("decline-invite", self._decline),
-            TableVerb("manage", self._manage),
-            TableVerb("add", self._add),
-            TableVerb("drop", self._drop),
-            TableVerb("invite", self._invite),
-            TableVerb("uninvite", self._uninvite),
-            TableVerb("send-out", self._send_out),
-            TableVerb("begin", self._start),
-            TableVerb("options", self._options),
-            TableVerb("option", self._option),
-            TableVerb("heir", self._heir),
-            TableVerb("cancel", self._cancel),
-            TableVerb("cancel-sure", self._cancel_for_sure),
+            TableHandler("join", self._join),
+            TableHandler("thread-join", self._join_thread),
+            TableHandler("leave", self._leave),
+            TableHandler("leave-sure", self._leave_for_sure, seated=True),
+            TableHandler("back", self._back, seated=True),
+            TableHandler("decline-invite", self._decline),
+            TableHandler("manage", self._manage),
+            TableHandler("add", self._add),
+            TableHandler("drop", self._drop),
+            TableHandler("invite", self._invite),
+            TableHandler("uninvite", self._uninvite),
+            TableHandler("send-out", self._send_out),
+            TableHandler("begin", self._start),
+            TableHandler("options", self._options),
+            TableHandler("option", self._option),
+            TableHandler("heir", self._heir),
+            TableHandler("cancel", self._cancel),
+            TableHandler("cancel-sure", self._cancel_for_sure),
         )
 
     # Seats
 
-    async def _join(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _join(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await self.join(interaction, session)
 
-    async def _join_thread(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _join_thread(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         await self.join(interaction, session, elsewhere=True)
 
     async def join(self, interaction: discord.Interaction, session: TableMessages, elsewhere: bool = False) -> None:
@@ -82,7 +88,7 @@ class LobbyVerbs:
             await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
 
-    async def _leave(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _leave(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         if session.table.snapshot.playing:
             seat = seat_at(session, interaction.user.id)
             if session.table.snapshot.seats[seat].caretaker:
@@ -95,7 +101,9 @@ class LobbyVerbs:
         told = reply_to(interaction).on_table  # there everybody sees who sits, and who does not
         await session.answer(interaction, "" if told else f"{TAKEN} You have left table {session.table.id}.")
 
-    async def _leave_for_sure(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _leave_for_sure(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         seat = seat_at(session, interaction.user.id)
         if session.table.snapshot.practice:
             await self._tables.end(session.table.id, "You have ended it.")
@@ -116,24 +124,24 @@ class LobbyVerbs:
         words = absence_pages.answered(session.table.snapshot, seat)
         await session.cockpits(interaction).answer(interaction, line=f"{TAKEN} {words}" if words else "")
 
-    async def _back(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _back(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         seat = seat_at(session, interaction.user.id)
         await session.table.act(absence.back, seat, self._tables.clock.now())
         await session.answer(interaction)
 
-    async def _decline(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _decline(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await session.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
         await session.answer(interaction)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
-    async def _start(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _start(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         lobby.check_opener(session.table.snapshot, interaction.user.id, "start the game")
         await self._tables.begin(session.table)
         await session.answer(interaction)
 
     # What the opener decides, on their private page
 
-    async def _manage(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _manage(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         lobby.check_open(session.table.snapshot)
         manageable(session.table.snapshot, interaction.user.id)
         await session.cockpits(interaction).answer(interaction, MANAGE)
@@ -142,47 +150,51 @@ class LobbyVerbs:
         """Show all what the opener has changed, and the opener how the table stands."""
         await session.cockpits(interaction).answer(interaction, MANAGE, line)
 
-    async def _add(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _add(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await session.table.act(lobby.add_computer, interaction.user.id, control.argument, self._tables.clock.now())
         await self._done(interaction, session)
 
-    async def _drop(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _drop(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await session.table.act(lobby.drop_computer, interaction.user.id, self._tables.clock.now())
         await self._done(interaction, session)
 
-    async def _invite(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _invite(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         whom, bot = _chosen(interaction, control)
         await session.table.act(lobby.invite, interaction.user.id, whom, bot, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{whom}> is invited.")
         self._tables.spawn(invite(session), f"invite-{session.table.id}")
 
-    async def _uninvite(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _uninvite(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         await session.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
         await self._done(interaction, session)
         self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
 
-    async def _send_out(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _send_out(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         whom = _person(control)
         await session.table.act(lobby.kick, interaction.user.id, whom, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{whom}> has no seat here any more.")
 
-    async def _options(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _options(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         lobby.check_opener(session.table.snapshot, interaction.user.id, "set the options")
         await session.cockpits(interaction).answer(interaction, OPTIONS)
 
-    async def _option(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _option(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         value = control.values[0] if control.values else ""
         await session.table.act(
             lobby.set_option, interaction.user.id, control.argument, value, self._tables.clock.now()
         )
         await session.cockpits(interaction).answer(interaction, OPTIONS)
 
-    async def _heir(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _heir(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         heir = _person(control)
         await session.table.act(lobby.hand_over, interaction.user.id, heir, self._tables.clock.now())
         await self._done(interaction, session, f"{TAKEN} <@{heir}> is the host now.")
 
-    async def _cancel(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _cancel(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         """Close the table; its host is asked first where others sit there."""
         table = session.table
         if table.snapshot.in_lobby and table.snapshot.row.opener == interaction.user.id and others(table.snapshot):
@@ -191,19 +203,19 @@ class LobbyVerbs:
             await self._cancel_for_sure(interaction, session, control)
 
     async def _cancel_for_sure(
-        self, interaction: discord.Interaction, session: TableMessages, control: Control
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
     ) -> None:
         moderator = interaction.permissions.manage_guild or interaction.permissions.manage_messages
         await session.table.act(lobby.cancel, interaction.user.id, self._tables.clock.now(), moderator)
         await session.answer(interaction)
 
 
-def _person(control: Control) -> int:
+def _person(control: ComponentPress) -> int:
     """Return the number of the person that was chosen; 0 for what is none."""
     return next((number(value, MOST_ID) for value in control.values), None) or 0
 
 
-def _chosen(interaction: discord.Interaction, control: Control) -> tuple[int, bool]:
+def _chosen(interaction: discord.Interaction, control: ComponentPress) -> tuple[int, bool]:
     """Return the member that was chosen of all the server's, and whether it is a bot. Raises `UserError` for somebody
     of whom Discord tells nothing, or who is no member.
     """

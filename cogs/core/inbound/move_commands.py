@@ -9,12 +9,12 @@ from cogs.core.inbound.error_handler import answer_typed
 from cogs.core.inbound.player_actions import make_move, seat_at
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.timers import stamped
+from cogs.core.ops.timers import snowflake_time
 from cogs.core.publishing.player_page_host import TAKEN
 from engine.contract import Action
 
 
-class Moves:
+class MoveCommands:
     """Lets people move."""
 
     def __init__(self, tables: TableService) -> None:
@@ -41,7 +41,7 @@ class Moves:
         cockpits = session.cockpits(interaction)
         with cockpits.serving(interaction.user.id):
             try:
-                await make_move(session, seat, action, stamped(interaction.id))
+                await make_move(session, seat, action, snowflake_time(interaction.id))
             except UserError as error:
                 await cockpits.tell(interaction, error.sentence)
                 return
@@ -58,6 +58,6 @@ class Moves:
             seat = None if session is None else session.table.snapshot.seat_of(user)
             if session is not None and seat is not None:
                 await self._tables.visit(session, user)
-                await make_move(session, seat, action, stamped(message.id))
+                await make_move(session, seat, action, snowflake_time(message.id))
         except Exception as error:
             await answer_typed(self._tables.client, message, error)

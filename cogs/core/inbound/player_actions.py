@@ -27,8 +27,8 @@ def stranger(messages: TableMessages) -> UserError:
 async def make_move(
     messages: TableMessages, seat: Seat, action: Action, at: Moment, fresh: Callable[[View], bool] | None = None
 ) -> None:
-    """Make a person's move. Raises `UserError` with the rule that refuses it, and `Stale` for a control that is no
-    longer `fresh`.
+    """Make a person's move. Raises `UserError` with the rule that refuses it, and `StaleControl` for a control that is
+    no longer `fresh`.
     """
     try:
         await messages.table.act(moves.move, seat, action, at, fresh)

@@ -11,12 +11,12 @@ from typing import get_args
 import discord
 
 from cogs.core.inbound.command_validation import number
-from cogs.core.inbound.handlers import GeneralVerb, TableVerb, Verb
+from cogs.core.inbound.handlers import GlobalHandler, Handler, TableHandler
 from cogs.core.inbound.player_actions import seat_at
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Resignable, Screen, advised
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import CanResign, GameUI, available_moves_text
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.pagination import leaf, page_within
 from cogs.core.pages.player_page import ANEW, BACK
@@ -40,28 +40,30 @@ def notify_page(now: Notify, colour: int) -> Page:
     return Page((Text(words), Row(buttons)), colour)
 
 
-class Pages:
+class PlayerPageHandlers:
     """Shows pages privately."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
 
-    def verbs(self) -> tuple[Verb, ...]:
+    def verbs(self) -> tuple[Handler, ...]:
         """Return the verbs that are served here."""
         return (
-            GeneralVerb("rules", self._rules),
-            GeneralVerb("repost", self._repost),
-            TableVerb("hand", self._hand),
-            TableVerb("more", self._more),
-            TableVerb("what", self._what, seated=True),
-            TableVerb("text", self._text),
-            TableVerb("fair", self._fair),
-            TableVerb("notify", self._notify, seated=True),
+            GlobalHandler("rules", self._rules),
+            GlobalHandler("repost", self._repost),
+            TableHandler("hand", self._open_page),
+            TableHandler("more", self._more),
+            TableHandler("what", self._what, seated=True),
+            TableHandler("text", self._text),
+            TableHandler("fair", self._fairness),
+            TableHandler("notify", self._notify, seated=True),
         )
 
     # Of a table
 
-    async def _hand(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _open_page(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         table, named = session.table, bool(control.argument)
         on_table, seat = reply_to(interaction).on_table, seat_at(session, interaction.user.id)
         if named and on_table and table.snapshot.playing and not table.snapshot.may_act(seat):
@@ -75,7 +77,7 @@ class Pages:
         seat_at(session, interaction.user.id)
         await session.cockpits(interaction).resume(interaction, anew=anew)
 
-    async def _more(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _more(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         blocks = tuple(self._everything(session, interaction.user.id))
         await session.show(interaction, Page(blocks, session.screen.colour))
 
@@ -107,21 +109,23 @@ class Pages:
             going.append(Button("I am back", "back", style="success"))
         elif table.snapshot.playing:
             going.append(Button("End the game" if table.snapshot.practice else "Leave", "leave", style="danger"))
-            if isinstance(session.screen, Resignable) and not table.snapshot.practice:
+            if isinstance(session.screen, CanResign) and not table.snapshot.practice:
                 going.append(session.screen.resign)
         if going:
             yield Row(tuple(going))
 
-    async def _what(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _what(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         seat = seat_at(session, interaction.user.id)
         if not session.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
         view, info = session.table.snapshot.view(seat), session.table.snapshot.info()
-        words = await asyncio.to_thread(lambda: advised(session.screen, view, info, session.table.snapshot.legal(seat)))
+        words = await asyncio.to_thread(
+            lambda: available_moves_text(session.screen, view, info, session.table.snapshot.legal(seat))
+        )
         words += f"\n-# {RANKED}" if info.ranked else ""
         await self._side(interaction, session, words)
 
-    async def _text(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _text(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await self.text_view(interaction, session)
 
     async def text_view(self, interaction: discord.Interaction, session: TableMessages) -> None:
@@ -132,7 +136,9 @@ class Pages:
         body = await asyncio.to_thread(session.screen.text, view, session.table.snapshot.info())
         await self._side(interaction, session, f"```\n{body}\n```")
 
-    async def _fair(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _fairness(
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
+    ) -> None:
         info = session.table.snapshot.info()
         if session.table.snapshot.state is None:
             raise UserError("The game has not begun.")
@@ -145,7 +151,7 @@ class Pages:
             )
         await self._side(interaction, session, f"### Fair chance\n{words}")
 
-    async def _notify(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _notify(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         user = interaction.user.id
         chosen = next((how for how in get_args(Notify) if how == control.argument), None)
         if chosen is not None:
@@ -159,7 +165,7 @@ class Pages:
         blocks: tuple[Block, ...] = (Text(words), BACK) if seated else (Text(words),)
         await session.show(interaction, Page(blocks, session.screen.colour))
 
-    async def _repost(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _repost(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         table = number(control.argument)
         session = None if table is None else await self._tables.find(table)
         if session is None or session.table.snapshot.row.guild != interaction.guild_id:
@@ -173,7 +179,7 @@ class Pages:
 
     # Of a game
 
-    async def _rules(self, interaction: discord.Interaction, control: Control) -> None:
+    async def _rules(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         game, _, page_number = (control.argument or "".join(control.values[:1])).partition(".")
         if game not in self._tables.screens:
             raise UserError("There are no rules of that name. `/rules` lists the games.")
@@ -186,7 +192,7 @@ class Pages:
         else:
             await reply_to(interaction).show(page, control.table)
 
-    async def rules_page(self, screen: Screen, number: int, *, at_table: bool = False) -> Page:
+    async def rules_page(self, screen: GameUI, number: int, *, at_table: bool = False) -> Page:
         """Return a page of a game's rules with buttons to leaf through them, and the ways to its lesson and, where it
         is not read `at_table`, to the game.
         """

@@ -6,14 +6,14 @@ player would do, `pages` what one person sees alone. All their verbs stand in on
 
 from collections.abc import Iterable
 
-from cogs.core.inbound.component_router import Router
-from cogs.core.inbound.handlers import GeneralVerb, ServesGeneral
-from cogs.core.inbound.hint_handlers import Hints
-from cogs.core.inbound.lobby_handlers import LobbyVerbs
-from cogs.core.inbound.move_commands import Moves
-from cogs.core.inbound.player_page_handlers import Pages
+from cogs.core.inbound.component_router import ComponentRouter
+from cogs.core.inbound.handlers import GlobalHandler, ServesGeneral
+from cogs.core.inbound.hint_handlers import HintHandlers
+from cogs.core.inbound.lobby_handlers import LobbyHandlers
+from cogs.core.inbound.move_commands import MoveCommands
+from cogs.core.inbound.player_page_handlers import PlayerPageHandlers
 from cogs.core.inbound.practice import Practice
-from cogs.core.inbound.table_opening import Opening
+from cogs.core.inbound.table_opening import TableOpener
 from cogs.core.inbound.table_service import TableService
 
 
@@ -21,10 +21,10 @@ class Service:
     """What people can do at tables, and what every cog may use of it."""
 
     def __init__(self, tables: TableService) -> None:
-        pages = Pages(tables)
-        opening, moves, seats = Opening(tables), Moves(tables), LobbyVerbs(tables)
-        self.router = Router(tables)
-        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs(), *Hints(tables).verbs())
+        pages = PlayerPageHandlers(tables)
+        opening, moves, seats = TableOpener(tables), MoveCommands(tables), LobbyHandlers(tables)
+        self.router = ComponentRouter(tables)
+        self.router.add(*pages.verbs(), *seats.verbs(), *opening.verbs(), *HintHandlers(tables).verbs())
         self.open_table = opening.open_table
         self.open_privately = opening.open_privately
         self.practice = Practice(tables)
@@ -37,7 +37,7 @@ class Service:
 
     def answer_to(self, verb: str, answer: ServesGeneral) -> None:
         """Let a cog serve a verb of its own, at any table and at none. A verb has one answer."""
-        self.router.add(GeneralVerb(verb, answer))
+        self.router.add(GlobalHandler(verb, answer))
 
     def answer_lessons(self, answer: ServesGeneral, names: Iterable[str] = ("",)) -> None:
         """Let a cog serve whatever is pressed in the lessons or puzzles of these names; without, in all others."""

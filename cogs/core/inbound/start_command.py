@@ -15,7 +15,7 @@ from discord.ext import commands
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES
 from cogs.core.inbound.service import Service
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables.options import OptionField, described, meaning, option_fields, value_words
 from engine.contract import Options
 from engine.players import LEVELS
@@ -25,7 +25,7 @@ DESCRIPTION_LIMIT = CHOICE_LIMIT = 100
 INVITE, COMPUTER, COMPUTERS, CLOCK, PACE = "invite", "computer", "computers", "clock", "pace"
 
 
-def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
+def add_start(cog: commands.GroupCog, service: Service, screen: GameUI) -> None:
     """Give the group of a game's commands its `start`, as the first of them: that is where everybody begins."""
     group = cog.app_command
     assert isinstance(group, app_commands.Group)
@@ -36,7 +36,7 @@ def add_start(cog: commands.GroupCog, service: Service, screen: Screen) -> None:
         group.add_command(command)
 
 
-def start_command(service: Service, screen: Screen, kind: str) -> app_commands.Command[Any, ..., Any]:
+def start_command(service: Service, screen: GameUI, kind: str) -> app_commands.Command[Any, ..., Any]:
     """Return a game's `start` command. `kind` is the sentence that says what kind of game it is."""
     game = screen.game
     fields = {entry.name: entry for entry in option_fields(game.options)}

@@ -7,11 +7,11 @@ import discord
 import msgspec
 
 from cogs.core.inbound import threads
-from cogs.core.inbound.handlers import TableVerb, Verb
+from cogs.core.inbound.handlers import Handler, TableHandler
 from cogs.core.inbound.player_actions import seat_at
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import marked
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing.player_page_host import REFUSED, TAKEN
@@ -31,16 +31,16 @@ NEEDED = {
 """What the bot must be allowed to do in a channel to hold a table there."""
 
 
-class Opening:
+class TableOpener:
     """Opens tables."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._rematching = asyncio.Lock()
 
-    def verbs(self) -> tuple[Verb, ...]:
+    def verbs(self) -> tuple[Handler, ...]:
         """Return the verbs that are served here."""
-        return (TableVerb("rematch", self._again), TableVerb("rematch-open", self._let_others_join))
+        return (TableHandler("rematch", self._again), TableHandler("rematch-open", self._let_others_join))
 
     async def open_table(
         self,
@@ -181,7 +181,7 @@ class Opening:
             where = ", ".join(f"<#{channel}>" for channel in settings.channels)
             raise UserError(f"On this server tables stand in {where}. Use the command there.")
 
-    async def _again(self, interaction: discord.Interaction, session: TableMessages, control: Control) -> None:
+    async def _again(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         table, user = session.table, interaction.user
         if table.snapshot.row.status != "over":
             raise UserError("This game is not over yet.")
@@ -209,7 +209,7 @@ class Opening:
             await following.panels.answer_anew(interaction)
 
     async def _let_others_join(
-        self, interaction: discord.Interaction, session: TableMessages, control: Control
+        self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
     ) -> None:
         seat_at(session, interaction.user.id)
         following = await self._following(session)

@@ -8,21 +8,21 @@ from typing import Any, TypeVar
 
 import discord
 
-from cogs.core.ops.database_status import Health, background_tasks
+from cogs.core.ops.database_status import DatabaseStatus, background_tasks
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.metrics import Figures
-from cogs.core.ops.rest_errors import Traffic
+from cogs.core.ops.metrics import Metrics
+from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.answers_first import AnswersFirst
 from cogs.core.publishing.covers import Covers
-from cogs.core.publishing.page_builder import Composer
+from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.publishing.shown_revisions import Shown
 from cogs.core.publishing.table_messages import Publisher, TableMessages
 from cogs.core.tables import absence, changes, lobby, moves
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.bots import Bots
 from cogs.core.tables.clocks import Clocks
 from cogs.core.tables.component import PerTable, TableComponent
@@ -74,13 +74,13 @@ class TableService:
         client: discord.Client,
         store: Store,
         clock: Clock,
-        thinkers: Thinkers,
-        screens: Mapping[str, Screen],
+        thinkers: BotWorkers,
+        screens: Mapping[str, GameUI],
         materials: Mapping[str, Any],
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
         courses: Mapping[str, Course],
-        figures: Figures | None,
+        figures: Metrics | None,
     ) -> None:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
@@ -90,8 +90,8 @@ class TableService:
         self.settings = ServerSettings(store, self.screens)
         self.notify = Preferences(store)
         self.figures = figures
-        self.traffic = Traffic(clock, figures)
-        self.health = Health(clock)
+        self.traffic = RestErrors(clock, figures)
+        self.health = DatabaseStatus(clock)
         self.jobs = TimerJobs(store, clock, self.health)
         self.scheduler = self.jobs.scheduler
         self.shown = Shown(store)
@@ -105,7 +105,7 @@ class TableService:
         self.drafts = DraftStore(self.screens, clock, self.scheduler, self.health)
         self.bots = Bots(players, reasons, thinkers, clock, self.scheduler)
         messages = PerTable[TableMessages]()
-        self.composer = Composer(client, self.screens, messages.find, self.bots.known_hint, self.covers, clock)
+        self.composer = PageBuilder(client, self.screens, messages.find, self.bots.known_hint, self.covers, clock)
         services = PublishingServices(
             client,
             store,

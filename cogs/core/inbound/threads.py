@@ -7,7 +7,7 @@ from typing import Literal
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.thread_header import NEEDED
@@ -22,7 +22,7 @@ class NoThread(Exception):
     """A table got no thread of its own; the sentence says why."""
 
 
-async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thread | None:
+async def begun(interaction: discord.Interaction, screen: GameUI) -> discord.Thread | None:
     """Begin a thread for a table in the channel of an interaction, with the line that the channel keeps of it; None in
     a place that has no threads, such as a thread. Raises `NoThread`.
     """
@@ -37,14 +37,14 @@ async def begun(interaction: discord.Interaction, screen: Screen) -> discord.Thr
     page = Page((Text(f"**{screen.game.title}** · a table opens."),), screen.colour)
     try:
         line = await channel.send(view=components_v2.Layout(page, 0, 0), silent=True)
-    except discord_errors.FAILED_CALL as error:
+    except discord_errors.API_ERRORS as error:
         log.warning("a line for a thread could not be posted: %s", error)
         raise NoThread("Discord did not let me begin a thread for it just now.") from error
     try:
         return await line.create_thread(name=screen.game.title, auto_archive_duration=REST_MIN)
-    except discord_errors.FAILED_CALL as error:
+    except discord_errors.API_ERRORS as error:
         log.warning("a thread could not be begun: %s", error)
-        with contextlib.suppress(*discord_errors.FAILED_CALL):
+        with contextlib.suppress(*discord_errors.API_ERRORS):
             await line.delete()
         raise NoThread("Discord did not let me begin a thread for it just now.") from error
 
@@ -54,7 +54,7 @@ async def taken_back(thread: discord.Thread) -> None:
     may not delete goes into the archive. Raises what a call raises that fails.
     """
     if isinstance(thread.parent, discord.TextChannel):
-        with contextlib.suppress(*discord_errors.FAILED_CALL):
+        with contextlib.suppress(*discord_errors.API_ERRORS):
             await thread.parent.get_partial_message(thread.id).delete()
     try:
         await thread.delete()

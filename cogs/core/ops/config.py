@@ -11,7 +11,7 @@ from typing import NamedTuple
 import discord
 import yarl
 
-from cogs.core.ops.errors import SetUpError
+from cogs.core.ops.errors import ConfigurationError
 from data.store.open_store import Address
 
 HERE = Path(__file__).resolve().parents[3]
@@ -64,21 +64,21 @@ def version() -> str:
 
 def address_of(database: str) -> Address:
     """Return where a database is that is named as in DATABASE: by an address, or by a path from this folder on. Raises
-    `SetUpError` for an address of another kind, or one that is misspelt: of neither more is told than how it begins,
-    for a password may stand in it.
+    `ConfigurationError` for an address of another kind, or one that is misspelt: of neither more is told than how it
+    begins, for a password may stand in it.
     """
     if database.startswith(("postgresql://", "postgres://")):
         return database
     kind, colon, rest = database.partition(":")
     if colon and (rest.startswith("//") or "@" in rest or kind.lower().startswith("postgres")):
-        raise SetUpError(
+        raise ConfigurationError(
             f"A database cannot be at {kind}:…: name it by a path, or as postgresql://user:password@host/name."
         )
     return HERE / database
 
 
 def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> str | None:
-    """Return another address than Discord's own; None where none is set. Raises `SetUpError`."""
+    """Return another address than Discord's own; None where none is set. Raises `ConfigurationError`."""
     value = environ.get(name, "").strip()
     if not value:
         return None
@@ -88,20 +88,24 @@ def read_url(environ: Mapping[str, str], name: str, kinds: tuple[str, ...]) -> s
     except ValueError:
         sound = False
     if not sound:
-        raise SetUpError(f"{name} is {value!r}; set it to an address that begins with {kinds[-1]}://, or leave it out.")
+        raise ConfigurationError(
+            f"{name} is {value!r}; set it to an address that begins with {kinds[-1]}://, or leave it out."
+        )
     return value
 
 
 def read_listen(value: str) -> Listen | None:
-    """Return where METRICS says that figures are served; None for nowhere. Raises `SetUpError`."""
+    """Return where METRICS says that figures are served; None for nowhere. Raises `ConfigurationError`."""
     if value in ("", "0"):
         return None
     host, _, port = value.rpartition(":")
     host = host.removeprefix("[").removesuffix("]") or "127.0.0.1"
     if not (port.isascii() and port.isdecimal() and 1 <= int(port) <= MOST_PORT) or value.startswith(":"):
-        raise SetUpError(f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none.")
+        raise ConfigurationError(
+            f"METRICS is {value!r}; set it to a port (1 to {MOST_PORT}), to host:port, or to 0 for none."
+        )
     if find_spec("prometheus_client") is None:
-        raise SetUpError(
+        raise ConfigurationError(
             "METRICS is set, and what writes the figures is missing: install it (.venv/bin/pip install '.[metrics]' in "
             "its folder), or leave it out."
         )
@@ -109,20 +113,22 @@ def read_listen(value: str) -> Listen | None:
 
 
 def read_shards(environ: Mapping[str, str], name: str) -> int | None:
-    """Return a number of shards that is set; None for "auto". Raises `SetUpError`."""
+    """Return a number of shards that is set; None for "auto". Raises `ConfigurationError`."""
     value = environ.get(name, "").strip().lower() or "auto"
     if value == "auto":
         return None
     if not (value.isascii() and value.isdecimal() and 1 <= int(value) <= MOST_SHARDS):
-        raise SetUpError(f"{name} is {value!r}; set it to a number from 1 to {MOST_SHARDS}, or to auto.")
+        raise ConfigurationError(f"{name} is {value!r}; set it to a number from 1 to {MOST_SHARDS}, or to auto.")
     return int(value)
 
 
 def read_database(environ: Mapping[str, str]) -> Address:
-    """Return where the database is. Raises `SetUpError` for a file where the bot is to take a part of the shards."""
+    """Return where the database is. Raises `ConfigurationError` for a file where the bot is to take a part of the
+    shards.
+    """
     database = address_of(environ.get("DATABASE", "").strip() or "data/cellblock.db")
     if isinstance(database, Path) and read_shards(environ, "SHARDS") is not None:
-        raise SetUpError(
+        raise ConfigurationError(
             "SHARDS is set, but DATABASE is a file, which one process has to itself: set SHARDS to auto, or DATABASE "
             "to the address of a PostgreSQL database."
         )
@@ -130,12 +136,12 @@ def read_database(environ: Mapping[str, str]) -> Address:
 
 
 def read_config(environ: Mapping[str, str]) -> Config:
-    """Return the configuration. Raises `SetUpError` naming the variable that is wrong."""
+    """Return the configuration. Raises `ConfigurationError` naming the variable that is wrong."""
 
     def flag(name: str, usual: str = "0") -> bool:
         value = environ.get(name, "").strip().lower() or usual
         if value not in ("0", "1", "no", "yes", "false", "true"):
-            raise SetUpError(f"{name} is {value!r}; set it to 1 or 0.")
+            raise ConfigurationError(f"{name} is {value!r}; set it to 1 or 0.")
         return value in ("1", "yes", "true")
 
     def number(name: str, default: float, least: float, most: float) -> float:
@@ -145,15 +151,15 @@ def read_config(environ: Mapping[str, str]) -> Config:
         except ValueError:
             found = least - 1
         if not least <= found <= most:
-            raise SetUpError(f"{name} is {value!r}; set it to a number from {least:g} to {most:g}.")
+            raise ConfigurationError(f"{name} is {value!r}; set it to a number from {least:g} to {most:g}.")
         return found
 
     level = environ.get("LOG_LEVEL", "").strip().upper() or "INFO"
     if level not in ("DEBUG", "INFO", "WARNING", "ERROR"):
-        raise SetUpError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
+        raise ConfigurationError(f"LOG_LEVEL is {level!r}; set it to DEBUG, INFO, WARNING or ERROR.")
     log_format = environ.get("LOG_FORMAT", "").strip().lower() or "text"
     if log_format not in ("text", "json"):
-        raise SetUpError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
+        raise ConfigurationError(f"LOG_FORMAT is {log_format!r}; set it to text or json.")
     return Config(
         token=environ.get("DISCORD_TOKEN", "").strip() or None,
         database=read_database(environ),

@@ -30,7 +30,7 @@ IN_SHORT: Mapping[type[StoreError], str] = {
 """What others than the owner are told. The whole sentence names a file or a server, also in the words of a library."""
 
 
-class Health:
+class DatabaseStatus:
     """What the database has refused since it last took everything."""
 
     def __init__(self, clock: Clock) -> None:
@@ -66,13 +66,13 @@ class Health:
         return f"Since <t:{self._since // 1_000}:R>: {words}"
 
 
-def background_tasks(health: Health) -> BackgroundTasks:
+def background_tasks(health: DatabaseStatus) -> BackgroundTasks:
     """Return a group of tasks whose failures are noted: of the database in `health`, all others in the log."""
 
     def failed(name: str, error: BaseException) -> None:
         if isinstance(error, StoreError):
             health.failed(error)
-        elif isinstance(error, discord_errors.FAILED_CALL):
+        elif isinstance(error, discord_errors.API_ERRORS):
             log.warning("%s failed: %s", name, error)
         else:
             log.error("%s failed", name, exc_info=error)

@@ -14,7 +14,7 @@ CANNOT_WRITE_TO_USER = 50007
 INVALID_TOKEN = 50027
 NO_COMMON_SERVER = 50278
 
-DEAD_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
+EXPIRED_TOKEN = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_TOKEN})
 """An interaction that was answered too late, or whose token is used up: nobody is left to tell."""
 
 CLOSED_TO_US = frozenset({CANNOT_WRITE_TO_USER, NO_COMMON_SERVER})
@@ -29,7 +29,7 @@ UNREACHABLE = (discord.DiscordServerError, aiohttp.ClientError, OSError)
 INVALID_FORM = 50035
 """The form of a call makes no sense to Discord; a file that a message does not have any more is named, say."""
 
-FAILED_CALL = (discord.HTTPException, aiohttp.ClientError, OSError)
+API_ERRORS = (discord.HTTPException, aiohttp.ClientError, OSError)
 """What a call raises that Discord refused, or that did not get through."""
 
 
@@ -38,6 +38,6 @@ def code_of(error: BaseException) -> int:
     return error.code if isinstance(error, discord.HTTPException) else 0
 
 
-def passing(error: BaseException) -> bool:
+def is_transient(error: BaseException) -> bool:
     """Say whether the same call may work in a moment: Discord fails, is out of reach, or is asked too often."""
     return not isinstance(error, discord.HTTPException) or error.status >= 500 or error.status == 429

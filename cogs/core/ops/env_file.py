@@ -9,27 +9,28 @@ from pathlib import Path
 from dotenv import load_dotenv
 from dotenv.parser import parse_stream
 
-from cogs.core.ops.errors import SetUpError
+from cogs.core.ops.errors import ConfigurationError
 
 
 def load_env_file(path: Path) -> None:
     """Add what stands in the file to the environment, which outranks it; a file that is not there says nothing. Raises
-    `SetUpError` for one that cannot be read, or a line of it; never with the line itself, which may hold the token.
+    `ConfigurationError` for one that cannot be read, or a line of it; never with the line itself, which may hold the
+    token.
     """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         return
     except OSError as error:
-        raise SetUpError(
+        raise ConfigurationError(
             f"{path} cannot be read ({error.strerror}): let the bot read it, or move it away and set its variables in "
             "the environment."
         ) from error
     except UnicodeDecodeError as error:
-        raise SetUpError(f"{path} is not written in UTF-8: save it again in that encoding.") from error
+        raise ConfigurationError(f"{path} is not written in UTF-8: save it again in that encoding.") from error
     for line in parse_stream(io.StringIO(text)):
         if line.error or (line.key is not None and line.value is None):
-            raise SetUpError(
+            raise ConfigurationError(
                 f"{path}, line {_number(line.original.string, line.original.line)}: this is no setting. Write it as "
                 "NAME=value, with a quotation mark on both sides of the value or on none, or put # in front of it."
             )

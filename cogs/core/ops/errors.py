@@ -1,10 +1,10 @@
 """What the cogs raise on purpose.
 
     CogError
-    ├── UserError     something that one person must be told, privately: the sentence is in it
-    ├── Stale         a control that was drawn for an earlier view, and means something else by now
-    ├── SetUpError    something that the owner has to mend before the bot can run
-    └── Away          Discord does not serve us just now: starting again may help
+    ├── UserError            something that one person must be told, privately: the sentence is in it
+    ├── StaleControl         a control that was drawn for an earlier view, and means something else by now
+    ├── ConfigurationError   something that the owner has to mend before the bot can run
+    └── DiscordUnavailable   Discord does not serve us just now: starting again may help
 
 Everything else that comes up is unexpected, and ends at the one handler in `cogs.core.inbound.error_handler`.
 """
@@ -22,13 +22,13 @@ class UserError(CogError):
         self.sentence = sentence
 
 
-class Stale(CogError):
+class StaleControl(CogError):
     """A control was drawn for an earlier view, and means something else by now. Nothing was changed."""
 
 
-class SetUpError(CogError):
+class ConfigurationError(CogError):
     """Something the owner has to mend before the bot can run: one sentence with the next step."""
 
 
-class Away(CogError):
+class DiscordUnavailable(CogError):
     """Discord cannot be reached, or does not serve us just now: one sentence. Starting again may help."""

@@ -12,7 +12,7 @@ from data.store import TableRow
 from data.store.games import Games, NewDecision
 
 
-class Figures(Protocol):
+class Metrics(Protocol):
     """What whoever counts is told as it happens. All times are seconds."""
 
     def received(self, interaction: discord.Interaction) -> None:
@@ -31,10 +31,10 @@ class Figures(Protocol):
         """Hear how long a computer player has waited for its turn to think."""
 
 
-class CountedGames(Games):
+class MeteredGames(Games):
     """A store's games, of which each decision that is kept is counted and timed."""
 
-    def __init__(self, games: Games, figures: Figures) -> None:
+    def __init__(self, games: Games, figures: Metrics) -> None:
         super().__init__(games.database, games.ended)
         self._games = games
         self._figures = figures

@@ -15,7 +15,7 @@ LATELY_S = 60.0
 """The worst of so long is told."""
 
 
-class Told(msgspec.Struct, frozen=True):
+class ProcessStats(msgspec.Struct, frozen=True):
     """How a process stands: its servers, its tables in memory, the questions that wait for a computer player, how late
     its event loop was at the worst lately, how often Discord has refused it as too fast (429) in ten minutes, and until
     which moment it can begin no session, since few starts are left that day (0 where it can).
@@ -29,12 +29,12 @@ class Told(msgspec.Struct, frozen=True):
     waits_until: int = 0
 
 
-def read_told(figures: str) -> Told:
+def read_process_stats(figures: str) -> ProcessStats:
     """Return what a process has told, which may be of another version than ours; what cannot be read counts as 0."""
     try:
-        return msgspec.json.decode(figures, type=Told)
+        return msgspec.json.decode(figures, type=ProcessStats)
     except msgspec.DecodeError:
-        return Told()
+        return ProcessStats()
 
 
 async def lagging(heard: Callable[[float], None]) -> None:
@@ -46,7 +46,7 @@ async def lagging(heard: Callable[[float], None]) -> None:
         heard(max(0.0, loop.time() - wanted))
 
 
-class Lag:
+class LoopLag:
     """How late the event loop has been lately."""
 
     def __init__(self, steady: Callable[[], float]) -> None:

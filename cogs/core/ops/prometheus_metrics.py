@@ -12,7 +12,7 @@ import discord
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.exposition import choose_encoder
 
-from cogs.core.ops.metrics import Figures
+from cogs.core.ops.metrics import Metrics
 from cogs.core.ops.rest_routes import INTERACTION, kind_of
 
 QUICK = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5)
@@ -35,7 +35,7 @@ KINDS = {
 }
 
 
-class PrometheusFigures(Figures):
+class PrometheusMetrics(Metrics):
     """All figures of one bot: what is counted as it happens, and what is looked up when somebody reads them."""
 
     def __init__(self, games: Iterable[str], version: str) -> None:

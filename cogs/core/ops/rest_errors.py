@@ -14,7 +14,7 @@ from typing import Literal, get_args
 import aiohttp
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.metrics import Figures
+from cogs.core.ops.metrics import Metrics
 from cogs.core.ops.timers import Clock
 from engine.contract import Moment
 
@@ -38,10 +38,10 @@ TWIN_EVERY_MS = 60_000
 """So often the log says so."""
 
 
-class Traffic:
+class RestErrors:
     """Counts troubles of the last ten minutes."""
 
-    def __init__(self, clock: Clock, figures: Figures | None) -> None:
+    def __init__(self, clock: Clock, figures: Metrics | None) -> None:
         self._clock = clock
         self._figures = figures
         self._seen: dict[Trouble, deque[Moment]] = {kind: deque(maxlen=SHUT_OUT_AT) for kind in get_args(Trouble)}

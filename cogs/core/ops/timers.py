@@ -55,7 +55,7 @@ DISCORD_EPOCH_MS = 1_420_070_400_000
 """When Discord's own time begins, in milliseconds since the Unix epoch."""
 
 
-def stamped(number: int) -> Moment:
+def snowflake_time(number: int) -> Moment:
     """Return when Discord received or made something, which its number tells."""
     return Moment((number >> 22) + DISCORD_EPOCH_MS)
 
@@ -137,7 +137,7 @@ class DiscordClock:
             self._bells.discard(bell)
 
 
-def growing(times: int, first_ms: int, most_ms: int) -> int:
+def backoff(times: int, first_ms: int, most_ms: int) -> int:
     """Return how long to wait after so many failures in a row (from 1): twice as long after each, up to `most_ms`."""
     return min(most_ms, first_ms << min(times - 1, 30))
 
@@ -243,7 +243,7 @@ class Scheduler:
         key = (table, what)
         times = self._failures[key] = self._failures.get(key, 0) + 1
         self._failed(table, what, error, times)
-        due = self._clock.now() + growing(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
+        due = self._clock.now() + backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS)
         present = self._due.get(key)
         if present is None or present.due > due:
             self.set(table, what, due)

@@ -37,7 +37,7 @@ _PATTERN = re.compile(TEMPLATE)
 
 
 @dataclass(frozen=True)
-class Control:
+class ComponentPress:
     """What somebody pressed: a control of a table, drawn at a stamp, with the values of a select or form.
 
     A control of a lesson or puzzle names no table, but the `lesson` and its step, or the puzzle: "chess.3".
@@ -62,7 +62,7 @@ def custom_id(table: int | str, stamp: int, verb: str, argument: str = "") -> st
     return name
 
 
-def read_control(data: Mapping[str, Any]) -> Control:
+def parse_press(data: Mapping[str, Any]) -> ComponentPress:
     """Return the control that was pressed or the form that was filled in, from the data of an interaction. Raises
     `UserError` for what is not ours.
     """
@@ -87,17 +87,17 @@ def read_control(data: Mapping[str, Any]) -> Control:
     except UnicodeEncodeError as error:  # half of a surrogate pair, which JSON can write: it could not be stored
         raise UserError(NOT_OURS) from error
     table, stamp, verb, argument, lesson = named.group("table", "stamp", "verb", "argument", "lesson")
-    return Control(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
+    return ComponentPress(int(table or 0), int(stamp), verb, argument, chosen, written, lesson or "")
 
 
-def kept(control: Control | None) -> str | None:
+def dump_press(control: ComponentPress | None) -> str | None:
     """Return a control as it is kept, None for none."""
     return None if control is None else msgspec.json.encode(control).decode()
 
 
-def read_kept(text: str | None) -> Control | None:
+def load_press(text: str | None) -> ComponentPress | None:
     """Return a control that was kept; None for none, and for what another version kept otherwise."""
     try:
-        return None if text is None else msgspec.json.decode(text, type=Control)
+        return None if text is None else msgspec.json.decode(text, type=ComponentPress)
     except msgspec.DecodeError:
         return None

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from cogs.core.ops.errors import Stale
+from cogs.core.ops.errors import StaleControl
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import display_names
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.page import Block, Button, Form, Page, Picture, Row, Select
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.page import Block, Button, Modal, Page, Picture, Row, Select
 from engine.contract import Action, AnyGame, Moment, Options, Refusal, Seat
 from engine.players import Level, Reason
 
@@ -31,7 +31,7 @@ def marked(seat: int, name: str) -> str:
 
 
 @dataclass(frozen=True)
-class Sitter:
+class SeatedPlayer:
     """Who sits on a seat. A computer player has a `level`; `caretaker` says that a computer plays for a person.
 
     `name` is made harmless here, whatever they call themselves, and `bold` is it for text that Discord reads as markup,
@@ -55,7 +55,7 @@ class Sitter:
 
 
 @dataclass(frozen=True)
-class TableInfo:
+class TableContext:
     """What a screen may know of the table besides the game: all of it is public.
 
     `due` is when the present turn's clock runs out; `notice` is a sentence about the table itself; `commitment` pins
@@ -66,7 +66,7 @@ class TableInfo:
     """
 
     id: int
-    sitters: tuple[Sitter, ...]
+    sitters: tuple[SeatedPlayer, ...]
     options: Options
     due: Moment | None = None
     notice: str | None = None
@@ -119,7 +119,7 @@ class TableInfo:
 
 
 @runtime_checkable
-class Illustrated(Protocol):
+class HasEmoji(Protocol):
     """A screen whose pieces have faces that stand as emoji on its controls."""
 
     def faces(self) -> Mapping[str, bytes]:
@@ -127,7 +127,7 @@ class Illustrated(Protocol):
         ...
 
 
-class Screen(Protocol):
+class GameUI(Protocol):
     """One game's screen.
 
     - `status`: whose move it is and until when, in words; at the end who has won.
@@ -135,8 +135,8 @@ class Screen(Protocol):
     - `news`: what happened last, in words; empty if nothing has.
     - `controls`: what stands below the picture in the channel: at most two rows of quick controls, always in the same
       place.
-    - `own`: what stands below the status in a seat's cockpit: the table's picture (a `Board`), what only this seat may
-      see, and every control that it needs now.
+    - `player_blocks`: what stands below the status in a seat's cockpit: the table's picture (a `BoardPlaceholder`),
+      what only this seat may see, and every control that it needs now.
     - `press`: what a control of this screen asks for: an action, another page of the presser's cockpit, or a form to
       fill in. Raises `UserError` for what makes no sense. The host has checked the table, the seat and the stamp. It
       asks again with the same control whenever that page is to be brought up to date.
@@ -148,35 +148,36 @@ class Screen(Protocol):
     - `minutes`: about how long a game lasts among people who do not think for long, by options and number of seats.
     - `receipt`: a sentence that tells only whoever pressed that the action was taken, where their view `after`
       it does not show that at once; None where it does.
-    - `open_verbs`: controls that only show what the reader may know, such as a log. Anybody in the channel may press
-      them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a page.
+    - `public_actions`: controls that only show what the reader may know, such as a log. Anybody in the channel may
+      press them, also when the game is over; `press` then gets the view of their seat or the public one, and returns a
+      page.
     """
 
     game: AnyGame
     command: str
     colour: int
     tagline: str
-    open_verbs: frozenset[str]
+    public_actions: frozenset[str]
 
-    def status(self, view: Any, info: TableInfo) -> str: ...
+    def status(self, view: Any, info: TableContext) -> str: ...
 
-    def picture(self, view: Any, info: TableInfo) -> Picture | None: ...
+    def picture(self, view: Any, info: TableContext) -> Picture | None: ...
 
-    def news(self, view: Any, info: TableInfo) -> str: ...
+    def news(self, view: Any, info: TableContext) -> str: ...
 
-    def controls(self, view: Any, info: TableInfo) -> Sequence[Row | Select]: ...
+    def controls(self, view: Any, info: TableContext) -> Sequence[Row | Select]: ...
 
-    def own(self, view: Any, info: TableInfo) -> Sequence[Block]: ...
+    def player_blocks(self, view: Any, info: TableContext) -> Sequence[Block]: ...
 
-    def press(self, view: Any, info: TableInfo, control: Control) -> Action | Page | Form: ...
+    def press(self, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal: ...
 
-    def fresh(self, view: Any, control: Control) -> bool: ...
+    def fresh(self, view: Any, control: ComponentPress) -> bool: ...
 
-    def advice(self, view: Any, info: TableInfo, legal: Sequence[Action]) -> Iterable[str]: ...
+    def advice(self, view: Any, info: TableContext, legal: Sequence[Action]) -> Iterable[str]: ...
 
-    def text(self, view: Any, info: TableInfo) -> str: ...
+    def text(self, view: Any, info: TableContext) -> str: ...
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str: ...
+    def refusal(self, refusal: Refusal, info: TableContext) -> str: ...
 
     def rules(self) -> tuple[Page, ...]: ...
 
@@ -186,29 +187,29 @@ class Screen(Protocol):
 
 
 @runtime_checkable
-class Secretive(Protocol):
+class HasSecrets(Protocol):
     """A screen of a game whose seats have secrets.
 
-    - `kept`: what the reader of a seat's view alone knows, in words on one line; empty if that is nothing. All who look
-      at a finished game may read it of everybody.
+    - `secret_summary`: what the reader of a seat's view alone knows, in words on one line; empty if that is nothing.
+      All who look at a finished game may read it of everybody.
     """
 
-    def kept(self, view: Any) -> str: ...
+    def secret_summary(self, view: Any) -> str: ...
 
 
 @runtime_checkable
-class Unveiling(Protocol):
+class RevealsAtEnd(Protocol):
     """A screen whose picture of a finished game shows at every moment what was hidden then.
 
     - `unveiled`: that picture, from the public view of the moment and those of all `seats`, in their order. For games
       that are over, and no others.
     """
 
-    def unveiled(self, view: Any, seats: Sequence[Any], info: TableInfo) -> Picture | None: ...
+    def unveiled(self, view: Any, seats: Sequence[Any], info: TableContext) -> Picture | None: ...
 
 
 @runtime_checkable
-class Resignable(Protocol):
+class CanResign(Protocol):
     """A screen of a game that can be given up.
 
     - `resign`: the button that asks for it. `press` answers it with the question whether they mean it.
@@ -218,18 +219,18 @@ class Resignable(Protocol):
 
 
 @runtime_checkable
-class Stepwise(Protocol):
+class MultiStep(Protocol):
     """A screen on whose cockpit an action is put together step by step.
 
-    - `steps`: the verbs of the controls that lead to a page on which something is put together. Such a page is shown
-      again where its reader opens theirs anew, until they give up what they have begun.
+    - `draft_actions`: the verbs of the controls that lead to a page on which something is put together. Such a page is
+      shown again where its reader opens theirs anew, until they give up what they have begun.
     """
 
-    steps: frozenset[str]
+    draft_actions: frozenset[str]
 
 
 @runtime_checkable
-class Drafting(Stepwise, Protocol):
+class SubmitsDraftOnTimeout(MultiStep, Protocol):
     """A screen on which what is put together may be whole before it is done.
 
     - `draft`: what is put together on the page to which a control led, from the seat's own view; None where nothing is,
@@ -237,32 +238,32 @@ class Drafting(Stepwise, Protocol):
       those who did nothing.
     """
 
-    def draft(self, view: Any, look: Control) -> Action | None: ...
+    def draft(self, view: Any, look: ComponentPress) -> Action | None: ...
 
 
 @runtime_checkable
-class Missing(Stepwise, Protocol):
+class ExplainsLostDraft(MultiStep, Protocol):
     """A screen that says what became of something that was begun and is past.
 
-    - `missed`: the sentence for the reader of a view whose page, to which a control had led, is gone; empty where they
-      miss nothing.
+    - `lost_draft_text`: the sentence for the reader of a view whose page, to which a control had led, is gone; empty
+      where they miss nothing.
     """
 
-    def missed(self, view: Any, look: Control) -> str: ...
+    def lost_draft_text(self, view: Any, look: ComponentPress) -> str: ...
 
 
 @runtime_checkable
-class Hinting(Protocol):
+class ExplainsHints(Protocol):
     """A screen that says in words what a strong player would do.
 
     - `hint`: the action and why it is good, from the seat's own view; without reasons the action alone.
     """
 
-    def hint(self, view: Any, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str: ...
+    def hint(self, view: Any, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str: ...
 
 
 @runtime_checkable
-class Sketching(Hinting, Protocol):
+class DrawsHints(ExplainsHints, Protocol):
     """A screen whose hints are seen, too.
 
     - `sketch`: the picture of the table with the action laid out on it, from the seat's own view, which stands on the
@@ -270,23 +271,23 @@ class Sketching(Hinting, Protocol):
       the event loop.
     """
 
-    def sketch(self, view: Any, info: TableInfo, action: Action) -> Picture | None: ...
+    def sketch(self, view: Any, info: TableContext, action: Action) -> Picture | None: ...
 
 
-def begun(screen: Screen, look: Control | None) -> bool:
+def is_draft(screen: GameUI, look: ComponentPress | None) -> bool:
     """Say whether a control led to a page on which something is put together."""
-    return look is not None and isinstance(screen, Stepwise) and look.verb in screen.steps
+    return look is not None and isinstance(screen, MultiStep) and look.verb in screen.draft_actions
 
 
-def advised(screen: Screen, view: Any, info: TableInfo, legal: Sequence[Action]) -> str:
+def available_moves_text(screen: GameUI, view: Any, info: TableContext, legal: Sequence[Action]) -> str:
     """Return what the reader of a view can do now, under a heading: the answer to *What can I do?*."""
     return "\n".join(["### What can I do?", *screen.advice(view, info, legal)])
 
 
-def pressed(screen: Screen, view: Any, info: TableInfo, control: Control) -> Action | Page | Form:
-    """Return what a control asks for, as of this view: the one way to `press`. Raises `Stale` for a control that means
-    something else by now, and what `press` raises.
+def interpret(screen: GameUI, view: Any, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
+    """Return what a control asks for, as of this view: the one way to `press`. Raises `StaleControl` for a control that
+    means something else by now, and what `press` raises.
     """
-    if control.verb not in screen.open_verbs and not screen.fresh(view, control):
-        raise Stale
+    if control.verb not in screen.public_actions and not screen.fresh(view, control):
+        raise StaleControl
     return screen.press(view, info, control)

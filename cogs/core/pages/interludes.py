@@ -1,6 +1,6 @@
 """What every screen says and offers in an interlude: how long it is, who is ready, and the button."""
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button
 from engine.contract import Seat
 from engine.turns import Interlude
@@ -9,7 +9,7 @@ DONE = "You are ready."
 """What the command answers."""
 
 
-def waits(pause: Interlude, info: TableInfo, then: str) -> str:
+def waits(pause: Interlude, info: TableContext, then: str) -> str:
     """Return a line that says how long the game pauses before `then`, and who is ready."""
     latest = info.until(pause.until)
     ready = ", ".join(info.name(Seat(seat)) for seat in pause.ready)

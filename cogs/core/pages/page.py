@@ -46,7 +46,7 @@ class Picture:
             raise ValueError(f"{self.name}: alt text has 1 to {ALT_LIMIT} characters, not {len(self.alt)}")
 
 
-class Board(msgspec.Struct, frozen=True):
+class BoardPlaceholder(msgspec.Struct, frozen=True):
     """The place of the table's picture, which is drawn once for all who see it; it is put in before a page is sent."""
 
 
@@ -56,7 +56,7 @@ class Text(msgspec.Struct, frozen=True):
     body: str
 
 
-class Line(msgspec.Struct, frozen=True):
+class Separator(msgspec.Struct, frozen=True):
     """A thin rule between two parts of a page."""
 
 
@@ -83,7 +83,7 @@ class Link(msgspec.Struct, frozen=True):
     url: str
 
 
-class Choice(msgspec.Struct, frozen=True):
+class SelectOption(msgspec.Struct, frozen=True):
     """One entry of a select. `value` comes back."""
 
     label: str
@@ -94,14 +94,14 @@ class Choice(msgspec.Struct, frozen=True):
     face: str | None = None
 
 
-Bearer = TypeVar("Bearer", Button, Choice)
+Bearer = TypeVar("Bearer", Button, SelectOption)
 
 
 class Select(msgspec.Struct, frozen=True):
     """A drop-down of up to 25 choices; `verb`, `argument` and the chosen values come back."""
 
     verb: str
-    choices: tuple[Choice, ...]
+    choices: tuple[SelectOption, ...]
     placeholder: str
     argument: str = ""
     least: int = 1
@@ -123,7 +123,7 @@ class Row(msgspec.Struct, frozen=True):
     buttons: tuple[Button | Link, ...]
 
 
-Block = Text | Line | Picture | Board | Row | Select | PersonSelect
+Block = Text | Separator | Picture | BoardPlaceholder | Row | Select | PersonSelect
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -138,7 +138,7 @@ class Page(msgspec.Struct, frozen=True):
 
     def with_board(self, board: Picture | None) -> "Page":
         """Return the page with the table's picture in its place; without that place where there is no picture."""
-        blocks = (board if isinstance(block, Board) else block for block in self.blocks)
+        blocks = (board if isinstance(block, BoardPlaceholder) else block for block in self.blocks)
         return Page(tuple(block for block in blocks if block is not None), self.colour)
 
     def with_texts(self, change: Callable[[str], str]) -> "Page":
@@ -246,7 +246,7 @@ def rows(buttons: Sequence[Button | Link], width: int = 5) -> tuple[Row, ...]:
     return tuple(Row(tuple(buttons[i : i + width])) for i in range(0, len(buttons), width))
 
 
-class Field(msgspec.Struct, frozen=True):
+class TextInput(msgspec.Struct, frozen=True):
     """One line or paragraph that a form asks for."""
 
     name: str
@@ -258,12 +258,12 @@ class Field(msgspec.Struct, frozen=True):
     limit: int = 400
 
 
-class Form(msgspec.Struct, frozen=True):
+class Modal(msgspec.Struct, frozen=True):
     """A modal. `verb` and `argument` come back with what was written, by field name."""
 
     title: str
     verb: str
-    fields: tuple[Field, ...]
+    fields: tuple[TextInput, ...]
     argument: str = ""
 
 

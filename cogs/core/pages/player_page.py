@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Screen, TableInfo
-from cogs.core.pages.page import Block, Board, Button, Page, Picture, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Select, Text
 
 MORE = Button("More …", "more")
 RESTS = "~"
@@ -26,7 +26,7 @@ Drawn = Picture | Callable[[], Picture | None] | None
 
 
 @dataclass(frozen=True)
-class Cockpit:
+class PlayerPage:
     """One person's private page, the stamp of its controls, and the control that led to it (None: the game itself).
 
     `key` names what the reader must hear of: whether it is their move, and what only they may know. `still`: it shows
@@ -37,7 +37,7 @@ class Cockpit:
 
     page: Page
     stamp: int
-    look: Control | None = None
+    look: ComponentPress | None = None
     key: str = ""
     still: bool = False
     lesson: str = ""
@@ -45,7 +45,7 @@ class Cockpit:
     line: str = ""
 
 
-def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None = None) -> Page:
+def table_page(screen: GameUI, view: Any, info: TableContext, board: Picture | None = None) -> Page:
     """Return the game's part of a table message, from the public view; the table's picture is drawn unless given."""
     board = board or screen.picture(view, info)
     news = screen.news(view, info)
@@ -58,10 +58,10 @@ def table_page(screen: Screen, view: Any, info: TableInfo, board: Picture | None
     return Page(tuple(block for block in blocks if block is not None), screen.colour)
 
 
-def cockpit_page(
-    screen: Screen,
+def seat_page(
+    screen: GameUI,
     view: Any,
-    info: TableInfo,
+    info: TableContext,
     board: Drawn = None,
     look: Page | None = None,
     back: Row = BACK,
@@ -73,24 +73,24 @@ def cockpit_page(
     place at the foot of the message, under the thumb, however many lines there are to tell.
     """
     if look is None:
-        body = _with_news(screen.own(view, info), screen.news(view, info))
+        body = _with_news(screen.player_blocks(view, info), screen.news(view, info))
     else:
         body = look.blocks if _leads_back(look) else (*look.blocks, back)
     page = Page((Text(screen.status(view, info)), *body), screen.colour)
     return _with_board(page, screen, view, info, board)
 
 
-def away_page(screen: Screen, view: Any, info: TableInfo, board: Drawn = None) -> Page:
+def away_page(screen: GameUI, view: Any, info: TableContext, board: Drawn = None) -> Page:
     """Return the game's part of a cockpit while a computer plays for its reader, from the public view: nothing on it
     takes the seat back by a slip.
     """
-    page = Page((Text(screen.status(view, info)), *_with_news((Board(),), screen.news(view, info))))
+    page = Page((Text(screen.status(view, info)), *_with_news((BoardPlaceholder(),), screen.news(view, info))))
     return _with_board(page, screen, view, info, board)
 
 
-def _with_board(page: Page, screen: Screen, view: Any, info: TableInfo, board: Drawn) -> Page:
+def _with_board(page: Page, screen: GameUI, view: Any, info: TableContext, board: Drawn) -> Page:
     """Return a page with the table's picture in its place, which is not drawn for one that has no such place."""
-    if not any(isinstance(block, Board) for block in page.blocks):
+    if not any(isinstance(block, BoardPlaceholder) for block in page.blocks):
         return page
     return page.with_board(board() if callable(board) else board or screen.picture(view, info))
 
@@ -99,7 +99,7 @@ def _with_news(blocks: Sequence[Block], news: str) -> tuple[Block, ...]:
     """Return a seat's own blocks with what happened last: below the first picture, or above all where there is none."""
     if not news:
         return tuple(blocks)
-    place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, Board | Picture)), 0)
+    place = next((place for place, block in enumerate(blocks, 1) if isinstance(block, BoardPlaceholder | Picture)), 0)
     return (*blocks[:place], Text(news), *blocks[place:])
 
 

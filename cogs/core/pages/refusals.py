@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Fact, Refusal, Seat
 
 OTHERWISE = "The rules do not allow that now. *What can I do?* says what you can do."
@@ -25,7 +25,7 @@ class _Facts(dict[str, object]):
         return "?"
 
 
-def whose(info: TableInfo, seat: Fact | None) -> str:
+def whose(info: TableContext, seat: Fact | None) -> str:
     """Return the name of whom a refusal's fact means by their seat; "somebody else" where it means nobody."""
     if isinstance(seat, int) and 0 <= seat < len(info.sitters):
         return info.name(Seat(seat))

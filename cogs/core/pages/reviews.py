@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.review import JudgedDecision, Note, Reviewer
 
@@ -16,19 +16,19 @@ from engine.review import JudgedDecision, Note, Reviewer
 class GameReview:
     """What is said about one game's decisions. All of it is Discord's markdown, and views are those of the seats.
 
-    - `deed`: an action in a few words, such as "push into **L3**", at the view at which it was done or could be.
+    - `action_text`: an action in a few words, such as "push into **L3**", at the view at which it was done or could be.
     - `because`: why the better action was better, in a sentence; empty where the game cannot say.
     - `noted`: a line about what else is worth telling.
     """
 
     reviewer: Reviewer
-    deed: Callable[[Any, Action, TableInfo], str]
-    because: Callable[[Any, JudgedDecision, TableInfo], str]
-    noted: Callable[[Note, TableInfo], str] | None = None
+    action_text: Callable[[Any, Action, TableContext], str]
+    because: Callable[[Any, JudgedDecision, TableContext], str]
+    noted: Callable[[Note, TableContext], str] | None = None
 
 
 @runtime_checkable
-class Reviewed(Protocol):
+class HasReview(Protocol):
     """A screen whose game can be reviewed when it is over."""
 
     @property

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from cogs.core.ops.spans import duration
-from cogs.core.pages.game_ui import Screen, Sitter
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import seat_rules
 from cogs.core.tables.seat_rules import Seats
@@ -33,7 +33,7 @@ def notes(table: TableSnapshot, reader: Seat | None = None) -> list[Block]:
     return blocks
 
 
-def _sleeping(table: TableSnapshot, away: list[Sitter]) -> str:
+def _sleeping(table: TableSnapshot, away: list[SeatedPlayer]) -> str:
     how = "with the places as they are" if _certain(table, table.sitters) else "without a result"
     ends = "" if table.row.due is None else f" Otherwise the table closes <t:{table.row.due // 1_000}:R>, {how}."
     return (
@@ -42,14 +42,14 @@ def _sleeping(table: TableSnapshot, away: list[Sitter]) -> str:
     )
 
 
-def _certain(table: TableSnapshot, sitters: tuple[Sitter, ...]) -> str:
+def _certain(table: TableSnapshot, sitters: tuple[SeatedPlayer, ...]) -> str:
     if not (table.ranked and seat_rules.decided(table.seats)):
         return ""
     (first,) = seat_rules.still_in(table.seats)
     return f" So every place is certain: {sitters[first].bold} is first, and may play on or leave."
 
 
-def _names(sitters: list[Sitter], word: str = "and") -> str:
+def _names(sitters: list[SeatedPlayer], word: str = "and") -> str:
     *most, last = [sitter.bold for sitter in sitters] or [""]
     return f"{', '.join(most)} {word} {last}" if most else last
 
@@ -97,7 +97,7 @@ END = "end"
 """What the control carries by which somebody ends a game that they play alone."""
 
 
-def asked(screen: Screen, table: TableSnapshot, seat: Seat) -> Page:
+def asked(screen: GameUI, table: TableSnapshot, seat: Seat) -> Page:
     """Return the question to somebody who wants to leave, with all that follows from it."""
     if table.practice:
         words = "### End the game?\nNothing of it counts, and it cannot be taken up again."

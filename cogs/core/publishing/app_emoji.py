@@ -62,7 +62,7 @@ def _names(command: app_commands.AppCommand | app_commands.AppCommandGroup) -> I
         yield from (f"{command.name} {name}" for name in _names(group))
 
 
-class OwnEmoji:
+class AppEmoji:
     """The emoji that our application has at Discord, by face: a short name such as `card_red_3`, in words that a
     screen reader can read. `known` are those that are there, as text for Discord.
     """
@@ -91,12 +91,12 @@ class OwnEmoji:
         log.info("%s emoji are there", len(names))
 
 
-class Markup:
+class EmojiMarkup:
     """What our application has at Discord to write with."""
 
     def __init__(self) -> None:
         self.commands = CommandMentions()
-        self.emoji = OwnEmoji()
+        self.emoji = AppEmoji()
 
     def page(self, page: Page) -> Page:
         """Return a page with commands that can be clicked and our own emoji, as far as they are known."""
@@ -109,6 +109,6 @@ class _Host(Protocol):
     tree: Any
 
 
-def markup_of(client: discord.Client) -> Markup:
+def markup_of(client: discord.Client) -> EmojiMarkup:
     """Return what a client of ours has to write with."""
-    return cast(Markup, cast(_Host, client).tree.markup)
+    return cast(EmojiMarkup, cast(_Host, client).tree.markup)

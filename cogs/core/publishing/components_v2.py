@@ -12,16 +12,16 @@ from cogs.core.pages.custom_ids import custom_id
 from cogs.core.pages.page import (
     TEXT_LIMIT,
     Block,
-    Board,
-    Choice,
-    Form,
-    Line,
+    BoardPlaceholder,
     Link,
+    Modal,
     Page,
     PersonSelect,
     Picture,
     Row,
     Select,
+    SelectOption,
+    Separator,
     Text,
 )
 
@@ -59,7 +59,7 @@ def _row(row: Row, table: int | str, stamp: int) -> ui.ActionRow["Layout"]:
     return made
 
 
-def _option(choice: Choice) -> discord.SelectOption:
+def _option(choice: SelectOption) -> discord.SelectOption:
     return discord.SelectOption(
         label=choice.label[:100],
         value=choice.value,
@@ -121,7 +121,7 @@ class Layout(ui.LayoutView):
         match block:
             case Text():
                 return ui.TextDisplay(block.body)
-            case Line():
+            case Separator():
                 return ui.Separator()
             case Picture():
                 self.pictures.append(block)
@@ -133,7 +133,7 @@ class Layout(ui.LayoutView):
             case PersonSelect():
                 name = custom_id(table, stamp, block.verb, block.argument)
                 return ui.ActionRow(ui.UserSelect(custom_id=name, placeholder=block.placeholder))
-            case Board():
+            case BoardPlaceholder():
                 raise ValueError("the table's picture was not put into its place")
             case _:
                 assert_never(block)
@@ -148,7 +148,7 @@ class Layout(ui.LayoutView):
         return super().to_components()  # type: ignore[no-untyped-call, no-any-return]
 
 
-def words(view: ui.LayoutView) -> list[str]:
+def fingerprint(view: ui.LayoutView) -> list[str]:
     """Return the texts and custom_ids of a layout, in order: these tell two versions of a message apart."""
     found: list[str] = []
     for item in view.walk_children():
@@ -159,7 +159,7 @@ def words(view: ui.LayoutView) -> list[str]:
     return found
 
 
-def modal(form: Form, table: int | str, stamp: int) -> ui.Modal:
+def modal(form: Modal, table: int | str, stamp: int) -> ui.Modal:
     """Return the form as a modal. Its submission is read from the interaction itself, so it survives a restart."""
     box = ui.Modal(title=form.title[:45], custom_id=custom_id(table, stamp, form.verb, form.argument), timeout=None)
     for entry in form.fields:

@@ -13,7 +13,7 @@ from PIL import Image
 
 from cogs.core.drawing.png import encode_image
 from cogs.core.drawing.theme import INK, WIDTH
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
 from cogs.core.pages.page import Picture
 from cogs.core.pages.sample_games import moments
 from engine.contract import Seat
@@ -44,7 +44,7 @@ NAMELESS = "囚"
 class Covers:
     """The covers of all games. `materials` are the cards and other data of the games, by key."""
 
-    def __init__(self, screens: Mapping[str, Screen], materials: Mapping[str, Any]) -> None:
+    def __init__(self, screens: Mapping[str, GameUI], materials: Mapping[str, Any]) -> None:
         self._screens = screens
         self._materials = materials
         self._drawn: dict[str, asyncio.Task[Picture | None]] = {}
@@ -85,13 +85,13 @@ async def _soon(drawing: "asyncio.Task[Picture | None]") -> Picture | None:
     return drawing.result() if drawing.done() else None
 
 
-def cover(screen: Screen, material: Any) -> Picture | None:
+def cover(screen: GameUI, material: Any) -> Picture | None:
     """Return the cover of a game: always the same."""
     game = screen.game
     seats = min(MOST_SEATS, game.player_counts[-1])
-    sitters = tuple(Sitter(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
+    sitters = tuple(SeatedPlayer(Seat(seat), NAMELESS, seat + 1) for seat in range(seats))
     *_, state = moments(game, material, seats, MOVES)
-    picture = screen.picture(game.view(state, None), TableInfo(0, sitters, game.options()))
+    picture = screen.picture(game.view(state, None), TableContext(0, sitters, game.options()))
     if picture is None:
         return None
     return cropped(picture, f"cover-{game.key}.png", f"A table of {game.title} in the middle of a game.")

@@ -18,9 +18,9 @@ from collections.abc import Iterable
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.pages.custom_ids import Control, read_kept
+from cogs.core.pages.custom_ids import ComponentPress, load_press
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import RESTS, Cockpit
+from cogs.core.pages.player_page import RESTS, PlayerPage
 from cogs.core.publishing.dm_transport import READS, Delivery, placed
 from cogs.core.publishing.ephemeral_pages import CALM_MS, Panels
 from cogs.core.publishing.interaction_message import Landed
@@ -28,7 +28,7 @@ from cogs.core.publishing.player_page_host import Cockpits, Compose
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
-from cogs.core.tables.draft_store import Begun
+from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.seat_rules import with_change
 from cogs.core.tables.table import Table
 from data.store import SeatChange, SeatRow, StoreError
@@ -55,7 +55,7 @@ class DirectMessages(Cockpits):
         table: Table,
         compose: Compose,
         resting: Compose,
-        begun: Begun,
+        begun: TableDrafts,
         panels: Panels,
     ) -> None:
         super().__init__(services, table, compose, begun)
@@ -94,18 +94,22 @@ class DirectMessages(Cockpits):
         self._delivery.renew(user)
         self.changed()
 
-    def look_of(self, user: int) -> Control | None:
+    def look_of(self, user: int) -> ComponentPress | None:
         """Return the control that led to what somebody's shows: it is kept with their seat, since any process may have
         answered them.
         """
         seat = self._table.snapshot.seat_of(user)
         row = None if seat is None else self._row(seat)
-        return None if row is None else read_kept(row.dm_look)
+        return None if row is None else load_press(row.dm_look)
 
     # Answering a press
 
     async def answer(
-        self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
+        self,
+        interaction: discord.Interaction,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
     ) -> None:
         """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
         if interaction.message is None or self._table.snapshot.seat_of(interaction.user.id) is None:
@@ -117,7 +121,7 @@ class DirectMessages(Cockpits):
         else:
             await super().answer(interaction, look, line, shown)
 
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
         user = interaction.user.id
         self._delivery.pressed(user, landed)
         self._shown[user] = (found.page.digest(), self._clock.now())
@@ -191,10 +195,10 @@ class DirectMessages(Cockpits):
                 )
             self._traffic.note("closed")
             change = SeatChange(dm_closed=True)
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             # The next change of the game writes again; the message keeps its old key, so nothing is lost.
             log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
-            return Moment(self._clock.now() + RETRY_MS) if discord_errors.passing(error) else None
+            return Moment(self._clock.now() + RETRY_MS) if discord_errors.is_transient(error) else None
         finally:
             self._writing = None
         self._shown[row.user] = (found.page.digest(), self._clock.now())
@@ -208,7 +212,7 @@ class DirectMessages(Cockpits):
             return None
         return Moment(landed.at + FOLLOWED_MS)
 
-    def _next_edit(self, user: int, found: Cockpit) -> Moment | None:
+    def _next_edit(self, user: int, found: PlayerPage) -> Moment | None:
         """Return when somebody who plays on theirs is to see a page; None if they see it."""
         page, since = self._shown.get(user, ("", Moment(0)))
         return None if page == found.page.digest() else Moment(since + CALM_MS)
@@ -267,7 +271,7 @@ def _reads(row: SeatRow) -> bool:
     return (row.dm_state or "").startswith(READS)
 
 
-def _tells(row: SeatRow, found: Cockpit) -> bool:
+def _tells(row: SeatRow, found: PlayerPage) -> bool:
     """Say whether one tells its reader what they must hear of, and how old it is if it rests."""
     state = row.dm_state or ""
     if _reads(row):

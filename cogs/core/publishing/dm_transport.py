@@ -8,8 +8,8 @@ import logging
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.pages.custom_ids import kept
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.custom_ids import dump_press
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.idempotent_post import Succession
 from cogs.core.publishing.interaction_message import Landed
@@ -55,7 +55,7 @@ class Delivery:
             return None
         return landed
 
-    async def deliver(self, row: SeatRow, found: Cockpit) -> SeatChange:
+    async def deliver(self, row: SeatRow, found: PlayerPage) -> SeatChange:
         """Send or edit one; return what is to be kept of it: the key only of what it certainly shows.
 
         Raises what a call raises that fails.
@@ -72,7 +72,7 @@ class Delivery:
         number = row.dm_message if stands else await self._post(channel, row, found)
         return placed(channel_id, number, found)
 
-    async def _edited_by_token(self, row: SeatRow, found: Cockpit) -> bool:
+    async def _edited_by_token(self, row: SeatRow, found: PlayerPage) -> bool:
         """Edit one by the token of its reader's last press. Return False where there is none any more."""
         landed = self.token(row)
         if landed is None:
@@ -82,7 +82,7 @@ class Delivery:
         self._landed.pop(row.user or 0, None)
         return False
 
-    async def _edited(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> bool:
+    async def _edited(self, channel: discord.PartialMessageable, row: SeatRow, found: PlayerPage) -> bool:
         """Edit one. Return False where there is none, or none any more."""
         if row.dm_message is None:
             return False
@@ -95,7 +95,7 @@ class Delivery:
             return False
         return True
 
-    async def _post(self, channel: discord.PartialMessageable, row: SeatRow, found: Cockpit) -> int:
+    async def _post(self, channel: discord.PartialMessageable, row: SeatRow, found: PlayerPage) -> int:
         """Send one that takes the place of the one before it."""
         assert row.user is not None
         table = self._table.snapshot.row
@@ -114,11 +114,11 @@ class Delivery:
             return
         try:
             await channel.get_partial_message(message).delete()
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             log.info("table %s: an old direct message stays: %s", self._table.id, error)
 
 
-def placed(channel: int | None, message: int | None, found: Cockpit) -> SeatChange:
+def placed(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:
     """Return what is kept of a direct message that stands here and shows this."""
     key = READS if found.still else found.key
-    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=kept(found.look))
+    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=dump_press(found.look))

@@ -15,16 +15,16 @@ from typing import Any, Protocol
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import growing
-from cogs.core.pages.custom_ids import Control
+from cogs.core.ops.timers import backoff
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
 from cogs.core.publishing.notices import Asides
 from cogs.core.publishing.player_page_host import REFUSED, Cockpits, Compose
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.tables.draft_store import Begun
+from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 from data.background import BackgroundTasks
@@ -61,18 +61,18 @@ RESTING = "resting"
 
 
 class ComposePanel(Compose, Protocol):
-    """Composes what somebody's panel shows; see `Composer.cockpit`."""
+    """Composes what somebody's panel shows; see `PageBuilder.cockpit`."""
 
     def __call__(
         self,
         table: TableSnapshot,
         user: int,
-        look: Control | None = None,
+        look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
         *,
         from_table: bool = False,
-    ) -> Awaitable[Cockpit]: ...
+    ) -> Awaitable[PlayerPage]: ...
 
 
 @dataclass(slots=True)
@@ -90,7 +90,7 @@ class Panel:
     shows: str
     edited_at: Moment
     still: bool = False
-    look: Control | None = None
+    look: ComponentPress | None = None
     wanted: bool = False
     line: str = ""
     asked: discord.Interaction | None = field(default=None, repr=False)
@@ -104,7 +104,7 @@ class Panel:
 class Panels(Cockpits):
     """The panels of one table."""
 
-    def __init__(self, services: PublishingServices, table: Table, compose: ComposePanel, begun: Begun) -> None:
+    def __init__(self, services: PublishingServices, table: Table, compose: ComposePanel, begun: TableDrafts) -> None:
         super().__init__(services, table, compose, begun)
         self._compose_panel = compose
         self._answers = services.answers
@@ -145,7 +145,7 @@ class Panels(Cockpits):
             return self.lively_until(user)
         return Moment(pressed + OPEN_MS)
 
-    def look_of(self, user: int) -> Control | None:
+    def look_of(self, user: int) -> ComponentPress | None:
         """Return the control that led to what somebody's shows; None where it is the game itself."""
         panel = self._panels.get(user)
         return None if panel is None else panel.look
@@ -211,7 +211,7 @@ class Panels(Cockpits):
                 before.worker.cancel()  # it has not begun to edit
             await asyncio.wait({before.worker})
 
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
         """Take over the panel that answered: the one that was pressed, or a new one that takes the old one's place."""
         user = interaction.user.id
         before = self._panels.get(user)
@@ -307,7 +307,7 @@ class Panels(Cockpits):
                 if resting and panel.shows == RESTING:
                     break
                 await self._bring_up_to_date(panel, resting)
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             self._failed(panel, error)
         except Exception:
             log.exception("table %s: a panel could not be drawn", self._table.id)
@@ -324,7 +324,7 @@ class Panels(Cockpits):
             if panel.user in self._presses:
                 return  # the answer shows it, and does not wait for this
             panel.wanted, line = False, panel.line
-            found = Cockpit(_resting(), 0) if resting else await self._found(panel, line)
+            found = PlayerPage(_resting(), 0) if resting else await self._found(panel, line)
         shows = RESTING if resting else found.page.digest()
         if self._panels.get(panel.user) is not panel:
             return
@@ -338,14 +338,14 @@ class Panels(Cockpits):
         if line and not resting:
             panel.line, panel.asked = "", None
 
-    async def _found(self, panel: Panel, line: str) -> Cockpit:
+    async def _found(self, panel: Panel, line: str) -> PlayerPage:
         return await self._compose_panel(self._table.snapshot, panel.user, panel.look, line, from_table=True)
 
     def _failed(self, panel: Panel, error: Exception) -> None:
         """Let go of a panel that is not there any more; what may work in a moment is tried again."""
-        if discord_errors.passing(error):
+        if discord_errors.is_transient(error):
             panel.wanted, panel.failed = True, panel.failed + 1
-            panel.again_at = Moment(self._clock.now() + growing(panel.failed, RETRY_MS, RETRY_AT_MOST_MS))
+            panel.again_at = Moment(self._clock.now() + backoff(panel.failed, RETRY_MS, RETRY_AT_MOST_MS))
             return
         log.info("table %s: a panel is gone: %s", self._table.id, error)
         if self._panels.get(panel.user) is panel:
@@ -369,7 +369,7 @@ class Panels(Cockpits):
     async def _delete(self, landed: Landed) -> None:
         try:
             await landed.delete(self._client)
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             log.info("table %s: an old panel could not be taken away: %s", self._table.id, error)
 
     def _working(self) -> list["asyncio.Task[Any]"]:

@@ -14,7 +14,7 @@ from engine.review import Decision
 
 
 @dataclass(frozen=True)
-class Reel:
+class Replay:
     """A finished game, moment by moment: the states after the setup and after each decision, and what these were."""
 
     row: TableRow
@@ -45,7 +45,7 @@ def shown_seed(row: TableRow) -> str:
 
 
 @dataclass(frozen=True)
-class Record:
+class GameRecord:
     """A game as the store has it."""
 
     row: TableRow
@@ -55,9 +55,9 @@ class Record:
     results: Sequence[ResultRow]
 
 
-async def recorded(store: Store, row: TableRow) -> Record:
+async def recorded(store: Store, row: TableRow) -> GameRecord:
     """Read the game that was played at a table."""
-    return Record(
+    return GameRecord(
         row,
         await store.seats.of(row.id),
         await store.games.decisions(row.id),
@@ -66,7 +66,7 @@ async def recorded(store: Store, row: TableRow) -> Record:
     )
 
 
-def export_of(game: AnyGame, record: Record) -> Export:
+def export_of(game: AnyGame, record: GameRecord) -> Export:
     """Return a finished game as an export, without what anybody wrote for themselves. Raises `SecretSeed`. May take a
     while.
     """
@@ -86,7 +86,7 @@ def export_of(game: AnyGame, record: Record) -> Export:
     )
 
 
-def export_file(game: AnyGame, record: Record) -> bytes:
+def export_file(game: AnyGame, record: GameRecord) -> bytes:
     """Return a finished game as the file that proves it. Raises `SecretSeed`. May take a while."""
     return write_export(export_of(game, record))
 
@@ -97,7 +97,7 @@ def _action(game: AnyGame, decision: DecisionRow) -> dict[str, Any] | None:
 
 def reel(
     game: AnyGame, row: TableRow, options: Options, decisions: Sequence[DecisionRow], events: Sequence[str]
-) -> Reel:
+) -> Replay:
     """Replay a finished game, without what anybody wrote for themselves. Raises `BrokenRecord`. May take a while."""
     read = [game.read_event(json.dumps(without_free_text(game.events, json.loads(body)))) for body in events]
     starts = [decision.number for decision in decisions]
@@ -108,7 +108,7 @@ def reel(
     for start, end in zip(starts, [*starts[1:], len(read)], strict=True):
         state = game.fold(read[start:end], state)
         states.append(state)
-    return Reel(row, options, tuple(states), tuple(_deeds(game, decisions)))
+    return Replay(row, options, tuple(states), tuple(_deeds(game, decisions)))
 
 
 def _deeds(game: AnyGame, decisions: Sequence[DecisionRow]) -> Iterator[Decision]:

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from typing import Any
 
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Hinting, Screen, Sketching, TableInfo, pressed
-from cogs.core.pages.page import Block, Board, Button, Page, Picture, Row, Text
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import DrawsHints, ExplainsHints, GameUI, TableContext, interpret
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture, Row, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.tables.bots import ADVISER, Hint
 from cogs.core.tables.lobby import LEVEL_NAMES
@@ -21,26 +21,26 @@ RANKED = "Hints are for tables that are not ranked: against a computer, or in pr
 SWITCHED_OFF = "The host of this table has switched hints off."
 
 
-def refused(info: TableInfo) -> str:
+def refused(info: TableContext) -> str:
     """Return why nobody is given hints at a table; empty where they are."""
     if info.ranked:
         return RANKED
     return SWITCHED_OFF if getattr(info.options, "hints", "on") == "off" else ""
 
 
-def hint_page(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Page:
+def hint_page(screen: GameUI, view: Any, info: TableContext, hint: Hint) -> Page:
     """Return the page of a hint for the seat whose view this is. Not for the event loop: it may draw."""
     return Page((_shown(screen, view, info, hint.action), *_told(screen, view, info, hint)), screen.colour)
 
 
-def _shown(screen: Screen, view: Any, info: TableInfo, action: Action | None) -> Picture | Board:
+def _shown(screen: GameUI, view: Any, info: TableContext, action: Action | None) -> Picture | BoardPlaceholder:
     """Return the table with what is to be done on it, where its screen has a picture of that."""
-    if action is None or not isinstance(screen, Sketching):
-        return Board()
-    return screen.sketch(view, info, action) or Board()
+    if action is None or not isinstance(screen, DrawsHints):
+        return BoardPlaceholder()
+    return screen.sketch(view, info, action) or BoardPlaceholder()
 
 
-def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Block]:
+def _told(screen: GameUI, view: Any, info: TableContext, hint: Hint) -> Iterator[Block]:
     name = LEVEL_NAMES[ADVISER]
     if hint.action is None:
         yield Text(f"### What the {name} would do\nNothing at present: it would wait for the others.")
@@ -48,7 +48,7 @@ def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Bl
         return
     if isinstance(hint.action, Ready):
         words = "There is nothing to decide in this pause. Press *Ready* when you have seen enough."
-    elif isinstance(screen, Hinting):
+    elif isinstance(screen, ExplainsHints):
         words = screen.hint(view, info, hint.action, hint.reasons)
     else:
         words = f"**{_label(screen, view, info, hint.action)}**"
@@ -56,17 +56,20 @@ def _told(screen: Screen, view: Any, info: TableInfo, hint: Hint) -> Iterator[Bl
     yield Row((Button("Do it", DO, hint.mark, style="success"), *BACK.buttons))
 
 
-def _label(screen: Screen, view: Any, info: TableInfo, action: Action) -> str:
+def _label(screen: GameUI, view: Any, info: TableContext, action: Action) -> str:
     """Return what an action is called on the control that does it, in a game that has no words for it."""
-    for block in screen.own(view, info):
+    for block in screen.player_blocks(view, info):
         for button in block.buttons if isinstance(block, Row) else ():
             if isinstance(button, Button) and _does(screen, view, info, button, action):
                 return button.label
     return str(action.__struct_config__.tag)
 
 
-def _does(screen: Screen, view: Any, info: TableInfo, button: Button, action: Action) -> bool:
+def _does(screen: GameUI, view: Any, info: TableContext, button: Button, action: Action) -> bool:
     try:
-        return pressed(screen, view, info, Control(info.id, view.ui_version, button.verb, button.argument)) == action
-    except (Stale, UserError):
+        return (
+            interpret(screen, view, info, ComponentPress(info.id, view.ui_version, button.verb, button.argument))
+            == action
+        )
+    except (StaleControl, UserError):
         return False

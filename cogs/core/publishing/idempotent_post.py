@@ -40,6 +40,6 @@ class Succession:
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in called]),
         )
-        return message, not again and components_v2.words(
+        return message, not again and components_v2.fingerprint(
             discord.ui.LayoutView.from_message(message)
-        ) == components_v2.words(view)
+        ) == components_v2.fingerprint(view)

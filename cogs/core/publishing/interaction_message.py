@@ -74,8 +74,8 @@ class Landed:
             return False
         try:
             await self.edit(client, page, table, stamp)
-        except discord_errors.FAILED_CALL as error:
-            if discord_errors.passing(error):
+        except discord_errors.API_ERRORS as error:
+            if discord_errors.is_transient(error):
                 raise
             log.info("table %s: a message could not be edited by a token: %s", table, error)
             return False

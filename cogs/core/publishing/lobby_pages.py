@@ -7,8 +7,20 @@ from collections.abc import Callable, Iterator, Mapping
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import span
 from cogs.core.ops.text_format import count, listed, noun
-from cogs.core.pages.game_ui import MARKS, Screen, Sitter
-from cogs.core.pages.page import Block, Board, Button, Choice, Line, Page, PersonSelect, Picture, Row, Select, Text
+from cogs.core.pages.game_ui import MARKS, GameUI, SeatedPlayer
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Page,
+    PersonSelect,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Separator,
+    Text,
+)
 from cogs.core.publishing import absence_pages
 from cogs.core.tables.lobby import LEVEL_NAMES, LEVEL_WORDS, reserved_seats
 from cogs.core.tables.options import described, meaning, option_fields, options_lines
@@ -20,14 +32,14 @@ LONG_CLOCK_S = 3_600
 """Where a turn may take so long, people play now and then: nobody can tell for how many days."""
 
 
-def lasting(screen: Screen, options: Options, seats: int) -> str:
+def lasting(screen: GameUI, options: Options, seats: int) -> str:
     """Return how long a game lasts, in words."""
     if options.clock >= LONG_CLOCK_S:
         return "lasts days, a move now and then"
     return f"about {max(1, round(screen.minutes(options, seats) / 5)) * 5} minutes"
 
 
-def seated(sitter: Sitter) -> str:
+def seated(sitter: SeatedPlayer) -> str:
     """Return a sitter for a list: the seat's mark, their name, and what plays there."""
     return sitter.bold if sitter.level is None else f"{sitter.bold} – computer, {LEVEL_WORDS[sitter.level]}"
 
@@ -42,7 +54,7 @@ def _seats(table: TableSnapshot) -> str:
     return "\n".join([*lines, *([f"{' '.join(free)} free"] if free else [])])
 
 
-def lobby_page(screen: Screen, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
+def lobby_page(screen: GameUI, table: TableSnapshot, closes: Moment | None, cover: Picture | None) -> Page:
     """Return the lobby as everybody sees it."""
     game, sitting = table.game, len(table.seats)
     least = max(sitting, game.player_counts[0])
@@ -74,7 +86,7 @@ def lobby_page(screen: Screen, table: TableSnapshot, closes: Moment | None, cove
     return Page(tuple(blocks), screen.colour)
 
 
-def others(table: TableSnapshot) -> list[Sitter]:
+def others(table: TableSnapshot) -> list[SeatedPlayer]:
     """Return the people who sit in a lobby besides its host."""
     return [sitter for sitter in table.sitters if sitter.user is not None and sitter.user != table.row.opener]
 
@@ -93,7 +105,7 @@ def _waiting(table: TableSnapshot) -> str:
     return f"{host} can start, or wait for more players."
 
 
-def closed_page(screen: Screen, table: TableSnapshot) -> Page:
+def closed_page(screen: GameUI, table: TableSnapshot) -> Page:
     """Return what is left of a table that closed: of a game that had begun its last picture, and the places where these
     were certain.
     """
@@ -101,7 +113,7 @@ def closed_page(screen: Screen, table: TableSnapshot) -> Page:
     return Page(
         (
             Text(f"### {table.game.title}\n{closed_words(table)}"),
-            *(() if table.state is None else (Board(),)),
+            *(() if table.state is None else (BoardPlaceholder(),)),
             *absence_pages.places(table),
             *((Row((board,)),) if table.results else ()),
             Text(f"-# Open another: `/{screen.command} start`, or `/play`."),
@@ -117,7 +129,7 @@ def closed_words(table: TableSnapshot) -> str:
     return f"Table {table.id} is closed. {reason}"
 
 
-def own_page(screen: Screen, table: TableSnapshot) -> Page:
+def own_page(screen: GameUI, table: TableSnapshot) -> Page:
     """Return what somebody who sits in the lobby and is not its host can do there besides."""
     words = (
         f"### Table {table.id}\nYou have a seat here. The game begins when <@{table.row.opener}>, the host, presses "
@@ -126,7 +138,7 @@ def own_page(screen: Screen, table: TableSnapshot) -> Page:
     return Page((Text(words), Row((Button("Leave", "leave", style="danger"),))), screen.colour)
 
 
-def manage_page(screen: Screen, table: TableSnapshot) -> Page:
+def manage_page(screen: GameUI, table: TableSnapshot) -> Page:
     """Return the opener's page: everything about the table that is theirs to decide."""
     return Page(tuple(_managing(table)), screen.colour)
 
@@ -146,7 +158,7 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     elif not taken:
         yield PersonSelect("invite", "Invite somebody …")
     if guests:
-        choices = tuple(Choice(sitter.name, str(sitter.user)) for sitter in guests)
+        choices = tuple(SelectOption(sitter.name, str(sitter.user)) for sitter in guests)
         yield Select("send-out", choices, "Send somebody out …")
         yield Select("heir", choices, "Make somebody else the host …")
     yield Row(
@@ -158,9 +170,9 @@ def _managing(table: TableSnapshot) -> Iterator[Block]:
     )
 
 
-def options_page(screen: Screen, table: TableSnapshot) -> Page:
+def options_page(screen: GameUI, table: TableSnapshot) -> Page:
     """Return the page on which the opener sets the options."""
-    blocks: list[Block] = [Text(f"### Options of table {table.id}"), Line()]
+    blocks: list[Block] = [Text(f"### Options of table {table.id}"), Separator()]
     for entry in option_fields(table.game.options):
         now = getattr(table.options, entry.name)
         values = entry.values if now in entry.values else (now, *entry.values)
@@ -169,7 +181,7 @@ def options_page(screen: Screen, table: TableSnapshot) -> Page:
             Select(
                 "option",
                 tuple(
-                    Choice(entry.shown(value), str(value), meaning(entry, value) or None, chosen=value == now)
+                    SelectOption(entry.shown(value), str(value), meaning(entry, value) or None, chosen=value == now)
                     for value in values
                 ),
                 entry.title,
@@ -180,7 +192,7 @@ def options_page(screen: Screen, table: TableSnapshot) -> Page:
     return Page(tuple(blocks), screen.colour)
 
 
-def closing_page(screen: Screen, table: TableSnapshot) -> Page:
+def closing_page(screen: GameUI, table: TableSnapshot) -> Page:
     """Return the question to a host who wants to close a table at which others sit."""
     names = listed(sitter.bold for sitter in others(table))
     words = f"### Close table {table.id} for everybody?\n{names} {noun(len(others(table)), 'sits', 'sit')} here too."
@@ -190,7 +202,7 @@ def closing_page(screen: Screen, table: TableSnapshot) -> Page:
     return Page((Text(words), Row(sure)), screen.colour)
 
 
-LOOKS: Mapping[str, Callable[[Screen, TableSnapshot], Page]] = {
+LOOKS: Mapping[str, Callable[[GameUI, TableSnapshot], Page]] = {
     "manage": manage_page,
     "options": options_page,
     "cancel": closing_page,
@@ -198,7 +210,7 @@ LOOKS: Mapping[str, Callable[[Screen, TableSnapshot], Page]] = {
 """What an opener's private page can show, by the verb that leads there."""
 
 
-def private_page(screen: Screen, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
+def private_page(screen: GameUI, table: TableSnapshot, user: int, look: str | None) -> tuple[Page, bool]:
     """Return what a person's private page shows of a lobby, and whether it is the one to which `look` led: that is only
     its opener's to see.
     """

@@ -10,7 +10,7 @@ import logging
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.database_status import Health
+from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.pages.page import Page
 from cogs.core.publishing import components_v2
 from cogs.core.tables.table import Table
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class Leftovers:
     """The lines of one table. `standing`: the messages in which they stand, oldest first."""
 
-    def __init__(self, client: discord.Client, store: Store, table: Table, health: Health) -> None:
+    def __init__(self, client: discord.Client, store: Store, table: Table, health: DatabaseStatus) -> None:
         self._client = client
         self._store = store
         self._table = table
@@ -79,8 +79,8 @@ class Leftovers:
         try:
             with self._table.unbidden():
                 await found.delete()
-        except discord_errors.FAILED_CALL as error:
-            if discord_errors.passing(error):
+        except discord_errors.API_ERRORS as error:
+            if discord_errors.is_transient(error):
                 return False
             if discord_errors.code_of(error) not in {discord_errors.UNKNOWN_MESSAGE, *discord_errors.PLACE_GONE}:
                 log.warning("table %s: a line could not be deleted: %s", row.id, error)
@@ -97,5 +97,5 @@ class Leftovers:
         try:
             with self._table.unbidden():
                 await message.edit(view=components_v2.Layout(page, self._table.id, 0), attachments=[])
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

@@ -14,25 +14,25 @@ import discord
 import msgspec
 from cachetools import LRUCache
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock
 from cogs.core.pages import display_names
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Missing, Screen, TableInfo, begun, pressed
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import ExplainsLostDraft, GameUI, TableContext, interpret, is_draft
 from cogs.core.pages.page import Block, Button, Link, Page, Picture, RenderedPage, Row, Text
 from cogs.core.pages.player_page import (
     BACK,
     GIVE_UP,
     MORE,
     RESTS,
-    Cockpit,
+    PlayerPage,
     away_page,
-    cockpit_page,
+    seat_page,
     table_page,
     with_line,
     with_more,
 )
-from cogs.core.pages.reviews import Reviewed
+from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing import absence_pages, message_links
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.publishing.covers import Covers
@@ -67,7 +67,7 @@ class EndOfGame(Protocol):
         """Return the address of the table message."""
 
 
-class Composer:
+class PageBuilder:
     """Composes the pages of all tables. `messages` finds those of a loaded table by its number, and `hint` the hint
     that was asked for on a seat.
     """
@@ -75,7 +75,7 @@ class Composer:
     def __init__(
         self,
         client: discord.Client,
-        screens: Mapping[str, Screen],
+        screens: Mapping[str, GameUI],
         messages: Callable[[int], EndOfGame | None],
         hint: Callable[[int, Seat], Hint | None],
         covers: Covers,
@@ -90,19 +90,19 @@ class Composer:
         self._markup = markup_of(client)
         self._drawers, self._leisure = Drawers(2), Drawers(1, "leisure")
         self.draw, self.at_leisure = self._drawers.run, self._leisure.run
-        self._boards = LRUCache[int, Drawing](BOARDS)
+        self._boards = LRUCache[int, BoardPicture](BOARDS)
 
     def close(self) -> None:
         """Draw nothing more."""
         self._drawers.close()
         self._leisure.close()
 
-    def _board(self, table: TableSnapshot, info: TableInfo) -> "Drawing":
+    def _board(self, table: TableSnapshot, info: TableContext) -> "BoardPicture":
         """Return the table's picture, which is drawn once a state: by the first page that needs it."""
         view, kept = table.view(None), self._boards.get(table.id)
         if kept is not None and kept.view is view and kept.info.sitters == info.sitters:
             return kept
-        drawing = self._boards[table.id] = Drawing(self._screens[table.game.key], view, info)
+        drawing = self._boards[table.id] = BoardPicture(self._screens[table.game.key], view, info)
         return drawing
 
     # The table message
@@ -143,7 +143,7 @@ class Composer:
         again: list[Button | Link] = [Button("Rematch", "rematch", style="primary")]
         if on is not None:  # it is played: there is one way, which leads there
             again = [Link("To the rematch", on)]
-        if isinstance(self._screens[key], Reviewed):
+        if isinstance(self._screens[key], HasReview):
             again.append(Button("Review", "review", "end"))
         blocks.append(Row((*again, Button("Replay", "replay", "0.all.end"))))  # a fourth one wraps on a phone
         if rematch is not None:
@@ -171,14 +171,14 @@ class Composer:
         self,
         table: TableSnapshot,
         user: int,
-        look: Control | None = None,
+        look: ComponentPress | None = None,
         line: str = "",
         shown: Page | None = None,
         *,
         from_table: bool = False,
         keyed: bool = False,
         rests: bool = False,
-    ) -> Cockpit:
+    ) -> PlayerPage:
         """Return what a person's panel shows: their cockpit, or the page of it to which `look` led as far as it still
         means something (`shown`, where that is known), with a line that tells what has just happened to them. It stands
         above the controls that they press, or first of all where they pressed at the table, which is above. Where it is
@@ -189,7 +189,7 @@ class Composer:
         if ended or table.state is None or seat is None or table.row.status == "closed":
             body, look = self._outside(table, screen, user, look, bool(line))
             page = Page(with_line(body.blocks, line, first=from_table), screen.colour)
-            return Cockpit(self._markup.page(page), 0, look, line=line)
+            return PlayerPage(self._markup.page(page), 0, look, line=line)
         # All of it is taken before the game goes on meanwhile.
         view, public, info, status = table.view(seat), table.view(None), table.info(), table.row.status
         at = table.version if table.practice else None  # there is no table message beside it
@@ -207,16 +207,16 @@ class Composer:
                 page = _looked(screen, view, info, look) if hint is None else hint_page(screen, view, info, hint)
                 missed = _missed(screen, view, look) if page is None else ""
             key = _key(status, public if away_from else view, public, awaited, at) if keyed else ""
-            back = GIVE_UP if begun(screen, look) else BACK
+            back = GIVE_UP if is_draft(screen, look) else BACK
             if away_from and page is None:
                 return away_page(screen, public, info, board.picture), page, key, missed
-            return cockpit_page(screen, view, info, board.picture, page, back), page, key, missed
+            return seat_page(screen, view, info, board.picture, page, back), page, key, missed
 
         page, shown, key, missed = await self.draw(work)
         line = "\n".join(filter(None, (line, missed)))
         if shown is None:
             over = table.practice and not table.playing
-            ways = again(table, reviewed=isinstance(screen, Reviewed)) if over else ()
+            ways = again(table, reviewed=isinstance(screen, HasReview)) if over else ()
             if over:
                 page = Page((*page.blocks, *ways), page.colour)
             elif rests:  # what could be pressed there may mean nothing any more
@@ -228,11 +228,11 @@ class Composer:
         blocks = with_line(page.blocks, line, first=from_table) if line else page.blocks
         page = Page((*blocks, *notes), screen.colour)
         key = RESTS + key if rests else key
-        return Cockpit(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
+        return PlayerPage(self._markup.page(page), view.ui_version, look, key, rests=rests, line=line)
 
     def _outside(
-        self, table: TableSnapshot, screen: Screen, user: int, look: Control | None, told: bool
-    ) -> tuple[Page, Control | None]:
+        self, table: TableSnapshot, screen: GameUI, user: int, look: ComponentPress | None, told: bool
+    ) -> tuple[Page, ComponentPress | None]:
         """What a person's panel shows where they play no game: in the lobby, after its end, without a seat."""
         seat = table.seat_of(user)
         at_home = table.row.opener == user or seat is not None
@@ -249,22 +249,32 @@ class Composer:
         return Page((Text(words),)), None
 
     async def direct_message(
-        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Cockpit:
+        self,
+        table: TableSnapshot,
+        user: int,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> PlayerPage:
         """Return what a person gets as a direct message: their cockpit, with what table it is of."""
         found = await self.cockpit(table, user, look, line, shown, keyed=True)
         return self._headed(table, found)
 
     async def resting_message(
-        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Cockpit:
+        self,
+        table: TableSnapshot,
+        user: int,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> PlayerPage:
         """Return a direct message that nobody brings up to date before its reader must hear of something: where they
         are not awaited, it says when the game stood so, and shows no clock.
         """
         found = await self.cockpit(table, user, look, line, shown, keyed=True, rests=True)
         return self._headed(table, found)
 
-    def _headed(self, table: TableSnapshot, found: Cockpit) -> Cockpit:
+    def _headed(self, table: TableSnapshot, found: PlayerPage) -> PlayerPage:
         return replace(found, page=Page((self._head(table, found.rests), *found.page.blocks), found.page.colour))
 
     def _head(self, table: TableSnapshot, rests: bool) -> Text:
@@ -282,12 +292,12 @@ class Composer:
 
 
 @dataclass
-class Drawing:
+class BoardPicture:
     """A table's picture at one state: drawn in the thread of the first page that needs it, while others wait for it."""
 
-    screen: Screen
+    screen: GameUI
     view: View
-    info: TableInfo
+    info: TableContext
     _turn: threading.Lock = field(default_factory=threading.Lock, init=False)
     _drawn: tuple[Picture | None] | None = field(default=None, init=False)
 
@@ -302,7 +312,7 @@ class Drawing:
             return self._drawn[0]
 
 
-def _ended(table: TableSnapshot, screen: Screen, seat: Seat) -> Page:
+def _ended(table: TableSnapshot, screen: GameUI, seat: Seat) -> Page:
     """Return what a person's panel shows when the game is over: the whole end stands below it for everybody, and once
     is enough.
     """
@@ -335,16 +345,18 @@ def _key(status: str, view: View, public: View, awaited: bool, at: int | None = 
     return hashlib.sha256(told).hexdigest()[:16]
 
 
-def _missed(screen: Screen, view: Any, look: Control) -> str:
+def _missed(screen: GameUI, view: Any, look: ComponentPress) -> str:
     """Return the line for somebody who had begun something on a page that leads nowhere any more."""
-    words = screen.missed(view, look) if isinstance(screen, Missing) and begun(screen, look) else ""
+    words = (
+        screen.lost_draft_text(view, look) if isinstance(screen, ExplainsLostDraft) and is_draft(screen, look) else ""
+    )
     return words and f"{REFUSED} {words}"
 
 
-def _looked(screen: Screen, view: Any, info: TableInfo, look: Control) -> Page | None:
+def _looked(screen: GameUI, view: Any, info: TableContext, look: ComponentPress) -> Page | None:
     """Return the page to which a control led, as it is now; None where it leads nowhere any more."""
     try:
-        shown = pressed(screen, view, info, look)
-    except (Stale, UserError):
+        shown = interpret(screen, view, info, look)
+    except (StaleControl, UserError):
         return None
     return shown if isinstance(shown, Page) else None

@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 import discord
 
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.tables.draft_store import Begun
+from cogs.core.tables.draft_store import TableDrafts
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 
@@ -30,17 +30,22 @@ REFUSED, TAKEN = "⚠", "✓"
 
 
 class Compose(Protocol):
-    """Composes what somebody's cockpit shows; see `Composer.cockpit` and `Composer.direct_message`."""
+    """Composes what somebody's cockpit shows; see `PageBuilder.cockpit` and `PageBuilder.direct_message`."""
 
     def __call__(
-        self, table: TableSnapshot, user: int, look: Control | None = None, line: str = "", shown: Page | None = None
-    ) -> Awaitable[Cockpit]: ...
+        self,
+        table: TableSnapshot,
+        user: int,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
+    ) -> Awaitable[PlayerPage]: ...
 
 
 class Cockpits(ABC):
     """The cockpits of one table in one of the two places."""
 
-    def __init__(self, services: PublishingServices, table: Table, compose: Compose, begun: Begun) -> None:
+    def __init__(self, services: PublishingServices, table: Table, compose: Compose, begun: TableDrafts) -> None:
         self._client = services.client
         self._clock = services.clock
         self._scheduler = services.scheduler
@@ -65,7 +70,11 @@ class Cockpits(ABC):
                 self._served(user)
 
     async def answer(
-        self, interaction: discord.Interaction, look: Control | None = None, line: str = "", shown: Page | None = None
+        self,
+        interaction: discord.Interaction,
+        look: ComponentPress | None = None,
+        line: str = "",
+        shown: Page | None = None,
     ) -> None:
         """Answer a press or a command with the asker's cockpit as it stands now."""
         seen = self._changes
@@ -82,7 +91,7 @@ class Cockpits(ABC):
         await self.answer(interaction, self.look_of(user) or self._begun.of(user), f"{REFUSED} {sentence}")
 
     async def show(
-        self, interaction: discord.Interaction, found: Cockpit, seen: int | None = None, *, anew: bool = False
+        self, interaction: discord.Interaction, found: PlayerPage, seen: int | None = None, *, anew: bool = False
     ) -> None:
         """Answer with a page in the place of the asker's cockpit, or `anew`. `seen`: how often things had changed
         before it was composed, if that was not just now.
@@ -99,7 +108,7 @@ class Cockpits(ABC):
     # What differs
 
     @abstractmethod
-    def look_of(self, user: int) -> Control | None:
+    def look_of(self, user: int) -> ComponentPress | None:
         """Return the control that led to what somebody's shows; None where it is the game itself."""
 
     @abstractmethod
@@ -115,7 +124,7 @@ class Cockpits(ABC):
         return
 
     @abstractmethod
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: Cockpit, seen: int) -> None:
+    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
         """Take over what an answer has shown. `seen`: how often things had changed before it was composed."""
 
     # The work that goes on by itself

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 
 import discord
 
-from cogs.core.ops.database_status import Health
+from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.timers import Clock
 from cogs.core.pages.page import Page, RenderedPage, Text
 from cogs.core.publishing import components_v2, message_links
@@ -42,7 +42,7 @@ class Posted:
         self,
         client: discord.Client,
         clock: Clock,
-        health: Health,
+        health: DatabaseStatus,
         quiet: Callable[[int], Awaitable[bool]],
         table: Table,
         leftovers: Leftovers,

@@ -16,9 +16,9 @@ from discord import app_commands
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.errors import UserError
-from cogs.core.ops.timers import stamped
-from cogs.core.pages.custom_ids import read_control
-from cogs.core.pages.page import Form, Page
+from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.custom_ids import parse_press
+from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2, wire
 from cogs.core.publishing.answers_first import Answering
 from cogs.core.publishing.app_emoji import markup_of
@@ -67,7 +67,7 @@ def reply_to(interaction: discord.Interaction) -> "Reply":
 def called(interaction: discord.Interaction) -> str:
     """Return what somebody used, for the log."""
     try:
-        control = read_control(interaction.data or {})
+        control = parse_press(interaction.data or {})
     except UserError:
         return str(getattr(interaction.command, "qualified_name", "?"))
     return f"table {control.table}, {control.verb}"
@@ -182,7 +182,7 @@ class Reply:
     def _at(self, message: int, *, original: bool = True) -> Landed:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
         interaction = self._interaction
-        return Landed(interaction.application_id, interaction.token, message, original, stamped(interaction.id))
+        return Landed(interaction.application_id, interaction.token, message, original, snowflake_time(interaction.id))
 
     async def post(self, page: Page, table: int, stamp: int) -> Landed | None:
         """Post a message for all as the answer to a command, and return where it stands. None: it must be posted
@@ -202,7 +202,7 @@ class Reply:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
         try:
             found = await self._interaction.original_response()
-        except (*discord_errors.FAILED_CALL, discord.ClientException) as error:
+        except (*discord_errors.API_ERRORS, discord.ClientException) as error:
             log.info("interaction %s was not answered: %s", self._interaction.id, error)
             return None
         self._stage = "answered"
@@ -224,7 +224,7 @@ class Reply:
                 return None
             return self._at(self.pressed)
 
-    async def ask(self, form: Form, table: int | str, stamp: int) -> None:
+    async def ask(self, form: Modal, table: int | str, stamp: int) -> None:
         """Open a form. That must be the first answer: where it is too late for it, the asker is told to try again."""
         async with self._turn:
             if self._stage == "open":
@@ -298,7 +298,7 @@ class Reply:
             self._failed = True
             return None
         except discord.HTTPException as error:
-            if error.code in discord_errors.DEAD_TOKEN:
+            if error.code in discord_errors.EXPIRED_TOKEN:
                 log.info("interaction %s: nobody is left to tell: %s", self._interaction.id, error)
                 self._stage = "gone"
             elif error.code == discord_errors.ALREADY_ACKNOWLEDGED:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import discord
 
-from cogs.core.ops.database_status import Health
-from cogs.core.ops.rest_errors import Traffic
+from cogs.core.ops.database_status import DatabaseStatus
+from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Scheduler
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing.answers_first import AnswersFirst
 from cogs.core.publishing.shown_revisions import Shown
 from cogs.core.tables.guild_settings import ServerSettings
@@ -25,11 +25,11 @@ class PublishingServices:
     store: Store
     clock: Clock
     scheduler: Scheduler
-    screens: Mapping[str, Screen]
+    screens: Mapping[str, GameUI]
     settings: ServerSettings
     notify: Preferences
-    traffic: Traffic
-    health: Health
+    traffic: RestErrors
+    health: DatabaseStatus
     shown: Shown
     tasks: BackgroundTasks
     answers: AnswersFirst

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.database_status import Health
-from cogs.core.ops.timers import Clock, Scheduler, growing
+from cogs.core.ops.database_status import DatabaseStatus
+from cogs.core.ops.timers import Clock, Scheduler, backoff
 from cogs.core.ops.worker import Worker
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.answers_first import AnswersFirst
@@ -51,7 +51,7 @@ class Shared:
     clock: Clock
     scheduler: Scheduler
     shown: Shown
-    health: Health
+    health: DatabaseStatus
     place_gone: Callable[[int], None]
     quiet: Callable[[int], Awaitable[bool]]
     answers: AnswersFirst
@@ -204,7 +204,7 @@ class TableMessage(Worker):
         try:
             rendered = await self._shared.compose(self._table.snapshot)
             await self._proof.by(self._posted.post_through(interaction, rendered), goal, rendered)
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
         finally:
             self._held = False
@@ -249,7 +249,7 @@ class TableMessage(Worker):
         while self._wants():
             try:
                 await self._bring_up_to_date()
-            except discord_errors.FAILED_CALL as error:
+            except discord_errors.API_ERRORS as error:
                 if not self._survives(error):
                     return
             except StoreError as error:
@@ -295,7 +295,7 @@ class TableMessage(Worker):
         elif code in discord_errors.PLACE_GONE:
             self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
             self._shared.place_gone(row.channel)
-        elif discord_errors.passing(error):
+        elif discord_errors.is_transient(error):
             self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
         else:
             self._later(REFUSED_FROM_MS, REFUSED_AT_MOST_MS)
@@ -312,5 +312,5 @@ class TableMessage(Worker):
 
     def _later(self, first_ms: int, most_ms: int) -> None:
         self._proof.failures += 1
-        due = self._shared.clock.now() + growing(self._proof.failures, first_ms, most_ms)
+        due = self._shared.clock.now() + backoff(self._proof.failures, first_ms, most_ms)
         self._shared.scheduler.set(self._table.id, "message", due)

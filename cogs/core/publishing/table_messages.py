@@ -10,12 +10,12 @@ from cachetools import LRUCache
 from cogs.core.ops import discord_errors
 from cogs.core.ops.timers import What
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing import absence_pages
 from cogs.core.publishing.direct_messages import DirectMessages
 from cogs.core.publishing.ephemeral_pages import Panels
 from cogs.core.publishing.message_cleanup import Leftovers
-from cogs.core.publishing.page_builder import Composer
+from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.publishing.player_page_host import REFUSED, Cockpits
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch, rematch_of
@@ -25,7 +25,7 @@ from cogs.core.publishing.table_message import Shared, TableMessage
 from cogs.core.publishing.thread_header import ChannelLine
 from cogs.core.publishing.turn_reminder import TurnPing
 from cogs.core.tables.component import PerTable, TableComponent
-from cogs.core.tables.draft_store import Begun, DraftStore
+from cogs.core.tables.draft_store import DraftStore, TableDrafts
 from cogs.core.tables.table import Table
 from data.store import Status
 from engine.turns import Interlude
@@ -52,7 +52,7 @@ class TableMessages:
     """
 
     def __init__(
-        self, services: PublishingServices, shared: Shared, table: Table, composer: Composer, drafts: Begun
+        self, services: PublishingServices, shared: Shared, table: Table, composer: PageBuilder, drafts: TableDrafts
     ) -> None:
         self.table = table
         self.screen = services.screens[table.game.key]
@@ -120,9 +120,9 @@ class TableMessages:
     async def _post_interlude(self, pause: Interlude) -> None:
         try:
             await self.message.post_aside()
-        except discord_errors.FAILED_CALL as error:
+        except discord_errors.API_ERRORS as error:
             log.warning("table %s: the end of its round could not be posted: %s", self.table.id, error)
-            if discord_errors.passing(error) and self._aside is pause:
+            if discord_errors.is_transient(error) and self._aside is pause:
                 self._aside = None
                 self._scheduler.set(self.table.id, "aside", self._clock.now() + POST_ASIDE_AGAIN_MS)
 
@@ -199,7 +199,7 @@ class TableMessages:
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
         stamp = self.table.snapshot.view(None).ui_version if self.table.snapshot.state is not None else 0
-        await self.cockpits(interaction).show(interaction, Cockpit(page, stamp, still=True))
+        await self.cockpits(interaction).show(interaction, PlayerPage(page, stamp, still=True))
 
     def cockpits(self, interaction: discord.Interaction) -> Cockpits:
         """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
@@ -222,7 +222,7 @@ class Publisher(TableComponent):
     def __init__(
         self,
         services: PublishingServices,
-        composer: Composer,
+        composer: PageBuilder,
         drafts: DraftStore,
         place_gone: Callable[[int], None],
         messages: PerTable[TableMessages],

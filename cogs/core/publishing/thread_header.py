@@ -10,9 +10,9 @@ import discord
 
 from cogs.core.ops import discord_errors
 from cogs.core.ops.spans import span
-from cogs.core.ops.timers import RETRY_AT_MOST_MS, RETRY_FROM_MS, growing
+from cogs.core.ops.timers import RETRY_AT_MOST_MS, RETRY_FROM_MS, backoff
 from cogs.core.ops.worker import Worker
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.services import PublishingServices
@@ -28,7 +28,7 @@ NEEDED = {
 """What the bot must be allowed to do in a channel to give tables threads of their own."""
 
 
-def line_page(screen: Screen, table: TableSnapshot) -> Page | None:
+def line_page(screen: GameUI, table: TableSnapshot) -> Page | None:
     """Return the line of a table; None while there is nothing to say of it."""
     row = table.row
     if table.in_lobby and row.rematch_of is not None and row.message is None:
@@ -53,7 +53,7 @@ def line_page(screen: Screen, table: TableSnapshot) -> Page | None:
 class ChannelLine(Worker):
     """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
 
-    def __init__(self, services: PublishingServices, screen: Screen, table: Table) -> None:
+    def __init__(self, services: PublishingServices, screen: GameUI, table: Table) -> None:
         super().__init__(f"line-{table.id}")
         self._client = services.client
         self._clock = services.clock
@@ -86,9 +86,9 @@ class ChannelLine(Worker):
             try:
                 with self._table.unbidden():
                     await place.edit(view=components_v2.Layout(page, self._table.id, 0))
-            except discord_errors.FAILED_CALL as error:
+            except discord_errors.API_ERRORS as error:
                 log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
-                if discord_errors.passing(error):
+                if discord_errors.is_transient(error):
                     self._later()
                 return
             self._shows, self._failures = page.digest(), 0
@@ -96,5 +96,5 @@ class ChannelLine(Worker):
     def _later(self) -> None:
         """Try again what may work in a moment, ever more rarely."""
         self._failures += 1
-        due = self._clock.now() + growing(self._failures, RETRY_FROM_MS, RETRY_AT_MOST_MS)
+        due = self._clock.now() + backoff(self._failures, RETRY_FROM_MS, RETRY_AT_MOST_MS)
         self._scheduler.set(self._table.id, "line", due)

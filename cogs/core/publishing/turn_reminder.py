@@ -133,7 +133,7 @@ class TurnPing:
             try:
                 with self._table.unbidden():
                     await self._say(self._line(users, words, link), users, quiet)
-            except discord_errors.FAILED_CALL as error:
+            except discord_errors.API_ERRORS as error:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
             if not set(users) <= set(self.awaited()):

@@ -23,7 +23,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cogs.core.ops.metrics import Figures
+from cogs.core.ops.metrics import Metrics
 from cogs.core.tables.worker_queue import FairQueue
 from engine.contract import Action, AnyGame, Moment, View, to_json
 from engine.players import Budget, Explain, Intent, Player, Reason, Steps
@@ -67,7 +67,7 @@ class Seconds:
         return time.perf_counter() >= self._end
 
 
-class Within:
+class StepAndTimeBudget:
     """A budget of so many questions, as long as there is time: for an answer that is the same again on any machine that
     is not too slow for it.
     """
@@ -112,13 +112,13 @@ def hinted(question: Question, explain: Explain | None) -> tuple[str, tuple[Reas
     the same answer, unless the time was up.
     """
     view, legal = _read(question)
-    budget = Within(question.steps, question.seconds)
+    budget = StepAndTimeBudget(question.steps, question.seconds)
     intent = question.player(view, legal, budget, random.Random(question.seed))
     if intent is None:
         return None
     if explain is None:
         return to_json(intent.action), ()
-    budget = Within(question.steps, question.seconds)
+    budget = StepAndTimeBudget(question.steps, question.seconds)
     return to_json(intent.action), explain(view, intent.action, legal, budget, random.Random(question.seed))
 
 
@@ -154,7 +154,7 @@ def _begin_worker(nice: int) -> None:
     threading.Thread(target=watch, daemon=True, name="end-with-parent").start()
 
 
-class Thinkers:
+class BotWorkers:
     """A small pool of processes in which players think.
 
     With 0 workers they think in a thread (for tests), counting steps.
@@ -166,7 +166,7 @@ class Thinkers:
         self._queue = FairQueue(workers or 1, seconds, target)
         self._pool: Executor | None = None
         self._aside_turn = asyncio.Lock()
-        self.figures: Figures | None = None
+        self.figures: Metrics | None = None
 
     @property
     def waiting(self) -> int:

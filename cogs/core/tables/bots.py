@@ -13,10 +13,10 @@ import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.tables import moves, seat_rules
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.table import Table
 from engine.contract import Action, Moment, Refusal, Seat, View, to_json
@@ -35,7 +35,7 @@ QUICK_MS = 300
 
 
 @dataclass(frozen=True)
-class Meant:
+class PlannedMove:
     """What a computer means to do: thought of by this view, which still is so at event `version`; done when `due`."""
 
     action: Action
@@ -58,14 +58,14 @@ class Hint:
         return "" if self.action is None else f"{zlib.crc32(to_json(self.action).encode()):08x}"
 
 
-class Computers:
+class TableBots:
     """Those of one table. `players` are the game's, and `explain` says why they do what they do."""
 
     def __init__(
         self,
         table: Table,
         players: Mapping[Level, Player],
-        thinkers: Thinkers,
+        thinkers: BotWorkers,
         clock: Clock,
         scheduler: Scheduler,
         explain: Explain | None = None,
@@ -76,7 +76,7 @@ class Computers:
         self._thinkers = thinkers
         self._clock = clock
         self._scheduler = scheduler
-        self._meant: dict[Seat, Meant] = {}
+        self._meant: dict[Seat, PlannedMove] = {}
         self._thinking: dict[Seat, asyncio.Task[None]] = {}
         self._hints: dict[Seat, Hint] = {}
         self._hinting: dict[Seat, tuple[View, asyncio.Task[Hint]]] = {}
@@ -86,7 +86,7 @@ class Computers:
         """Whether one of them is thinking or about to move."""
         return bool(self._thinking or self._meant)
 
-    def prompt(self) -> None:
+    def schedule_moves(self) -> None:
         """Ask those who have something to do. Returns at once."""
         table = self._table.snapshot
         if not table.playing or table.asleep:
@@ -138,10 +138,10 @@ class Computers:
         finally:
             del self._thinking[seat]
         if not asked or not table.snapshot.playing or table.snapshot.view(seat) != view:
-            self.prompt()  # what it thought of has passed, or the seat was a person's for a while
+            self.schedule_moves()  # what it thought of has passed, or the seat was a person's for a while
         elif intent is not None and self._plays(seat):
             due = Moment(max(since + self._pause(seat, intent), intent.earliest or since))
-            self._meant[seat] = Meant(intent.action, view, table.snapshot.version, due)
+            self._meant[seat] = PlannedMove(intent.action, view, table.snapshot.version, due)
             self._scheduler.set(table.id, "computer", min(meant.due for meant in self._meant.values()))
 
     def _pause(self, seat: Seat, intent: Intent) -> int:
@@ -166,19 +166,19 @@ class Computers:
                 meant = self._meant[seat]
             try:
                 await self._table.act(moves.play, seat, meant.action, meant.version, now)
-            except Stale:
+            except StaleControl:
                 if self._plays(seat) and self._ready(seat):  # what has just happened changes nothing for it
                     self._scheduler.set(self._table.id, "computer", now)
                     return
                 self._drop(seat, meant)
-                self.prompt()
+                self.schedule_moves()
             except (Refusal, UserError) as error:
                 log.warning("table %s: the move of the computer on seat %s failed: %r", self._table.id, seat, error)
                 self._drop(seat, meant)
-                self.prompt()
+                self.schedule_moves()
             else:
                 self._drop(seat, meant)
-                self.prompt()
+                self.schedule_moves()
 
     # What a strong one would do in somebody's place
 
@@ -220,7 +220,7 @@ class Computers:
                 del self._hinting[seat]
         return Hint(view, None) if found is None else Hint(view, *found)
 
-    def _drop(self, seat: Seat, meant: Meant) -> None:
+    def _drop(self, seat: Seat, meant: PlannedMove) -> None:
         if self._meant.get(seat) is meant:
             del self._meant[seat]
 
@@ -248,7 +248,7 @@ class Bots(TableComponent):
         self,
         players: Mapping[str, Mapping[Level, Player]],
         reasons: Mapping[str, Explain],
-        thinkers: Thinkers,
+        thinkers: BotWorkers,
         clock: Clock,
         scheduler: Scheduler,
     ) -> None:
@@ -257,9 +257,9 @@ class Bots(TableComponent):
         self._thinkers = thinkers
         self._clock = clock
         self._scheduler = scheduler
-        self._computers = PerTable[Computers]()
+        self._computers = PerTable[TableBots]()
 
-    def of(self, table: Table) -> Computers:
+    def of(self, table: Table) -> TableBots:
         """Return the computer players of a loaded table."""
         return self._computers[table]
 
@@ -275,12 +275,12 @@ class Bots(TableComponent):
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare for a table that is being loaded."""
         players, explain = self._players[table.game.key], self._reasons.get(table.game.key)
-        self._computers[table] = Computers(table, players, self._thinkers, self._clock, self._scheduler, explain)
+        self._computers[table] = TableBots(table, players, self._thinkers, self._clock, self._scheduler, explain)
 
     def changed(self, table: Table, visible: bool) -> None:
         """Ask those who have something to do."""
         if not table.silent:
-            self._computers[table].prompt()
+            self._computers[table].schedule_moves()
 
     def busy(self, table: Table) -> bool:
         """Return True while one of them is thinking or about to move."""

@@ -3,7 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.tables import absence, lobby, moves
 from cogs.core.tables.component import TableComponent
@@ -54,6 +54,6 @@ class Clocks(TableComponent):
             if deadline.due <= now and not await self._submit_drafts(table, deadline, now):
                 try:
                     await table.act(moves.expire, deadline.id, now)
-                except (Refusal, Stale, UserError) as error:
+                except (Refusal, StaleControl, UserError) as error:
                     log.info("table %s: deadline %s had passed already: %r", table.id, deadline.id, error)
         self.changed(table, False)

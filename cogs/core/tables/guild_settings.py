@@ -11,8 +11,8 @@ from typing import Any, Literal, cast, get_args
 import msgspec
 
 from cogs.core.ops.text_format import count
-from cogs.core.pages.game_ui import Screen
-from cogs.core.tables.known import Known
+from cogs.core.pages.game_ui import GameUI
+from cogs.core.tables.known import Cache
 from cogs.core.tables.options import option_fields
 from data.store import LimitReached, Limits, Store
 from data.store.cluster_notices import SettingsChanged
@@ -94,7 +94,7 @@ def referees_of(game: AnyGame) -> tuple[str, ...]:
     return next((tuple(map(str, f.values)) for f in option_fields(game.options) if f.name == REFEREE), ())
 
 
-def read_settings(kept: Mapping[str, str], screens: Mapping[str, Screen]) -> Settings:
+def read_settings(kept: Mapping[str, str], screens: Mapping[str, GameUI]) -> Settings:
     """Return the settings that these words stand for."""
     clocks, referees = {}, {}
     for key, screen in screens.items():
@@ -172,10 +172,10 @@ def _number(word: str | None, least: int, most: int) -> int | None:
 class ServerSettings:
     """The settings of every server."""
 
-    def __init__(self, store: Store, screens: Mapping[str, Screen]) -> None:
+    def __init__(self, store: Store, screens: Mapping[str, GameUI]) -> None:
         self._store = store
         self._screens = screens
-        self._known = Known(self._read)
+        self._known = Cache(self._read)
 
     async def _read(self, guild: int) -> Settings:
         return read_settings(await self._store.server_admin.settings(guild), self._screens)

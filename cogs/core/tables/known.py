@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Known(Generic[T]):
+class Cache(Generic[T]):
     """What is known by the number of a user or a server; `read` reads what is not."""
 
     def __init__(self, read: Callable[[int], Awaitable[T]]) -> None:

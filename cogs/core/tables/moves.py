@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.spans import duration, span
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Played, RowChanged, Step
@@ -40,13 +40,13 @@ def move(
     """Make a person's move, unless their control is no longer `fresh` for the seat's present view.
 
     It takes the seat back from a computer that played for them, and wakes a table that sleeps. Raises `Refusal` (of the
-    rules), `Stale` or `UserError`.
+    rules), `StaleControl` or `UserError`.
     """
     _check_playing(table)
     if table.seats[seat].user is None:
         raise UserError("You do not sit at this table any more.")
     if fresh is not None and not fresh(table.view(seat)):
-        raise Stale
+        raise StaleControl
     woken = clock_shift(table, at)
     if woken is None:
         steps: tuple[Step, ...] = (_step(table, table.state, table.version, seat, action, at),)
@@ -58,20 +58,20 @@ def move(
 def play(table: TableSnapshot, seat: Seat, action: Action, version: int, at: Moment) -> Played:
     """Make the move that a computer thought of at event `version`.
 
-    Raises `Stale` if the game has gone on since, nobody is there any more, or the seat is a person's again, and
+    Raises `StaleControl` if the game has gone on since, nobody is there any more, or the seat is a person's again, and
     `Refusal`.
     """
     _check_playing(table)
     if table.version != version or table.asleep or not seat_rules.computers(table.seats[seat]):
-        raise Stale
+        raise StaleControl
     return Played((_step(table, table.state, version, seat, action, at, person=False),), by_person=False, used_at=at)
 
 
 def expire(table: TableSnapshot, deadline: str, at: Moment) -> Played:
-    """Let a deadline pass. Raises `Stale` if it is not due (any more), and `Refusal`."""
+    """Let a deadline pass. Raises `StaleControl` if it is not due (any more), and `Refusal`."""
     _check_playing(table)
     if not any(one.id == deadline and one.due <= at for one in table.deadlines):
-        raise Stale
+        raise StaleControl
     return Played((_step(table, table.state, table.version, None, Expire(deadline), at),), by_person=False, used_at=at)
 
 

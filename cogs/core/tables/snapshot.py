@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import msgspec
 
-from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.tables import seat_rules
 from data.store import NO_SERVER, ResultRow, SeatRow, TableRow, seed_of
 from engine.contract import Action, AnyGame, BrokenRecord, Deadline, Moment, Options, Outcome, Seat, View
@@ -45,7 +45,7 @@ class Seating:
     """
 
     rows: seat_rules.Seats
-    sitters: tuple[Sitter, ...]
+    sitters: tuple[SeatedPlayer, ...]
     computers: tuple[Seat, ...]
     one_person: bool
     people_only: bool
@@ -56,7 +56,7 @@ class Seating:
         """Return the seating with these rows."""
         return cls(
             rows,
-            tuple(Sitter(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in rows),
+            tuple(SeatedPlayer(Seat(row.seat), row.name, row.user, row.level, row.caretaker) for row in rows),
             tuple(Seat(row.seat) for row in rows if seat_rules.computers(row)),
             sum(row.user is not None for row in rows) == 1,
             seat_rules.people(rows),
@@ -112,7 +112,7 @@ class TableSnapshot:
 
     id: int = field(init=False)
     seats: seat_rules.Seats = field(init=False)
-    sitters: tuple[Sitter, ...] = field(init=False)
+    sitters: tuple[SeatedPlayer, ...] = field(init=False)
     computers: tuple[Seat, ...] = field(init=False)
     lapsed: frozenset[int | None] = field(init=False)
     playing: bool = field(init=False)
@@ -206,10 +206,10 @@ class TableSnapshot:
         """Return True if this user sits here, hosts the table or is invited to it."""
         return self.seat_of(user) is not None or user in (self.row.opener, self.row.invited)
 
-    def info(self) -> TableInfo:
+    def info(self) -> TableContext:
         """Return what a game's UI may know of this table."""
         over = self.row.status == "over"
-        return TableInfo(
+        return TableContext(
             self.id,
             self.sitters,
             self.options,

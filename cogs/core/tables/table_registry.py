@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from cogs.core.ops.timers import Clock, Scheduler
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables import absence, moves
 from cogs.core.tables.component import TableComponent
 from cogs.core.tables.snapshot import TableSnapshot
@@ -60,7 +60,7 @@ class LoadedTables(dict[int, Table]):
 class TableRegistry:
     """All tables in memory, and the way to the others. Its `components` serve each table that is loaded."""
 
-    def __init__(self, store: Store, clock: Clock, scheduler: Scheduler, screens: Mapping[str, Screen]) -> None:
+    def __init__(self, store: Store, clock: Clock, scheduler: Scheduler, screens: Mapping[str, GameUI]) -> None:
         self.present = LoadedTables()
         self.components: list[TableComponent] = []
         self.channels: set[int] = set()  # where tables are open, or have been since the start

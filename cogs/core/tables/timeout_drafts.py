@@ -9,9 +9,9 @@ import logging
 from collections.abc import Mapping
 from functools import partial
 
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Drafting, Screen
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import GameUI, SubmitsDraftOnTimeout
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.draft_store import DraftStore
 from cogs.core.tables.table import Table
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 class DraftSubmitter:
     """Makes drafted moves in time. `screens`: what each game shows, by key."""
 
-    def __init__(self, drafts: DraftStore, screens: Mapping[str, Screen]) -> None:
+    def __init__(self, drafts: DraftStore, screens: Mapping[str, GameUI]) -> None:
         self._drafts = drafts
         self._screens = screens
 
@@ -31,7 +31,7 @@ class DraftSubmitter:
         """Make the drafted moves of those whose turn's clock has run out; return True if any was made. What the rules
         refuse is dropped. Raises `StoreError`.
         """
-        if not isinstance(self._screens[table.game.key], Drafting) or deadline.kind != "turn":
+        if not isinstance(self._screens[table.game.key], SubmitsDraftOnTimeout) or deadline.kind != "turn":
             return False
         if table.store.shards.shared:
             await table.catch_up()  # what another process has answered, and may not have told yet
@@ -47,18 +47,18 @@ class DraftSubmitter:
             return False
         try:
             return await table.act(moves.move, seat, action, at, partial(_fresh, screen, draft))
-        except (Refusal, Stale, UserError) as error:
+        except (Refusal, StaleControl, UserError) as error:
             log.info("table %s: the draft of seat %s was not submitted: %r", table.id, seat, error)
             return False
 
 
-def _fresh(screen: Screen, draft: Control, view: View) -> bool:
+def _fresh(screen: GameUI, draft: ComponentPress, view: View) -> bool:
     return screen.fresh(view, draft)
 
 
-def _drafted(screen: Screen, view: View, draft: Control) -> Action | None:
+def _drafted(screen: GameUI, view: View, draft: ComponentPress) -> Action | None:
     """Return the action that is drafted; None if the draft cannot be read: no clock waits for it."""
-    assert isinstance(screen, Drafting)
+    assert isinstance(screen, SubmitsDraftOnTimeout)
     try:
         return screen.draft(view, draft) if screen.fresh(view, draft) else None
     except Exception:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.database_status import Health
+from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.timers import Clock, Scheduler, What
 from cogs.core.tables.table import Table
 from cogs.core.tables.table_registry import TableRegistry
@@ -36,7 +36,7 @@ CALLED: Mapping[What, str] = {
 class TimerJobs:
     """Calls whoever has set a timer once it is due; what fails is tried again by the scheduler."""
 
-    def __init__(self, store: Store, clock: Clock, health: Health) -> None:
+    def __init__(self, store: Store, clock: Clock, health: DatabaseStatus) -> None:
         self.scheduler = Scheduler(clock, self.wake, self.failed)
         self._store = store
         self._clock = clock
@@ -114,7 +114,7 @@ class TimerJobs:
             log.info("%s is another process's to serve by now", name)
         elif isinstance(error, StoreError):
             self._health.failed(error)
-        elif isinstance(error, discord_errors.FAILED_CALL):
+        elif isinstance(error, discord_errors.API_ERRORS):
             log.warning("%s failed, and is tried again: %s", name, error)
         else:
             log.error("%s failed, and is tried again", name, exc_info=error if times == 1 else None)

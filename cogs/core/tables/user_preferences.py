@@ -2,7 +2,7 @@
 
 from typing import Literal, cast, get_args
 
-from cogs.core.tables.known import Known
+from cogs.core.tables.known import Cache
 from data.store import Store
 from data.store.cluster_notices import PreferenceChanged
 
@@ -24,7 +24,7 @@ class Preferences:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._known = Known(self._read)
+        self._known = Cache(self._read)
 
     async def _read(self, user: int) -> Notify:
         kept = await self._store.user_data.notified(user)

@@ -3,18 +3,18 @@
 import pytest
 
 from cogs.break_out import happenings
-from cogs.break_out.screen import BreakOutScreen
-from cogs.core.pages.custom_ids import Control
+from cogs.break_out.ui import BreakOutUI
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import plain
 from cogs.core.pages.page import Page
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
 from engine.review import Note as ReviewNote
 from tests.cogs.pages import seated, text_of
 from tests.engine.games.cellblocks import A, B, C, Cells, cards
 
-SCREEN = BreakOutScreen()
+SCREEN = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 
@@ -25,11 +25,11 @@ def told(table: Cells, reader: Seat) -> list[str]:
 
 def own_page(table: Cells, reader: Seat | None) -> str:
     view, about = table.view(reader), seated(OPTIONS, table.state.seats)
-    return plain(text_of((table_page if reader is None else cockpit_page)(SCREEN, view, about)))
+    return plain(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
 
 
 def log(table: Cells, reader: Seat | None) -> list[str]:
-    page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), Control(3, 0, "happened"))
+    page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
     assert isinstance(page, Page)
     return plain(text_of(page)).splitlines()[2:]
 
@@ -114,7 +114,7 @@ def test_the_log_has_all_that_happened_lately_the_newest_last():
     table.pass_on(B, 7_000)
     lines = log(table, C)
     assert any("you took **a green 7**" in line for line in lines) and lines[-1].endswith("said NEXT")
-    assert "happened" in SCREEN.open_verbs
+    assert "happened" in SCREEN.public_actions
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import bot
 from cogs.core.app.client import Cellblock
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.ops.config import Config
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
@@ -67,7 +67,7 @@ class Process:
         """Take the shard, and connect for it."""
         async with AsyncExitStack() as stack:
             config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
-            running = bot.running(config, self._hands, Thinkers(0, steps=40), games, lambda: 0.0)
+            running = bot.running(config, self._hands, BotWorkers(0, steps=40), games, lambda: 0.0)
             self.client = await stack.enter_async_context(running)
             client: Any = self.client
             self.ears = client.cluster_events = Ears(client.cluster_events)

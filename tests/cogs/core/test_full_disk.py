@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.core.pages.page import Page, Text
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.tables.table import Table
 from data.store import DiskFull
 from sandbox import UserClient
@@ -137,11 +137,11 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
     letters, said = house.session().direct_messages, itertools.count()
     letter_of = letters._compose
 
-    async def page(table: Any, of: int, *looks: Any) -> Cockpit:
+    async def page(table: Any, of: int, *looks: Any) -> PlayerPage:
         if of != int(house.ann.id):
             return await letter_of(table, of, *looks)
         number = next(said)
-        return Cockpit(Page((Text(f"letter {number}"),)), 0, None, str(number))
+        return PlayerPage(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
     monkeypatch.setattr(letters, "_compose", page)
     monkeypatch.setattr(letters, "_resting", page)

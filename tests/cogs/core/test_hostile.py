@@ -15,7 +15,7 @@ import pytest
 from discord import AppCommandOptionType, app_commands
 
 from cogs.core.pages.page import Button, Row, Select
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing.table_messages import TableMessages
 from data.store import TableChange
 from engine.contract import Seat
@@ -136,9 +136,9 @@ def verbs_of(house: House, table: int) -> set[str]:
     live, info = session.table, session.table.snapshot.info()
     pages = [
         table_page(session.screen, live.snapshot.view(None), info),
-        *(cockpit_page(session.screen, live.snapshot.view(Seat(n)), info) for n in (0, 1)),
+        *(seat_page(session.screen, live.snapshot.view(Seat(n)), info) for n in (0, 1)),
     ]
-    found = set(session.screen.open_verbs)
+    found = set(session.screen.public_actions)
     for block in itertools.chain(*(page.blocks for page in pages if page is not None)):
         if isinstance(block, Row):
             found |= {button.verb for button in block.buttons if isinstance(button, Button)}

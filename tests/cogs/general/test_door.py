@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.ephemeral_pages import CALM_MS
-from cogs.core.publishing.page_builder import Composer
+from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import ActionResult, UserClient
 from tests.cogs.conftest import House
@@ -66,15 +66,15 @@ async def test_a_table_that_is_opened_at_the_door_stands_in_the_channel_and_is_m
 
 async def test_who_joins_while_ones_own_page_is_on_its_way_stands_on_it(house: House, monkeypatch: pytest.MonkeyPatch):
     game = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
-    really, joined = Composer.cockpit, list[ActionResult]()
+    really, joined = PageBuilder.cockpit, list[ActionResult]()
 
-    async def cockpit(composer: Composer, table: TableSnapshot, user: int, *more: Any, **named: Any) -> Cockpit:
+    async def cockpit(composer: PageBuilder, table: TableSnapshot, user: int, *more: Any, **named: Any) -> PlayerPage:
         found = await really(composer, table, user, *more, **named)
         if user == int(house.ann.id) and not joined:
             joined.append(await house.press(house.ben, "Join"))
         return found
 
-    monkeypatch.setattr(Composer, "cockpit", cockpit)
+    monkeypatch.setattr(PageBuilder, "cockpit", cockpit)
     await house.ann.press(game, label="Open a table for others")
     await house.settle()
     await house.turn(CALM_MS)

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.page import Button, Form, Link, Page, Row, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.page import Button, Link, Modal, Page, Row, Text
 from cogs.core.publishing import components_v2
 from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
 from cogs.registry import GAMES
@@ -37,7 +37,7 @@ def rooms() -> dict[str, Classroom]:
 KEYS = [package.game.key for package in GAMES]
 
 
-def words(shown: Shown | Form) -> str:
+def words(shown: Shown | Modal) -> str:
     assert isinstance(shown, Shown)
     return "\n".join(block.body for block in shown.page.blocks if isinstance(block, Text))
 
@@ -73,7 +73,7 @@ def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_show
             break
         asked = [b.verb for row in shown.page.blocks if isinstance(row, Row) for b in row.buttons if hasattr(b, "verb")]
         verb = next(verb for verb in ("lesson-on", "lesson-show") if verb in asked)
-        found = room.pressed(shown.step, Control(0, shown.stamp, verb))
+        found = room.pressed(shown.step, ComponentPress(0, shown.stamp, verb))
         assert isinstance(found, Shown)
         shown = found
     assert room.course.lesson.ending in said[-1]
@@ -127,20 +127,20 @@ def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms:
 
 
 def test_a_button_of_another_moment_shows_where_the_learner_is(rooms: dict[str, Classroom]):
-    found = rooms["rope_wall"].pressed(1, Control(0, 99, "push", "L2"))
+    found = rooms["rope_wall"].pressed(1, ComponentPress(0, 99, "push", "L2"))
     assert isinstance(found, Shown) and found.step == 1 and EARLIER in words(found)
 
 
 def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, Classroom]):
     room = rooms["prison_break"]
-    found = room.pressed(0, Control(0, room.step(0).stamp, "note"))
-    assert isinstance(found, Form)
+    found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "note"))
+    assert isinstance(found, Modal)
     assert NOT_KEPT in words(room._moved(0, Note("They all lie.")))
 
 
 def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, Classroom]):
     for room in rooms.values():
-        found = room.pressed(0, Control(0, room.step(0).stamp, "no-such"))
+        found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "no-such"))
         assert isinstance(found, Shown) and WRONG in words(found)
 
 

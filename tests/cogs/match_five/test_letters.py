@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 import pytest
 
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import components_v2
 from cogs.match_five.drafting import hand_of
 from cogs.match_five.letters import SIGNS, UNDRAWN, WIDTH
 from cogs.match_five.picture import as_text
-from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import place_name, read_place, stone_words, tile_words
 from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, MatchFiveOptions, MatchFiveView, Stone, colour_of, number_of
@@ -22,7 +22,7 @@ from sandbox.limits.messages import MessageRules
 from tests.cogs.pages import seated, text_of
 from tests.engine.playouts import play
 
-SCREEN = MatchFiveScreen()
+SCREEN = MatchFiveUI()
 
 NAMED = {tile_words(tile): tile for tile in TILES}
 
@@ -191,7 +191,7 @@ def around(view: MatchFiveView, x: int, y: int) -> str:
 
 def test_all_stacks_are_told_from_the_bottom_on_a_page_of_their_own():
     view = next(late(2, 1))
-    page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "stacks"))
+    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "stacks"))
     assert isinstance(page, Page)
     lines = text_of(page).split("\n")
     places: dict[tuple[int, int], list[str]] = {}
@@ -200,5 +200,5 @@ def test_all_stacks_are_told_from_the_bottom_on_a_page_of_their_own():
         places.setdefault((one.x, one.y), []).append(stone_words(one) + sign)
     stacks = {f"**{place_name(*at)}** {', '.join(tiles)}" for at, tiles in places.items() if len(tiles) > 1}
     assert set(lines[2:]) == stacks and len(stacks) > 10
-    empty = SCREEN.press(board_of(()), seated(GAME.options(), 6), Control(3, 0, "stacks"))
+    empty = SCREEN.press(board_of(()), seated(GAME.options(), 6), ComponentPress(3, 0, "stacks"))
     assert isinstance(empty, Page) and "none yet" in text_of(empty)

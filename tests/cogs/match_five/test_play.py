@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.core.tables import timeout_drafts
-from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
@@ -399,7 +399,7 @@ async def test_a_draft_that_cannot_be_told_holds_no_clock_up(house: House, monke
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setattr(MatchFiveScreen, "draft", broken)
+    monkeypatch.setattr(MatchFiveUI, "draft", broken)
     await house.turn(61_000)
     assert view(house).turns[-1].lapsed
 
@@ -408,6 +408,6 @@ async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
     house: House, monkeypatch: pytest.MonkeyPatch
 ):
     await drafting(house, "panel")
-    monkeypatch.setattr(MatchFiveScreen, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
+    monkeypatch.setattr(MatchFiveUI, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
     await house.turn(61_000)
     assert view(house).turns[-1].lapsed

@@ -9,19 +9,19 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.ops.errors import Stale, UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import advised
-from cogs.core.pages.page import Board as BoardPlace
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import available_moves_text
+from cogs.core.pages.page import BoardPlaceholder as BoardPlace
 from cogs.core.pages.page import Button, Page, Row, Select
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.hint_page import hint_page
 from cogs.core.tables.bots import Hint
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
 from cogs.match_five.laying import PLACES
-from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import coded, ring, stone_words, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
@@ -46,7 +46,7 @@ from sandbox.limits.messages import MessageRules
 from tests.cogs.pages import PLAYERS, same_picture, seated, text_of
 from tests.engine.playouts import play
 
-SCREEN = MatchFiveScreen()
+SCREEN = MatchFiveUI()
 
 
 def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
@@ -64,7 +64,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
 
 def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
     page = SCREEN.press(
-        view, seated(GAME.options(), len(view.scores)), Control(3, view.ui_version, verb, argument, values)
+        view, seated(GAME.options(), len(view.scores)), ComponentPress(3, view.ui_version, verb, argument, values)
     )
     assert isinstance(page, Page)
     return page
@@ -146,7 +146,7 @@ def tiles_of(page: Page) -> list[Button]:
 def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most():
     grey = many = 0
     for _, view in turns(2, 4, copies=3):
-        shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
+        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
         if not buttons(shown, "draft"):
             continue
         found = offers(view, (), hand_of(view))
@@ -175,7 +175,7 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
 def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing_it_again():
     moved = 0
     for _, view in turns(2, 4, copies=3):
-        shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
+        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
         for tile in (one for one in tiles_of(shown) if not one.disabled) if buttons(shown, "draft") else ():
             laid = pressed(view, tile.verb, tile.argument)
             places = [one for one in buttons(laid, "draft") if " +" in one.label]
@@ -196,23 +196,23 @@ def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing
 def test_a_tile_that_was_taken_up_on_a_page_of_a_former_version_is_told_as_stale():
     _, view = next(turns(2, 1000))
     for argument in (";2;0", "r3@M12;1;0"):
-        with pytest.raises(Stale):
+        with pytest.raises(StaleControl):
             pressed(view, "draft", argument)
 
 
 def test_what_lay_on_a_page_of_a_former_version_is_laid_when_the_clock_runs_out():
     _, view = next(turns(2, 1000))
     tile = next(tile for tile in hand_of(view) if tile != WILD)
-    look = Control(3, view.ui_version, "draft", f"{tile}@M12;4;0")
+    look = ComponentPress(3, view.ui_version, "draft", f"{tile}@M12;4;0")
     assert SCREEN.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
-    assert SCREEN.draft(view, Control(3, view.ui_version, "draft", ";4;0")) is None
+    assert SCREEN.draft(view, ComponentPress(3, view.ui_version, "draft", ";4;0")) is None
 
 
 def test_equal_tiles_have_a_button_each():
     _, view = next(turns(2, 1000))
     hand = ("r3", "r3", "r4", "r4", "b1")
     view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
-    page = pressed(view, "draft", tiles_of(cockpit_page(SCREEN, view, seated(GAME.options(), 2)))[0].argument)
+    page = pressed(view, "draft", tiles_of(seat_page(SCREEN, view, seated(GAME.options(), 2)))[0].argument)
     ids = [
         (one.verb, one.argument)
         for block in page.blocks
@@ -228,7 +228,7 @@ def test_who_has_nothing_that_fits_is_told_so_at_once_with_what_is_left_to_do(ha
     _, view = next(turns(2, 1000))
     hands = tuple(hand if seat == view.seat else None for seat in range(2))
     view = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), hands=hands, bag=bag)
-    shown = cockpit_page(SCREEN, view, seated(GAME.options(), 2))
+    shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
     assert "Nothing fits" in text_of(shown) and not buttons(shown, "draft")
     assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
 
@@ -297,14 +297,14 @@ def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
     empty = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), bag=0)
     hands = tuple(("r2", "y4") if seat == view.seat else None for seat in range(2))
     about = seated(GAME.options(), 2)
-    fitting = cockpit_page(SCREEN, msgspec.structs.replace(empty, hands=hands), about)
+    fitting = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands), about)
     (ask,) = buttons(fitting, "pass-ask")
     assert not buttons(fitting, "pass") and not buttons(fitting, "swap")
     asked = pressed(empty, ask.verb, ask.argument)
     (sure,) = buttons(asked, "pass")
     assert "Pass your turn?" in text_of(asked) and sure.style == "danger" and buttons(asked, "hand")
-    assert SCREEN.press(empty, about, Control(3, view.ui_version, sure.verb, sure.argument)) == Pass()
-    full = cockpit_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
+    assert SCREEN.press(empty, about, ComponentPress(3, view.ui_version, sure.verb, sure.argument)) == Pass()
+    full = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
     assert buttons(full, "swap") and not buttons(full, "pass-ask")
 
 
@@ -313,7 +313,7 @@ def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_pl
     about = seated(GAME.options(), 2)
     for state in (playout.start, playout.running[-1]):
         for reader in map(Seat, range(2)):
-            assert len(buttons(cockpit_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
+            assert len(buttons(seat_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
         assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "stacks")) == 1
     assert not buttons(table_page(SCREEN, GAME.view(playout.states[-1], None), about), "stacks")
 
@@ -366,8 +366,8 @@ def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
     state, view = list(turns(5, 5))[4]
     assert view.turn is not None
     legal = list(GAME.legal(state, view.turn))
-    assert "points" not in advised(SCREEN, view, replace(seated(GAME.options(), 2), ranked=True), legal)
-    named = advised(SCREEN, view, seated(GAME.options(), 2), legal)
+    assert "points" not in available_moves_text(SCREEN, view, replace(seated(GAME.options(), 2), ranked=True), legal)
+    named = available_moves_text(SCREEN, view, seated(GAME.options(), 2), legal)
     points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
     assert points == sorted(points, reverse=True)
     assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
@@ -381,7 +381,9 @@ def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_hol
     picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
     (confirm,) = buttons(picked, "swap-do")
     assert confirm.label == "Swap 1 tile"
-    swap = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, confirm.verb, confirm.argument))
+    swap = SCREEN.press(
+        view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, confirm.verb, confirm.argument)
+    )
     assert swap == Swap((hand_of(view)[2],))
     assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
     low = msgspec.structs.replace(view, bag=2)
@@ -394,13 +396,13 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
     seen = 0
     for _, view in turns(8, 40, seats=4):
         todo, known = (
-            [Control(3, view.ui_version, "swap"), Control(3, view.ui_version, "swap", "01234")],
-            set[Control](),
+            [ComponentPress(3, view.ui_version, "swap"), ComponentPress(3, view.ui_version, "swap", "01234")],
+            set[ComponentPress](),
         )
         hand = hand_of(view)
         first = offers(view, (), hand)
         todo += [
-            Control(3, view.ui_version, "draft", Draft((first[tile][0].laying,)).argument())
+            ComponentPress(3, view.ui_version, "draft", Draft((first[tile][0].laying,)).argument())
             for tile in hand
             if first[tile]
         ]
@@ -414,7 +416,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             except UserError:
                 continue
             assert isinstance(look, Page)
-            page = cockpit_page(SCREEN, view, seated(GAME.options(), 4), look=look)
+            page = seat_page(SCREEN, view, seated(GAME.options(), 4), look=look)
             body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
@@ -422,7 +424,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             assert all(len(one.data) <= 60_000 for one in page.pictures())
             assert buttons(page, "hand") and all(len(label) <= 34 for label in labels(page))
             seen += 1
-            todo += [Control(3, view.ui_version, "draft", one.argument) for one in buttons(page, "draft")[::3]]
+            todo += [ComponentPress(3, view.ui_version, "draft", one.argument) for one in buttons(page, "draft")[::3]]
     assert seen > 30
 
 
@@ -445,9 +447,9 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
             renders = [
                 lambda view: table_page(SCREEN, view, about).digest(),
                 lambda view: SCREEN.text(view, about),
-                lambda view: advised(SCREEN, view, about, ()),
-                lambda view: SCREEN.press(view, about, Control(3, 0, "sheet")).digest(),
-                lambda view: cockpit_page(SCREEN, view, about).digest(),
+                lambda view: available_moves_text(SCREEN, view, about, ()),
+                lambda view: SCREEN.press(view, about, ComponentPress(3, 0, "sheet")).digest(),
+                lambda view: seat_page(SCREEN, view, about).digest(),
             ]
             if reader is not None and view.turn == reader:
                 drafts = [
@@ -467,8 +469,8 @@ def looked(view: MatchFiveView, verb: str, argument: str) -> str:
     """A page to which a control leads, in the cockpit; or why it leads nowhere."""
     about = seated(GAME.options(), len(view.scores))
     try:
-        page = SCREEN.press(view, about, Control(3, view.ui_version, verb, argument))
+        page = SCREEN.press(view, about, ComponentPress(3, view.ui_version, verb, argument))
     except UserError as told:
         return told.sentence
     assert isinstance(page, Page)
-    return cockpit_page(SCREEN, view, about, look=page).digest()
+    return seat_page(SCREEN, view, about, look=page).digest()

@@ -4,23 +4,23 @@ import random
 from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control, custom_id
-from cogs.core.pages.game_ui import TableInfo, advised
-from cogs.core.pages.page import Button, Form, Page, Picture, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.custom_ids import ComponentPress, custom_id
+from cogs.core.pages.game_ui import TableContext, available_moves_text
+from cogs.core.pages.page import Button, Modal, Page, Picture, Row, Select, Text
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing import components_v2
-from cogs.prison_break.screen import PrisonBreakScreen
+from cogs.prison_break.ui import PrisonBreakUI
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
 from tests.cogs.pages import seated
 from tests.engine.playouts import play
 
-SCREEN = PrisonBreakScreen()
+SCREEN = PrisonBreakUI()
 NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)
 """Names as people choose them: with markup, and as long as Discord lets them be."""
 
 
-def info(seats: int, names: Sequence[str] = NAMES) -> TableInfo:
+def info(seats: int, names: Sequence[str] = NAMES) -> TableContext:
     """What the screen knows of the table."""
     return seated(GAME.options(), seats, names, due=Moment(1_700_000_000_000))
 
@@ -37,7 +37,7 @@ def readers(state: State) -> list[Seat | None]:
     return [None, *map(Seat, range(len(state.prisoners)))]
 
 
-def controls(view: PrisonBreakView) -> list[Control]:
+def controls(view: PrisonBreakView) -> list[ComponentPress]:
     """Everything that a reader can press or send, sound or not."""
     stamp = view.ui_version
     asked = [
@@ -55,10 +55,10 @@ def controls(view: PrisonBreakView) -> list[Control]:
         ("log", "0", ()),
         ("no-such-thing", "", ()),
     ]
-    return [Control(7, stamp, verb, argument, values) for verb, argument, values in asked]
+    return [ComponentPress(7, stamp, verb, argument, values) for verb, argument, values in asked]
 
 
-def pressed(view: PrisonBreakView, about: TableInfo) -> Iterator[object]:
+def pressed(view: PrisonBreakView, about: TableContext) -> Iterator[object]:
     """What comes of each control: an action, a page, a form, or a sentence."""
     for control in controls(view):
         try:
@@ -73,10 +73,10 @@ def pages(state: State, reader: Seat | None) -> Iterator[Page]:
     if reader is None:
         yield table_page(SCREEN, view, about)
         return
-    private = cockpit_page(SCREEN, view, about)
+    private = seat_page(SCREEN, view, about)
     assert private is not None
     yield private
-    yield Page((Text(advised(SCREEN, view, about, list(GAME.legal(state, reader)))),))
+    yield Page((Text(available_moves_text(SCREEN, view, about, list(GAME.legal(state, reader)))),))
     for outcome in pressed(view, about):
         if isinstance(outcome, Page):
             yield outcome.with_board(SCREEN.picture(view, about))
@@ -129,7 +129,7 @@ def check_sendable(page: Page, spare: int) -> None:
     components_v2.Layout(page, 10**9, 10**6)
 
 
-def check_form(form: Form) -> None:
+def check_form(form: Modal) -> None:
     """Check Discord's limits of a form."""
     assert len(form.title) <= 45
     for field in form.fields:

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 from PIL import Image
 
-from cogs.core.pages.game_ui import advised
+from cogs.core.pages.game_ui import available_moves_text
 from cogs.prison_break import picture, telling
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
@@ -17,7 +17,7 @@ from tests.cogs.conftest import House
 from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
 from tests.cogs.prison_break.test_play import three_in_prison, view
-from tests.cogs.prison_break.test_screen import buttons, private, table
+from tests.cogs.prison_break.test_ui import buttons, private, table
 from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
 from tests.engine.playouts import play
@@ -108,7 +108,7 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
         assert set(buttons(private(state, seat))) == {"Ready", "Write a note"}
     noted = GAME.fold(GAME.decide(state, B, Note("A lies"), Moment(1), Chance(bytes(SEED_BYTES), "t", 0)), state)
     assert "A lies" in text_of(private(noted, B)) and "A lies" not in text_of(private(noted, A))
-    assert "Press *Ready*" in advised(SCREEN, GAME.view(state, A), info(3), [Ready()])
+    assert "Press *Ready*" in available_moves_text(SCREEN, GAME.view(state, A), info(3), [Ready()])
 
 
 # ------------------------------------------------------------------------------------------------------ at a live table

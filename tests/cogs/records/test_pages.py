@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Page
 from cogs.core.publishing import components_v2
@@ -186,25 +186,25 @@ FORGED = (
 @pytest.mark.parametrize("argument", FORGED)
 def test_a_forged_leaderboard_does_not_exist(argument: str):
     with pytest.raises(UserError, match="does not exist"):
-        boards.read_ask(Control(0, 0, "leaderboard", argument), TITLES)
+        boards.read_ask(ComponentPress(0, 0, "leaderboard", argument), TITLES)
 
 
 def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
     for ask in (Ask("rope_wall"), Ask("match_five", "season", "casual", 7), Ask("rope_wall", page=None)):
-        assert boards.read_ask(Control(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
-    chosen = Control(0, 0, "leaderboard", Ask("rope_wall", "last").argument("game"), ("ausbrecher",))
+        assert boards.read_ask(ComponentPress(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
+    chosen = ComponentPress(0, 0, "leaderboard", Ask("rope_wall", "last").argument("game"), ("ausbrecher",))
     assert boards.read_ask(chosen, TITLES) == Ask("ausbrecher", "last")
 
 
 @pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
 def test_forged_statistics_do_not_exist(argument: str):
     with pytest.raises(UserError, match="do not exist"):
-        person.read_query(Control(0, 0, "stats", argument))
+        person.read_query(ComponentPress(0, 0, "stats", argument))
 
 
 def test_what_a_control_of_statistics_asks_for_is_read_back():
     for query in (person.Query(1, "rope_wall"), person.Query(10**18, "rope_wall", 10**18 + 1), person.Query(1)):
-        assert person.read_query(Control(0, 0, "stats", query.argument(query.game))) == query
+        assert person.read_query(ComponentPress(0, 0, "stats", query.argument(query.game))) == query
 
 
 def full(traces: int = 1) -> Portrait:

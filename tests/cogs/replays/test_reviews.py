@@ -9,15 +9,15 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.core.publishing.interaction_message import Landed
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
 from cogs.replays.curve import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
-from cogs.rope_wall.screen import RopeWallScreen
+from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import to_json
 from engine.games.rope_wall import GAME, Push, RopeWallOptions, RopeWallView
 from engine.review import Decision, Evaluation, JudgedDecision, Point, Review
@@ -129,7 +129,7 @@ def page_of(*slips: tuple[int, float]) -> tuple[str, list[JudgedDecision]]:
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     found = [one for step, lost in slips for one in slipped(playout, step, lost)]
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), tuple(found))
-    screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     page = review_page(screen, screen.review, review, playout.states, about)
     return text_of(page).replace("\u00a0", " "), found
 
@@ -138,7 +138,7 @@ def test_a_turning_point_is_seen_as_it_was_when_it_was_decided():
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
-    screen, about = RopeWallScreen(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
+    screen, about = RopeWallUI(), seated(RopeWallOptions(), 2, ("Ann", "Ben"))
     page = moment_page(screen, screen.review, review, playout.states, about, 1)
     assert page is not None and "moment 0" in text_of(page)
     seen, then = page.pictures()
@@ -151,10 +151,10 @@ def test_a_turning_point_that_changes_nothing_on_the_board_is_seen_with_one_boar
     playout = play(GAME, 3, options=RopeWallOptions(), lapses=0.0)
     (one,) = slipped(playout, 1, 0.3)
     about = seated(RopeWallOptions(), 2, ("Ann", "Ben"))
-    board = RopeWallScreen().picture(GAME.view(playout.start, None), about)
+    board = RopeWallUI().picture(GAME.view(playout.start, None), about)
 
-    class Secretly(RopeWallScreen):
-        def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+    class Secretly(RopeWallUI):
+        def picture(self, view: RopeWallView, info: TableContext) -> Picture:
             return board
 
     review = Review((Point(0, (0.5, 0.5)), Point(len(playout.states) - 1, (1.0, 0.0))), (one,))
@@ -406,7 +406,7 @@ async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_t
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:2])
-    thinkers = Thinkers(1, seconds=0.05)
+    thinkers = BotWorkers(1, seconds=0.05)
     async with thinkers.aside() as pool:
         loop = asyncio.get_running_loop()
         assert await loop.run_in_executor(pool, os.getpid) != os.getpid()

@@ -4,19 +4,19 @@ were cancelled.
 
 import pytest
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.rope_wall import picture
-from cogs.rope_wall.screen import RopeWallScreen
 from cogs.rope_wall.status import counted
+from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView
 from tests.cogs.pages import seated
 from tests.engine.games.walls import A, B, decide, push, state
 
-SCREEN = RopeWallScreen()
+SCREEN = RopeWallUI()
 
 
-def info(places: tuple[int, ...] = ()) -> TableInfo:
+def info(places: tuple[int, ...] = ()) -> TableContext:
     return seated(GAME.options(), 2, ("Ann", "Ben"), places=places)
 
 

@@ -4,9 +4,9 @@ from typing import Literal
 
 import msgspec
 
-from cogs.core.pages.game_ui import TableInfo
+from cogs.core.pages.game_ui import TableContext
 from cogs.rope_wall import picture
-from cogs.rope_wall.screen import RopeWallScreen
+from cogs.rope_wall.ui import RopeWallUI
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment
 from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView
@@ -17,7 +17,7 @@ from tests.cogs.pages import seated
 from tests.cogs.rope_wall.test_play import choose_or_push
 from tests.engine.playouts import play
 
-SCREEN = RopeWallScreen()
+SCREEN = RopeWallUI()
 
 
 def shown(house: House) -> RopeWallView:
@@ -56,7 +56,7 @@ async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or
     assert not house.controls("ready") and house.controls("push")
 
 
-def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableInfo]:
+def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableContext]:
     """The beginning of a second round, before anybody has pushed into its wall."""
     views = (GAME.view(state, None) for state in play(GAME, 1, options=RopeWallOptions(interludes=interludes)).states)
     view = next(view for view in views if view.phase == "push" and view.round == 2)

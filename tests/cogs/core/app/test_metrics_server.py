@@ -10,7 +10,7 @@ import pytest
 
 import bot
 from cogs.core.ops.config import Config, Listen
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
 from engine.contract import Moment
 from sandbox import PATIENCE_S
@@ -158,7 +158,7 @@ async def test_a_bot_that_is_well_says_so(seen: House, caplog: pytest.LogCapture
 async def test_a_bot_that_has_not_connected_yet_is_not_well(house: House, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO, "cogs.core.app")
     await house.stop()
-    async with bot.running(Config(None, house.database, metrics=HERE), house.hands, Thinkers(0)):
+    async with bot.running(Config(None, house.database, metrics=HERE), house.hands, BotWorkers(0)):
         status, found = await health(caplog)
     assert (status, found["ok"]) == (503, False)
     assert (found["gateway"], found["database"], found["beat"]) == ("not connected", "ok", "none was noted yet")

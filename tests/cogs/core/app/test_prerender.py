@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from cogs.core.app import client, prerender
-from cogs.core.app.app_sync import Uploads
+from cogs.core.app.app_sync import AppSync
 from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.palette import Palette
-from cogs.core.pages.game_ui import Screen, Sitter, TableInfo
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.game_ui import GameUI, SeatedPlayer, TableContext
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.pages.sample_games import moments
 from cogs.registry import GAMES
 from data.material import load_material
@@ -27,25 +27,25 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 DRAWN = 15
 """So many states of a game are drawn, evenly spread, and its end."""
 
-SCREENS: list[Screen] = [package.screen() for package in GAMES]
+SCREENS: list[GameUI] = [package.screen() for package in GAMES]
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: Screen, monkeypatch):
+def test_the_game_that_nobody_sees_moves_on_and_shows_everything_that_is_drawn_first(screen: GameUI, monkeypatch):
     asked: list[str] = []
 
     def noted(name: str, work: Callable[..., object], *args: object) -> object:
         asked.append(name)
         return work(*args)
 
-    for name in ("rules", "controls", "own"):
+    for name in ("rules", "controls", "player_blocks"):
         work = getattr(screen, name)
         monkeypatch.setattr(screen, name, partial(noted, name, work))
     material = load_material(screen.game)
     states = list(moments(screen.game, material, screen.game.player_counts[-1], prerender.MOVES))
     assert 2 <= len(states) <= prerender.MOVES + 1
     prerender.draw(screen, material)
-    assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "own" in asked
+    assert asked.count("rules") == 1 and asked.count("controls") >= len(states) and "player_blocks" in asked
 
 
 def forget_drawn(key: str) -> None:
@@ -59,7 +59,7 @@ def forget_drawn(key: str) -> None:
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: Screen, monkeypatch):
+def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_there(screen: GameUI, monkeypatch):
     game, made, begin = screen.game, list[Palette](), Palette.__init__
 
     def noted(palette: Palette, *args: Any, **named: Any) -> None:
@@ -77,11 +77,11 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
     made.clear()
     for seats in game.player_counts:
         playout = play(game, 5, seats=seats, options=game.options(clock=0))
-        sitters = tuple(Sitter(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
-        info = TableInfo(1, sitters, playout.options)
+        sitters = tuple(SeatedPlayer(Seat(seat), NAMES[seat], seat + 1) for seat in range(seats))
+        info = TableContext(1, sitters, playout.options)
         for state in [*playout.running[:: 1 + len(playout.steps) // DRAWN], playout.states[-1]]:
             table_page(screen, game.view(state, None), info)
-            cockpit_page(screen, game.view(state, sitters[-1].seat), info)
+            seat_page(screen, game.view(state, sitters[-1].seat), info)
     assert made == []
 
 
@@ -90,7 +90,7 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
     threads: dict[str, threading.Thread] = {}
     held = threading.Event()
 
-    def draw(screen: Screen, material: object) -> None:
+    def draw(screen: GameUI, material: object) -> None:
         threads[screen.game.key] = threading.current_thread()
         assert held.wait(60)
 
@@ -115,7 +115,7 @@ async def test_emoji_are_drawn_once_the_first_pictures_are(house: House, monkeyp
         order.append("pictures")
 
     monkeypatch.setattr(client, "warm", warm)
-    monkeypatch.setattr(Uploads, "emoji", lambda _: order.append("emoji"))
+    monkeypatch.setattr(AppSync, "emoji", lambda _: order.append("emoji"))
     await house.start(own_emoji=True)
     await house.settle()
     assert order == ["pictures", "emoji"]

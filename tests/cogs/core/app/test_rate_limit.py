@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.core.app import rate_limit
-from cogs.core.app.rate_limit import Pace
+from cogs.core.app.rate_limit import RateLimiter
 from engine.contract import Moment
 from sandbox import UserClient
 from tests.cogs.conftest import House
@@ -40,7 +40,7 @@ def serving(held: int, count: int) -> Any:
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
     """When each of so many calls goes out that all want to go out at once, of a process that holds so many shards."""
-    pace, gone = Pace(clock, serving(held, count)), list[int]()
+    pace, gone = RateLimiter(clock, serving(held, count)), list[int]()
     for _ in range(calls):
         await pace.turn()
         gone.append(clock.now() - START)
@@ -72,7 +72,7 @@ async def test_who_is_woken_before_their_turn_waits_on():
 
 async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
     clock = Passing()
-    pace = Pace(clock, serving(1, 1))
+    pace = RateLimiter(clock, serving(1, 1))
     for _ in range(40):
         await pace.turn()
     clock.at = before = Moment(clock.at + SECOND_MS)
@@ -85,7 +85,7 @@ async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
 
 async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
     clock = Passing()
-    pace = Pace(clock, serving(1, 1))
+    pace = RateLimiter(clock, serving(1, 1))
     for _ in range(45):
         pace.take()
     assert clock.at == START
@@ -95,7 +95,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 async def test_who_asks_first_has_the_first_turn(house: House, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
-    pace, gone = Pace(house.hands, house.client.leases), list[int]()
+    pace, gone = RateLimiter(house.hands, house.client.leases), list[int]()
 
     async def call(number: int) -> None:
         await pace.turn()
@@ -117,11 +117,11 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
     await house.without_tokens()
     go_on, waits = asyncio.Event(), asyncio.Event()
 
-    async def turn(pace: Pace) -> None:
+    async def turn(pace: RateLimiter) -> None:
         waits.set()
         await go_on.wait()
 
-    monkeypatch.setattr(Pace, "turn", turn)
+    monkeypatch.setattr(RateLimiter, "turn", turn)
     table = house.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
     house.session().message.changed()

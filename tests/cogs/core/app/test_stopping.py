@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app.gateway_filter import ConnectionState
+from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.inbound import command_tree
 from cogs.core.tables.table import Table
 from sandbox import PATIENCE_S
@@ -70,13 +70,13 @@ async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     heard = asyncio.Event()
-    parse = ConnectionState.parse_interaction_create
+    parse = FilteredState.parse_interaction_create
 
-    def noted(state: ConnectionState, data: Any) -> None:
+    def noted(state: FilteredState, data: Any) -> None:
         parse(state, data)
         heard.set()
 
-    monkeypatch.setattr(ConnectionState, "parse_interaction_create", noted)
+    monkeypatch.setattr(FilteredState, "parse_interaction_create", noted)
     await house.restart()
     await house.two_at_the_wall()
     monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)

@@ -14,7 +14,7 @@ import pytest
 import bot
 from cogs.core.app.client import Cellblock
 from cogs.core.ops.config import Config
-from cogs.core.tables.bot_workers import Thinkers
+from cogs.core.tables.bot_workers import BotWorkers
 from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
@@ -82,7 +82,7 @@ class Fleet:
     async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
         settings = Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
         stack = contextlib.AsyncExitStack()
-        running = bot.running(settings, self.hands, Thinkers(0, steps=40), GAMES, lambda: self.steady)
+        running = bot.running(settings, self.hands, BotWorkers(0, steps=40), GAMES, lambda: self.steady)
         client = await stack.enter_async_context(running)
         connection = asyncio.create_task(client.start(self.sandbox.token))
         process = Process(name, client, connection, stack, context)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control, custom_id, read_control
+from cogs.core.pages.custom_ids import ComponentPress, custom_id, parse_press
 
 TABLES = st.integers(0, 10**12)
 STAMPS = st.integers(0, 10**6)
@@ -19,13 +19,13 @@ ARGUMENTS = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp"))
 def test_a_custom_id_is_read_back_and_fits_discord(table: int, stamp: int, verb: str, argument: str):
     name = custom_id(table, stamp, verb, argument)
     assert len(name) <= 100
-    assert read_control({"custom_id": name}) == Control(table, stamp, verb, argument)
+    assert parse_press({"custom_id": name}) == ComponentPress(table, stamp, verb, argument)
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
     try:
-        control = read_control({"custom_id": name})
+        control = parse_press({"custom_id": name})
     except UserError:
         return
     assert custom_id(control.table, control.stamp, control.verb, control.argument)
@@ -55,7 +55,7 @@ def test_any_text_is_a_control_or_none_and_never_an_accident(name: str):
 )
 def test_a_forged_custom_id_is_none(name: str):
     with pytest.raises(UserError):
-        read_control({"custom_id": name})
+        parse_press({"custom_id": name})
 
 
 HALF = "\ud83d"
@@ -73,7 +73,7 @@ HALF = "\ud83d"
 )
 def test_what_is_no_text_is_nothing(more: dict[str, Any]):
     with pytest.raises(UserError):
-        read_control({"custom_id": "cb:1:0:push:", **more})
+        parse_press({"custom_id": "cb:1:0:push:", **more})
 
 
 @pytest.mark.parametrize("argument", ["x" * 61, "a\nb"])

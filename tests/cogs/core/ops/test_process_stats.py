@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from cogs.core.app.process_report import LATE_MS, MOST_LISTED, processes
-from cogs.core.ops.process_stats import LATELY_S, Lag, Told, read_told
+from cogs.core.ops.process_stats import LATELY_S, LoopLag, ProcessStats, read_process_stats
 from data.store.shards import Lease, Process
 from engine.contract import Moment
 
@@ -23,16 +23,16 @@ def shards(*figures: str, held: dict[int, int] | None = None, count: int = 4) ->
 
 @pytest.mark.parametrize("figures", ["", "?", "{}", '{"servers":"many"}', "[]"])
 def test_figures_that_cannot_be_read_count_as_none(figures: str):
-    assert read_told(figures) == Told()
+    assert read_process_stats(figures) == ProcessStats()
 
 
 def test_figures_of_another_version_are_read_as_far_as_they_are_known():
-    assert read_told('{"servers":3,"ready":[1],"weather":"fine"}') == Told(servers=3)
+    assert read_process_stats('{"servers":3,"ready":[1],"weather":"fine"}') == ProcessStats(servers=3)
 
 
 def test_the_worst_delay_of_lately_is_told():
     now = [0.0]
-    lag = Lag(lambda: now[0])
+    lag = LoopLag(lambda: now[0])
     assert lag.worst_ms() == 0
     for second, late in enumerate((0.001, 0.2, 0.05)):
         now[0] = float(second)

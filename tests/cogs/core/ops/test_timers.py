@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.ops.timers import CALLING, MS, DiscordClock, Scheduler, What, growing
+from cogs.core.ops.timers import CALLING, MS, DiscordClock, Scheduler, What, backoff
 from engine.contract import Moment
 from sandbox import PATIENCE_S
 
@@ -154,7 +154,7 @@ async def test_what_fails_is_logged_and_the_rest_is_served(session: TableMessage
 
 
 def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest():
-    waits = [growing(times, 1_000, 60_000) for times in (1, 2, 3, 6, 7, 8, 1_000)]
+    waits = [backoff(times, 1_000, 60_000) for times in (1, 2, 3, 6, 7, 8, 1_000)]
     assert waits == [1_000, 2_000, 4_000, 32_000, 60_000, 60_000, 60_000]
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.core.pages.display_names import LONGEST, NAMELESS, bold, plain, shown
-from cogs.core.pages.game_ui import Sitter
+from cogs.core.pages.game_ui import SeatedPlayer
 from engine.contract import Seat
 from tests.cogs.conftest import House
 
@@ -61,7 +61,7 @@ def test_whatever_somebody_calls_themselves_is_a_short_visible_line(name: str):
 
 
 def test_a_sitter_has_a_harmless_name_from_the_start():
-    sitter = Sitter(Seat(0), "\u202e<@&1>", 7)
+    sitter = SeatedPlayer(Seat(0), "\u202e<@&1>", 7)
     assert sitter.name == "‹＠&1›" and sitter.bold == "●\u00a0**‹＠&1›**"
 
 

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 import pytest
 
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import Illustrated, Screen
+from cogs.core.pages.game_ui import GameUI, HasEmoji
 from cogs.core.pages.page import TEXT_LIMIT, Page, Text
-from cogs.core.pages.player_page import cockpit_page, table_page
-from cogs.core.publishing.components_v2 import Layout, words
+from cogs.core.pages.player_page import seat_page, table_page
+from cogs.core.publishing.components_v2 import Layout, fingerprint
 from cogs.registry import GAMES
 from engine.contract import Seat
 from tests.cogs.pages import seated
 from tests.engine.playouts import Playout, play
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
+SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
 EMOJI = re.compile(r"<:(\w+):\d{19}>")
 
 
@@ -49,29 +49,29 @@ def test_a_text_that_was_cut_inside_its_faces_has_none():
     assert emoji_markup.plain(faced(["card_red_3"], "red 3")[:6]) == ""
 
 
-def pages(screen: Screen, playout: Playout) -> Iterator[Page]:
+def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:
     """What is read at some moments of a game, everything that anybody may look at included."""
     info = seated(playout.options, playout.seats, ["x" * 32] * playout.seats)
     for state in (*playout.states[::9], playout.states[-1]):
         public = screen.game.view(state, None)
         yield table_page(screen, public, info)
-        for verb in screen.open_verbs:
-            shown = screen.press(public, info, Control(7, 0, verb))
+        for verb in screen.public_actions:
+            shown = screen.press(public, info, ComponentPress(7, 0, verb))
             assert isinstance(shown, Page)
             yield shown
-        yield cockpit_page(screen, screen.game.view(state, Seat(0)), info)
+        yield seat_page(screen, screen.game.view(state, Seat(0)), info)
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_what_is_told_of_a_game_fits_with_its_faces_and_reads_the_same_without(screen):
     there, seen = screen.faces(), 0
     for page in pages(screen, play(screen.game, 2)):
-        plain = "".join(words(Layout(page, 7, 1)))
+        plain = "".join(fingerprint(Layout(page, 7, 1)))
         assert "\ue000" not in plain and "\ue001" not in plain
         told = page.with_emoji(known)
         found = [face for block in told.blocks if isinstance(block, Text) for face in EMOJI.findall(block.body)]
         assert {face.removeprefix("cb_").removesuffix("_12345678") for face in found} <= set(there)
-        shown = "".join(words(Layout(told, 7, 1)))
+        shown = "".join(fingerprint(Layout(told, 7, 1)))
         assert len(EMOJI.findall(shown)) == len(found), "an emoji was cut"
         assert re.sub(EMOJI.pattern + " ?", "", shown) == plain
         assert sum(len(block.body) for block in told.blocks if isinstance(block, Text)) <= TEXT_LIMIT

@@ -3,7 +3,7 @@
 import pytest
 
 from cogs.core.pages.page import Button, Page, Row
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
@@ -37,7 +37,7 @@ def test_whoever_is_ready_finds_the_button_grey_on_their_own_page_and_nobody_els
     info = seated(playout.options, playout.seats)
     events = game.decide(pause, Seat(1), Ready(), Moment(until - 1), Chance(bytes(SEED_BYTES), "t", 0))
     one_ready = game.fold(events, pause)
-    assert not ready(cockpit_page(screen, game.view(pause, Seat(1)), info)).disabled
-    assert ready(cockpit_page(screen, game.view(one_ready, Seat(1)), info)).disabled
-    assert not ready(cockpit_page(screen, game.view(one_ready, Seat(0)), info)).disabled
+    assert not ready(seat_page(screen, game.view(pause, Seat(1)), info)).disabled
+    assert ready(seat_page(screen, game.view(one_ready, Seat(1)), info)).disabled
+    assert not ready(seat_page(screen, game.view(one_ready, Seat(0)), info)).disabled
     assert not ready(table_page(screen, game.view(one_ready, None), info)).disabled

@@ -5,16 +5,28 @@ import copy
 import pytest
 
 from cogs.core.pages import emoji_markup
-from cogs.core.pages.page import ALT_LIMIT, Button, Choice, Line, Link, Page, Picture, Row, Select, Text, rows
+from cogs.core.pages.page import (
+    ALT_LIMIT,
+    Button,
+    Link,
+    Page,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Separator,
+    Text,
+    rows,
+)
 
 PAGE = Page(
     (
         Text("words"),
         Picture(b"bytes", "a.png", "alt"),
-        Line(),
+        Separator(),
         Row((Button("Go", "go", "1"), Link("There", "https://example.org"))),
         Row((Button("Stop", "stop"),)),
-        Select("pick", (Choice("one", "1"),), "Which?"),
+        Select("pick", (SelectOption("one", "1"),), "Which?"),
     ),
     0xABCDEF,
 )
@@ -33,7 +45,7 @@ def test_equal_pages_have_equal_digests():
         Page((PAGE.blocks[0], Picture(b"other bytes", "a.png", "alt"), *PAGE.blocks[2:]), PAGE.colour),
         Page((PAGE.blocks[0], Picture(b"bytes", "a.png", "other alt"), *PAGE.blocks[2:]), PAGE.colour),
         Page(PAGE.blocks[:-1], PAGE.colour),
-        Page((*PAGE.blocks[:-1], Select("pick", (Choice("one", "1", chosen=True),), "Which?")), PAGE.colour),
+        Page((*PAGE.blocks[:-1], Select("pick", (SelectOption("one", "1", chosen=True),), "Which?")), PAGE.colour),
         Page((*PAGE.blocks[:4], Row((Button("Stop", "stop", disabled=True),)), *PAGE.blocks[5:]), PAGE.colour),
     ],
 )
@@ -56,8 +68,8 @@ def test_only_a_page_with_faces_is_changed_for_them():
     for faced, shown in (
         (Row((Button("Go", "go", face="tile"),)), Row((Button("Go", "go", face="tile", emoji="<:tile:1>"),))),
         (
-            Select("pick", (Choice("one", "1", face="tile"),), "Which?"),
-            Select("pick", (Choice("one", "1", face="tile", emoji="<:tile:1>"),), "Which?"),
+            Select("pick", (SelectOption("one", "1", face="tile"),), "Which?"),
+            Select("pick", (SelectOption("one", "1", face="tile", emoji="<:tile:1>"),), "Which?"),
         ),
         (Text(emoji_markup.faced(["tile"], "a tile")), Text("<:tile:1> a tile")),
     ):

@@ -7,14 +7,14 @@ import pytest
 from PIL import Image
 
 from cogs.core.drawing.emoji import SIZE
-from cogs.core.pages.game_ui import Illustrated
+from cogs.core.pages.game_ui import HasEmoji
 from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
 from cogs.registry import GAMES
 from sandbox import UserClient
 from tests.cogs.conftest import House
 
-SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), Illustrated)]
+SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
 MOST_BYTES = 256 * 1024
 
 

@@ -7,17 +7,17 @@ import pytest
 
 from cogs.core.pages.page import (
     Button,
-    Choice,
-    Field,
-    Form,
-    Line,
     Link,
+    Modal,
     Page,
     PersonSelect,
     Picture,
     Row,
     Select,
+    SelectOption,
+    Separator,
     Text,
+    TextInput,
 )
 from cogs.core.publishing import components_v2
 
@@ -26,10 +26,17 @@ def test_a_page_becomes_components_in_its_order():
     page = Page(
         (
             Text("### Hello"),
-            Line(),
+            Separator(),
             Picture(b"png", "a.png", "a picture"),
             Row((Button("Push", "push", "3", style="danger", disabled=True), Link("There", "https://example.org"))),
-            Select("pick", (Choice("one", "1", "the first", chosen=True), Choice("two", "2")), "Which?", "arg", 0, 2),
+            Select(
+                "pick",
+                (SelectOption("one", "1", "the first", chosen=True), SelectOption("two", "2")),
+                "Which?",
+                "arg",
+                0,
+                2,
+            ),
         ),
         0x123456,
     )
@@ -52,7 +59,7 @@ def test_controls_bear_emoji_our_own_and_everybodys():
     page = Page(
         (
             Row((Button("Red", "lay", emoji="<:card_red_3:1000000000000000077>"), Button("", "back", emoji="🔒"))),
-            Select("pick", (Choice("one", "1", emoji="<a:spin:1000000000000000005>"),), "Which?"),
+            Select("pick", (SelectOption("one", "1", emoji="<a:spin:1000000000000000005>"),), "Which?"),
             PersonSelect("invite", "Whom?"),
         )
     )
@@ -73,10 +80,10 @@ def test_a_layout_is_what_the_library_would_make_of_the_same_parts():
     page = Page(
         (
             Text("one"),
-            Line(),
+            Separator(),
             Picture(b"png", "a.png", "a picture"),
             Row((Button("Push", "push", "3", emoji="🔒"), Link("There", "https://example.org"))),
-            Select("pick", (Choice("one", "1", "the first"), Choice("two", "2")), "Which?"),
+            Select("pick", (SelectOption("one", "1", "the first"), SelectOption("two", "2")), "Which?"),
         ),
         0x123456,
     )
@@ -102,7 +109,7 @@ def test_no_more_buttons_stand_beside_each_other_than_discord_takes():
 
 
 def test_a_select_never_asks_for_more_than_it_offers():
-    page = Page((Select("pick", (Choice("one", "1"),), "Which?", "", 1, 5),))
+    page = Page((Select("pick", (SelectOption("one", "1"),), "Which?", "", 1, 5),))
     (frame,) = components_v2.Layout(page, 1, 0).to_components()
     assert frame["components"][0]["components"][0]["max_values"] == 1
 
@@ -118,12 +125,14 @@ def test_pictures_become_uploads_with_their_words():
 
 def test_a_picture_for_which_a_message_has_no_room_is_not_sent_with_it():
     first, last = Picture(b"one", "a.png", "first"), Picture(b"two", "b.png", "second")
-    made = components_v2.Layout(Page((first, *[Line()] * components_v2.PARTS_LIMIT, last)), 1, 0)
+    made = components_v2.Layout(Page((first, *[Separator()] * components_v2.PARTS_LIMIT, last)), 1, 0)
     assert [file.filename for file in made.files] == ["a.png"]
 
 
 def test_a_form_becomes_a_modal():
-    form = Form("A title that is longer than Discord takes one to be", "note", (Field("text", "Your note", "so far"),))
+    form = Modal(
+        "A title that is longer than Discord takes one to be", "note", (TextInput("text", "Your note", "so far"),)
+    )
     body = components_v2.modal(form, 5, 2).to_dict()
     assert body["custom_id"] == "cb:5:2:note:" and len(body["title"]) <= 45
     (label,) = body["components"]

@@ -8,7 +8,7 @@ from PIL import Image
 from cogs.core.drawing.canvas import fitted_name
 from cogs.core.drawing.theme import WIDTH
 from cogs.core.pages.display_names import plain
-from cogs.core.pages.game_ui import Screen
+from cogs.core.pages.game_ui import GameUI
 from cogs.core.publishing import covers
 from cogs.core.publishing.covers import HEIGHT, Covers, cover, together
 from cogs.core.publishing.lobby_pages import lasting
@@ -20,7 +20,7 @@ MOST_BYTES = 60_000
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_a_cover_is_small_and_always_the_same(screen: Screen):
+def test_a_cover_is_small_and_always_the_same(screen: GameUI):
     made = cover(screen, material(screen.game))
     assert made is not None and len(made.data) <= MOST_BYTES and screen.game.title in made.alt
     with Image.open(BytesIO(made.data)) as picture:
@@ -42,7 +42,7 @@ def test_the_covers_of_all_games_stand_on_one_picture_that_names_them():
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-def test_every_game_tells_how_long_it_lasts_with_any_number_of_players(screen: Screen):
+def test_every_game_tells_how_long_it_lasts_with_any_number_of_players(screen: GameUI):
     for seats in screen.game.player_counts:
         assert 5 <= screen.minutes(screen.game.options(), seats) <= 90
 

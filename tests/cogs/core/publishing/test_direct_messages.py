@@ -11,7 +11,7 @@ import pytest
 
 from cogs.core.inbound import leaving
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
-from cogs.core.pages.player_page import Cockpit
+from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.direct_messages import FOLLOWED_MS, RETRY_MS
 from cogs.core.publishing.ephemeral_pages import CALM_MS, LIVELY_MS, OPEN_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
@@ -63,7 +63,7 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
     letters = house.session().direct_messages
     compose = letters._compose
 
-    def broken(table: TableSnapshot, user: int, *more: Any) -> Awaitable[Cockpit]:
+    def broken(table: TableSnapshot, user: int, *more: Any) -> Awaitable[PlayerPage]:
         if user == int(house.ann.id):
             raise ValueError("no chalk")
         return compose(table, user, *more)
@@ -142,7 +142,7 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     letters = house.session().direct_messages
     compose, presses = letters._resting, list[ActionResult]()
 
-    async def slowly(table: TableSnapshot, user: int, *more: Any) -> Cockpit:
+    async def slowly(table: TableSnapshot, user: int, *more: Any) -> PlayerPage:
         found = await compose(table, user, *more)
         if user == int(reader.id) and not presses and house.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))

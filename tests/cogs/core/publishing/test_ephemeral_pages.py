@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.ops.timers import growing
+from cogs.core.ops.timers import backoff
 from cogs.core.publishing import answers_first, ephemeral_pages
 from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, RETRY_AT_MOST_MS, RETRY_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
@@ -212,7 +212,7 @@ async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every
     await house.sandbox.until(lambda: bool(token_calls(house)))
     await house.session().panels.settle()
     for times in (1, 2, 3):  # ever more rarely, where the trouble lasts
-        await house.turn(growing(times, RETRY_MS, RETRY_AT_MOST_MS) - 1)
+        await house.turn(backoff(times, RETRY_MS, RETRY_AT_MOST_MS) - 1)
         assert len(token_calls(house)) == times
         if times == 3:
             house.sandbox.mend()

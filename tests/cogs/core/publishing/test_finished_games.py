@@ -64,13 +64,13 @@ async def test_the_seed_of_a_game_that_is_not_over_is_kept_back(store: Store, st
 def test_the_seed_is_kept_back_also_when_python_leaves_out_assertions():
     program = textwrap.dedent(
         """
-        from cogs.core.publishing.finished_games import Record, export_of
+        from cogs.core.publishing.finished_games import GameRecord, export_of
         from data.store import SecretSeed, TableRow, seed_of
 
         if __debug__:
             raise SystemExit("assertions are on")
         row = TableRow(1, "rope_wall", 1, 2, 10, "playing", "{}", 0, 1, seed=bytes(32))
-        for give in (lambda: seed_of(row), lambda: export_of(None, Record(row, (), (), (), ()))):
+        for give in (lambda: seed_of(row), lambda: export_of(None, GameRecord(row, (), (), (), ()))):
             try:
                 give()
             except SecretSeed:

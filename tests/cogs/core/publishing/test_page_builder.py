@@ -9,22 +9,22 @@ from typing import Any
 
 import pytest
 
-from cogs.core.pages.game_ui import Sitter, TableInfo
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext
 from cogs.core.pages.page import Button, Picture, Row, Text
 from cogs.core.pages.player_page import with_line
-from cogs.core.publishing.page_builder import Drawing
-from cogs.prison_break.screen import PrisonBreakScreen
-from cogs.rope_wall.screen import RopeWallScreen
+from cogs.core.publishing.page_builder import BoardPicture
+from cogs.prison_break.ui import PrisonBreakUI
+from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
 from tests.cogs.conftest import House
 from tests.engine.playouts import play
 
-INFO = TableInfo(7, (Sitter(Seat(0), "Ann", 1), Sitter(Seat(1), "Ben", 2)), RopeWallOptions())
+INFO = TableContext(7, (SeatedPlayer(Seat(0), "Ann", 1), SeatedPlayer(Seat(1), "Ben", 2)), RopeWallOptions())
 VIEWS = [GAME.view(state, None) for state in play(GAME, 1, seats=2).states[:2]]
 
 
-class Slow(RopeWallScreen):
+class Slow(RopeWallUI):
     """A screen whose picture is drawn when the test lets it, and fails as often as it says."""
 
     def __init__(self, failures: int = 0) -> None:
@@ -32,7 +32,7 @@ class Slow(RopeWallScreen):
         self.drawn = 0
         self.go_on = threading.Event()
 
-    def picture(self, view: Any, info: TableInfo) -> Picture:
+    def picture(self, view: Any, info: TableContext) -> Picture:
         self.drawn += 1
         self.go_on.wait(20)
         if self.drawn <= self.failures:
@@ -42,7 +42,7 @@ class Slow(RopeWallScreen):
 
 def test_pages_made_at_the_same_time_share_one_picture():
     screen = Slow()
-    drawing = Drawing(screen, VIEWS[0], INFO)
+    drawing = BoardPicture(screen, VIEWS[0], INFO)
     with ThreadPoolExecutor(3) as threads:
         asked = [threads.submit(drawing.picture) for _ in range(3)]
         screen.go_on.set()
@@ -54,7 +54,7 @@ def test_pages_made_at_the_same_time_share_one_picture():
 def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
     screen = Slow(failures=1)
     screen.go_on.set()
-    drawing = Drawing(screen, VIEWS[0], INFO)
+    drawing = BoardPicture(screen, VIEWS[0], INFO)
     with pytest.raises(OSError, match="no paper"):
         drawing.picture()
     assert drawing.picture() is not None and screen.drawn == 2
@@ -79,13 +79,13 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: Ho
     await house.begin("prison-break", house.ben)
     table, composer = house.session().table, house.client.tables.composer
     drawn: list[object] = []
-    picture = PrisonBreakScreen.picture
+    picture = PrisonBreakUI.picture
 
-    def counted(screen: PrisonBreakScreen, view: Any, info: TableInfo) -> Picture:
+    def counted(screen: PrisonBreakUI, view: Any, info: TableContext) -> Picture:
         drawn.append(view)
         return picture(screen, view, info)
 
-    monkeypatch.setattr(PrisonBreakScreen, "picture", counted)
+    monkeypatch.setattr(PrisonBreakUI, "picture", counted)
     composer._boards.clear()
     found = await composer.cockpit(table.snapshot, int(house.ann.id))
     assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []

@@ -69,7 +69,7 @@ async def test_rules_that_take_long_are_deferred_and_shown_later(house: House, g
 async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house: House, gate: Gate):
     await house.begin("match-five", house.ben)
     screen = house.session().screen
-    gate.hold(screen, "own")
+    gate.hold(screen, "player_blocks")
     answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from cogs.core.tables import bot_workers
-from cogs.core.tables.bot_workers import NICE, Question, Seconds, Thinkers, answer
+from cogs.core.tables.bot_workers import NICE, BotWorkers, Question, Seconds, answer
 from cogs.core.tables.worker_queue import FairQueue
 from engine.chance import Chance
 from engine.contract import Action, AnyGame, Moment, Seat, View, to_json
@@ -40,19 +40,19 @@ def asked(game: AnyGame, level: Level, view: View, legal: tuple[str, ...] | None
 
 
 @pytest.fixture
-async def thinkers() -> AsyncIterator[Thinkers]:
-    made = Thinkers(1, seconds=0.05)
+async def thinkers() -> AsyncIterator[BotWorkers]:
+    made = BotWorkers(1, seconds=0.05)
     yield made
     await made.close()
 
 
-def worker(thinkers: Thinkers) -> int:
+def worker(thinkers: BotWorkers) -> int:
     """The process in which the players think."""
     (process,) = thinkers._pool._processes.values()  # a test looks inside
     return process.pid
 
 
-async def ask(thinkers: Thinkers) -> Intent:
+async def ask(thinkers: BotWorkers) -> Intent:
     view, legal = moment()
     async with asyncio.timeout(PATIENCE_S):
         intent = await thinkers.ask(1, GAME, WARDEN, lambda: (view, legal))
@@ -60,13 +60,13 @@ async def ask(thinkers: Thinkers) -> Intent:
     return intent
 
 
-async def test_a_player_answers_from_its_own_process(thinkers: Thinkers):
+async def test_a_player_answers_from_its_own_process(thinkers: BotWorkers):
     intent = await ask(thinkers)
     assert worker(thinkers) != os.getpid()
     assert intent.after_ms > 0
 
 
-async def test_who_thinks_stands_back_behind_the_bot(thinkers: Thinkers):
+async def test_who_thinks_stands_back_behind_the_bot(thinkers: BotWorkers):
     await ask(thinkers)
     own = os.getpriority(os.PRIO_PROCESS, 0)
     assert os.getpriority(os.PRIO_PROCESS, worker(thinkers)) == min(own + NICE, 19)
@@ -86,7 +86,7 @@ def test_where_nobody_may_stand_back_players_think_all_the_same(monkeypatch: pyt
     assert (asked_for, heard) == ([NICE], [signal.SIGINT])
 
 
-async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: Thinkers):
+async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_again(thinkers: BotWorkers):
     await ask(thinkers)
     first = worker(thinkers)
     os.kill(first, signal.SIGKILL)
@@ -95,7 +95,7 @@ async def test_a_process_that_was_killed_is_replaced_and_the_question_asked_agai
 
 
 async def test_a_process_killed_while_it_thinks_is_replaced_too():
-    thinkers = Thinkers(1, seconds=1.0)
+    thinkers = BotWorkers(1, seconds=1.0)
     try:
         await ask(thinkers)
         first = worker(thinkers)
@@ -112,14 +112,14 @@ def at_a_loss(view: View, legal: Sequence[Action], budget: Budget, rng: random.R
     raise KeyError("a way out")
 
 
-async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thinkers: Thinkers):
+async def test_what_a_player_cannot_answer_is_an_error_of_the_one_who_asked(thinkers: BotWorkers):
     with pytest.raises(KeyError):
         await thinkers.ask(1, GAME, at_a_loss, moment)
     await ask(thinkers)  # and the next question is answered
 
 
 async def test_closing_ends_the_process_also_while_it_thinks():
-    thinkers = Thinkers(1, seconds=0.05)
+    thinkers = BotWorkers(1, seconds=0.05)
     await ask(thinkers)
     process = next(iter(thinkers._pool._processes.values()))  # a test looks inside
     thinkers._queue = FairQueue(1, 30.0, 30.0)
@@ -136,9 +136,9 @@ def test_a_killed_bot_leaves_no_player_behind():
     """The worker notices that its parent is gone, even one that had no chance to say so."""
     script = (
         "import asyncio, os, signal, sys\n"
-        "from tests.cogs.core.tables.test_bot_workers import Thinkers, ask, worker\n"
+        "from tests.cogs.core.tables.test_bot_workers import BotWorkers, ask, worker\n"
         "async def main():\n"
-        "    thinkers = Thinkers(1, seconds=0.05)\n"
+        "    thinkers = BotWorkers(1, seconds=0.05)\n"
         "    await ask(thinkers)\n"
         "    print(worker(thinkers), flush=True)\n"
         "    os.kill(os.getpid(), signal.SIGKILL)\n"
@@ -160,7 +160,7 @@ def test_a_killed_bot_leaves_no_player_behind():
 async def test_without_processes_players_count_steps_and_answer_the_same_every_time():
     answers = []
     for _ in range(2):
-        thinkers = Thinkers(0, steps=30)
+        thinkers = BotWorkers(0, steps=30)
         answers.append(await thinkers.ask(1, GAME, WARDEN, moment))
         await thinkers.close()
     assert answers[0] == answers[1] is not None
@@ -188,13 +188,13 @@ def test_a_budget_of_time_is_spent_when_it_is_over():
     assert not Seconds(1_000).spent()
 
 
-async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: Thinkers):
+async def test_who_can_do_nothing_any_more_when_a_worker_is_free_is_not_thought_about(thinkers: BotWorkers):
     assert await thinkers.ask(1, GAME, WARDEN, lambda: None) is None
     assert thinkers._pool is None  # nobody was asked
 
 
 async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():
-    thinkers = Thinkers(0, steps=30)
+    thinkers = BotWorkers(0, steps=30)
     looked: list[int] = []
 
     def look(number: int) -> tuple[View, list[Action]] | None:
@@ -212,7 +212,7 @@ async def test_a_seat_is_looked_at_when_a_worker_is_free_and_not_before():
 
 async def test_with_a_long_queue_a_player_is_given_less_time(monkeypatch: pytest.MonkeyPatch):
     given: list[float | None] = []
-    thinkers = Thinkers(1, seconds=0.8, target=1.5)
+    thinkers = BotWorkers(1, seconds=0.8, target=1.5)
 
     async def answered(work: object, question: Question) -> None:
         given.append(question.seconds)

@@ -10,8 +10,8 @@ import pytest
 
 from cogs.core.ops.timers import Scheduler, What
 from cogs.core.tables import absence, moves, seat_rules
-from cogs.core.tables.bot_workers import Look, Thinkers
-from cogs.core.tables.bots import QUICK_MS, Computers
+from cogs.core.tables.bot_workers import BotWorkers, Look
+from cogs.core.tables.bots import QUICK_MS, TableBots
 from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
@@ -86,8 +86,8 @@ class Corner:
         self.thinkers = Decided()
         self.moves = 0
         self.scheduler = Scheduler(self.clock, self._wake)
-        self.computers = Computers(
-            table, BOTS[table.game.key].levels, cast(Thinkers, self.thinkers), self.clock, self.scheduler
+        self.computers = TableBots(
+            table, BOTS[table.game.key].levels, cast(BotWorkers, self.thinkers), self.clock, self.scheduler
         )
         table.listeners = [self._moved]
 
@@ -96,10 +96,10 @@ class Corner:
 
     def _moved(self, table: Table, visible: bool) -> None:
         self.moves += 1
-        self.computers.prompt()
+        self.computers.schedule_moves()
 
     async def prompt(self) -> None:
-        self.computers.prompt()
+        self.computers.schedule_moves()
         await self.computers.settle()
 
     def due(self) -> Moment | None:
@@ -173,7 +173,7 @@ async def test_a_move_that_the_disk_had_no_room_for_is_still_meant_and_made_late
 async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: Store):
     made = await corner(store)
     made.thinkers.free.clear()
-    made.computers.prompt()
+    made.computers.schedule_moves()
     seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(absence.back, seat, NOON)
     made.thinkers.free.set()
@@ -184,7 +184,7 @@ async def test_who_is_back_while_the_computer_thinks_is_not_thought_for(store: S
 async def test_who_leaves_again_before_the_computer_has_answered_is_thought_for(store: Store):
     made = await corner(store)
     made.thinkers.free.clear()
-    made.computers.prompt()
+    made.computers.schedule_moves()
     seat = Seat(made.table.snapshot.view(None).to_act[0])
     await made.table.act(absence.back, seat, NOON)
     made.thinkers.leaving = made.table.act(absence.leave, seat, NOON)  # right after it has seen that nothing is asked
@@ -251,7 +251,7 @@ async def bet(made: Corner, seat: int) -> None:
 async def test_the_pause_begins_anew_with_what_others_did_before_its_turn_to_think_had_come(store: Store):
     made = await bets(store)
     made.thinkers.free.clear()
-    made.computers.prompt()
+    made.computers.schedule_moves()
     await asyncio.sleep(0)
     made.clock.at = Moment(NOON + 5_000)
     await bet(made, 0)

@@ -2,18 +2,18 @@
 
 import pytest
 
-from cogs.core.pages.custom_ids import Control, kept
+from cogs.core.pages.custom_ids import ComponentPress, dump_press
 from cogs.core.tables import changes
-from cogs.core.tables.draft_store import KEPT_AFTER_MS, Begun
+from cogs.core.tables.draft_store import KEPT_AFTER_MS, TableDrafts
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
 from tests.cogs.conftest import House
 
-DICE, MORE_DICE = Control(1, 0, "dice", "R"), Control(1, 0, "dice", "RO")
+DICE, MORE_DICE = ComponentPress(1, 0, "dice", "R"), ComponentPress(1, 0, "dice", "RO")
 
 
-async def begin(house: House) -> tuple[Begun, int]:
+async def begin(house: House) -> tuple[TableDrafts, int]:
     """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
     await house.begin("ausbrecher", house.ben)
     await house.settle()
@@ -23,7 +23,7 @@ async def begin(house: House) -> tuple[Begun, int]:
 async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(house: House):
     begun, ann = await begin(house)
     await begun.stands(ann, DICE)
-    await begun.stands(ann, Control(1, 0, "hint"))
+    await begun.stands(ann, ComponentPress(1, 0, "hint"))
     assert begun.of(ann) == DICE
     await begun.stands(ann, None)
     assert begun.of(ann) is None
@@ -31,8 +31,8 @@ async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_
 
 async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(house: House):
     begun, ann = await begin(house)
-    for look, found in ((Control(1, 0, "hint"), None), (DICE, DICE)):
-        await house.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=kept(look)))
+    for look, found in ((ComponentPress(1, 0, "hint"), None), (DICE, DICE)):
+        await house.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=dump_press(look)))
         assert begun.of(ann) == found
 
 
@@ -43,16 +43,16 @@ async def test_what_changes_while_it_is_written_is_written_too(house: House, mon
 
     async def slowly(number: int, seat: int, what: SeatChange) -> TableRow:
         row = await update(number, seat, what)
-        if what.begun == kept(DICE):
+        if what.begun == dump_press(DICE):
             await begun.stands(ann, MORE_DICE)
         return row
 
     monkeypatch.setattr(table.store.seats, "update", slowly)
     await begun.stands(ann, DICE)
     await begun.keep()
-    assert (begun.of(ann), table.snapshot.seats[0].begun) == (MORE_DICE, kept(DICE))
+    assert (begun.of(ann), table.snapshot.seats[0].begun) == (MORE_DICE, dump_press(DICE))
     await house.turn(KEPT_AFTER_MS)
-    assert table.snapshot.seats[0].begun == kept(MORE_DICE)
+    assert table.snapshot.seats[0].begun == dump_press(MORE_DICE)
 
 
 async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
@@ -74,11 +74,11 @@ async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(ho
     begun, ann = await begin(house)
     table = house.session().table
     await begun.stands(ann, DICE)
-    await table.store.seats.update(1, Seat(0), SeatChange(begun=kept(MORE_DICE)))
+    await table.store.seats.update(1, Seat(0), SeatChange(begun=dump_press(MORE_DICE)))
     await table.catch_up()
     assert begun.of(ann) == MORE_DICE
     await house.turn(KEPT_AFTER_MS)
-    assert (await table.store.seats.of(1))[0].begun == kept(MORE_DICE) and not begun.busy
+    assert (await table.store.seats.of(1))[0].begun == dump_press(MORE_DICE) and not begun.busy
 
 
 async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(house: House):
@@ -87,7 +87,7 @@ async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_ta
     await begun.stands(ann, DICE)
     house.client.guild_events.set_aside(lambda _: True)
     await house.settle()
-    assert (await table.store.seats.of(1))[0].begun == kept(DICE)
+    assert (await table.store.seats.of(1))[0].begun == dump_press(DICE)
 
 
 async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from cogs.core.tables.known import Known
+from cogs.core.tables.known import Cache
 
 ANN, BEN = 1, 2
 
@@ -31,11 +31,11 @@ def shelf() -> Shelf:
 
 
 @pytest.fixture
-def known(shelf: Shelf) -> Known[str]:
-    return Known(shelf.read)
+def known(shelf: Shelf) -> Cache[str]:
+    return Cache(shelf.read)
 
 
-async def being_read(shelf: Shelf, known: Known[str]) -> "asyncio.Task[str]":
+async def being_read(shelf: Shelf, known: Cache[str]) -> "asyncio.Task[str]":
     """Somebody who asks about Ann has read of her, but not heard of it yet: the door is shut."""
     shelf.door.clear()
     reading = asyncio.create_task(known.of(ANN))
@@ -43,12 +43,12 @@ async def being_read(shelf: Shelf, known: Known[str]) -> "asyncio.Task[str]":
     return reading
 
 
-async def test_what_is_known_is_read_once(shelf: Shelf, known: Known[str]):
+async def test_what_is_known_is_read_once(shelf: Shelf, known: Cache[str]):
     assert [await known.of(ANN) for _ in range(3)] == ["old"] * 3
     assert shelf.reads == 1
 
 
-async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known(shelf: Shelf, known: Known[str]):
+async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known(shelf: Shelf, known: Cache[str]):
     await known.of(ANN)
     await known.of(BEN)
     shelf.words = {ANN: "new", BEN: "newer"}
@@ -58,7 +58,7 @@ async def test_what_is_let_go_of_is_read_anew_and_everything_else_stays_known(sh
     assert [await known.of(ANN), await known.of(BEN)] == ["new", "newer"]
 
 
-async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept(shelf: Shelf, known: Known[str]):
+async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept(shelf: Shelf, known: Cache[str]):
     reading = await being_read(shelf, known)
     shelf.words[ANN] = "new"
     known.forget(ANN)
@@ -67,7 +67,7 @@ async def test_what_was_being_read_when_something_was_let_go_of_is_not_kept(shel
     assert await known.of(ANN) == "new"
 
 
-async def test_what_was_set_while_it_was_being_read_is_newer(shelf: Shelf, known: Known[str]):
+async def test_what_was_set_while_it_was_being_read_is_newer(shelf: Shelf, known: Cache[str]):
     reading = await being_read(shelf, known)
     known.set(ANN, "set")
     shelf.door.set()

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.tables import absence, changes, moves, seat_rules
 from cogs.core.tables.table import SLEEPS_FOR_MS, Table
 from data.store import DiskFull, Store, TableRow
@@ -49,7 +49,7 @@ async def test_a_move_that_a_caretaker_meant_is_dropped_once_the_person_is_back(
     version = table.snapshot.version
     await table.act(absence.back, seat, LATER)
     before = standing(table)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, seat, meant, version, LATER)
     await unchanged(table, before)
 
@@ -62,7 +62,7 @@ async def test_a_move_that_a_caretaker_meant_is_dropped_after_the_persons_own(st
     version = table.snapshot.version
     await table.act(moves.move, seat, table.snapshot.legal(seat)[-1], LATER)
     before = standing(table)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, seat, meant, version, LATER)
     await unchanged(table, before)
     assert not table.snapshot.seats[seat].caretaker
@@ -76,7 +76,7 @@ async def test_a_refused_action_leaves_the_seat_and_the_move_to_the_caretaker(st
     before = standing(table)
     with pytest.raises(Refusal):
         await table.act(moves.move, seat, ClockShift(5), LATER)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.move, seat, meant, LATER, fresh=lambda view: False)
     await unchanged(table, before)
     await table.act(moves.play, seat, meant, table.snapshot.version, LATER)
@@ -102,7 +102,7 @@ async def test_a_computers_move_is_dropped_once_the_game_has_gone_on(store: Stor
         table.act(moves.move, seat, action, LATER) if seat == 0 else table.act(moves.play, seat, action, version, LATER)
     )
     before = standing(table)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, Seat(1), action, version, LATER)
     await unchanged(table, before)
 
@@ -112,7 +112,7 @@ async def test_a_persons_seat_is_never_played_by_a_computer(store: Store, key: s
     table = await begun(store, key)
     seat, action = mover(table)
     before = standing(table)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, seat, action, table.snapshot.version, LATER)
     await unchanged(table, before)
 
@@ -124,7 +124,7 @@ async def test_who_is_back_while_the_computers_move_waits_for_the_lock_is_not_pl
     back = asyncio.create_task(table.act(absence.back, seat, LATER))
     played = asyncio.create_task(table.act(moves.play, seat, meant, table.snapshot.version, LATER))
     await asyncio.wait({back, played})
-    assert isinstance(played.exception(), Stale) and not table.snapshot.seats[seat].caretaker
+    assert isinstance(played.exception(), StaleControl) and not table.snapshot.seats[seat].caretaker
 
 
 async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_table(store: Store):
@@ -137,7 +137,7 @@ async def test_a_condition_is_asked_again_after_another_hand_has_written_to_the_
         seat, action = mover(table)
     await twin.act(moves.play, seat, action, twin.snapshot.version, LATER)
     before = standing(twin)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, seat, action, table.snapshot.version, LATER)
     assert standing(table) == before == standing(await again(table))
 
@@ -198,7 +198,7 @@ async def test_a_deadline_passes_at_its_very_millisecond_and_not_one_before(stor
     table = await begun(store, key, clock=60)
     (deadline, *_) = table.snapshot.deadlines
     before = standing(table)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.expire, deadline.id, Moment(deadline.due - 1))
     await unchanged(table, before)
     await table.act(moves.expire, deadline.id, deadline.due)
@@ -210,7 +210,7 @@ async def test_a_deadline_that_has_gone_is_stale(store: Store):
     (deadline,) = table.snapshot.deadlines
     seat, action = mover(table)
     await table.act(moves.move, seat, action, LATER)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.expire, deadline.id, deadline.due)
 
 
@@ -224,9 +224,9 @@ async def test_a_table_without_anybody_sleeps_and_its_clocks_are_extended_by_tha
     seat, action = mover(table)
     await sleep(table)
     assert table.snapshot.asleep and table.snapshot.deadlines == () and table.snapshot.info().due is None
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.play, seat, action, table.snapshot.version, LATER)
-    with pytest.raises(Stale):
+    with pytest.raises(StaleControl):
         await table.act(moves.expire, next(iter(running)), Moment(LATER + 10 * MINUTE_MS))
     table = await again(table)  # also after a restart
     before = standing(table)

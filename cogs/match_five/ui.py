@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 import msgspec
 
-from cogs.core.ops.errors import Stale, UserError
+from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.ops.text_format import figure
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Board, Form, Page, Picture, Row, Text
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
 from cogs.core.pages.pagination import leaf, page_within, pages_of
 from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
 from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
@@ -40,20 +40,20 @@ SHEET_TURNS = 12
 GONE = "That play cannot be laid any more. Put it together anew."
 
 
-class MatchFiveScreen:
-    """The screen of `match_five`; see `cogs.core.pages.game_ui.Screen`."""
+class MatchFiveUI:
+    """The user interface of `match_five`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "match-five"
     colour = 0x5B8C5A
     review = REVIEW
     tagline = "Lay number tiles in rows and stack them up to five high: one colour or one number."
-    open_verbs: frozenset[str] = frozenset({"sheet", "stacks"})
-    steps: frozenset[str] = frozenset({"draft", "wild", "swap"})
+    public_actions: frozenset[str] = frozenset({"sheet", "stacks"})
+    draft_actions: frozenset[str] = frozenset({"draft", "wild", "swap"})
 
     # The table
 
-    def picture(self, view: MatchFiveView, info: TableInfo) -> Picture:
+    def picture(self, view: MatchFiveView, info: TableContext) -> Picture:
         """Return the board; at the end with who won and how the scores grew."""
         names = [sitter.name for sitter in info.sitters]
         if view.turn is None:
@@ -63,16 +63,16 @@ class MatchFiveScreen:
         data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
         return Picture(data, f"board-{info.id}-{view.ui_version}.png", alt)
 
-    def news(self, view: MatchFiveView, info: TableInfo) -> str:
+    def news(self, view: MatchFiveView, info: TableContext) -> str:
         """Return the last turns."""
         most = LAST_TURNS if view.seat is None else TURNS_BESIDE_HAND
         return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
 
-    def controls(self, view: MatchFiveView, info: TableInfo) -> Sequence[Row]:
+    def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
         """Return the ways to the score sheet and to all stacks: tiles are laid in the cockpit."""
         return (Row((SHEET,) if view.turn is None else (SHEET, STACKS)),)
 
-    def status(self, view: MatchFiveView, info: TableInfo) -> str:
+    def status(self, view: MatchFiveView, info: TableContext) -> str:
         """Return whose move it is and the totals; at the end who has won."""
         if view.turn is None:
             return self._ending(view, info)
@@ -82,10 +82,10 @@ class MatchFiveScreen:
             lines.append(f"-# {info.name(view.last)} has laid the last tile: everybody else has one more turn.")
         return "\n".join(lines)
 
-    def _totals(self, view: MatchFiveView, info: TableInfo) -> str:
+    def _totals(self, view: MatchFiveView, info: TableContext) -> str:
         return " · ".join(f"{info.name(Seat(seat))}: {figure(score)}" for seat, score in enumerate(view.scores))
 
-    def _ending(self, view: MatchFiveView, info: TableInfo) -> str:
+    def _ending(self, view: MatchFiveView, info: TableContext) -> str:
         best = max(view.scores)
         ahead = [Seat(seat) for seat, score in enumerate(view.scores) if score == best]
         winners = [info.name(seat) for seat in info.first(ahead)]
@@ -104,16 +104,16 @@ class MatchFiveScreen:
 
     # What only one seat sees
 
-    def own(self, view: MatchFiveView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: MatchFiveView, info: TableContext) -> Sequence[Block]:
         """Return a seat's hand; on its turn the page on which a play is put together."""
         if view.turn is not None and view.turn == view.seat:
             return self._turn(view, info, Draft()).blocks
         hand = hand_of(view)
         if view.turn is None or view.seat is None:
-            return (Board(), *self.controls(view, info))
+            return (BoardPlaceholder(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
         told = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
-        return (Board(), pictured(hand), *told, *self.controls(view, info))
+        return (BoardPlaceholder(), pictured(hand), *told, *self.controls(view, info))
 
     # What players ask
 
@@ -121,9 +121,9 @@ class MatchFiveScreen:
         """Return the tiles, for the controls of the cockpit."""
         return sprites.faces()
 
-    def press(self, view: MatchFiveView, info: TableInfo, control: Control) -> Action | Page | Form:
-        """Return what a control asks for. Raises `UserError` for one that does not exist, and `Stale` for one by which
-        a tile was taken up that lay nowhere yet: nobody finds themselves on such a page any more.
+    def press(self, view: MatchFiveView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
+        """Return what a control asks for. Raises `UserError` for one that does not exist, and `StaleControl` for one by
+        which a tile was taken up that lay nowhere yet: nobody finds themselves on such a page any more.
         """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
@@ -135,7 +135,7 @@ class MatchFiveScreen:
             case "draft" | "wild":
                 draft = self._drafted(view, control)
                 if draft.held:
-                    raise Stale
+                    raise StaleControl
                 return self._turn(view, info, draft)
             case "lay":
                 return Play(self._drafted(view, control).layings)
@@ -150,7 +150,7 @@ class MatchFiveScreen:
                 return Pass()
         raise UserError("That button does not exist at this table.")
 
-    def draft(self, view: MatchFiveView, look: Control) -> Play | None:
+    def draft(self, view: MatchFiveView, look: ComponentPress) -> Play | None:
         """Return what is put together on the page to which a control led, if it may be laid."""
         if look.verb not in ("draft", "wild") or view.turn is None or view.turn != view.seat:
             return None
@@ -160,7 +160,7 @@ class MatchFiveScreen:
             return None
         return Play(turn.draft.layings) if turn is not None and turn.laid else None
 
-    def _drafted(self, view: MatchFiveView, control: Control) -> Draft:
+    def _drafted(self, view: MatchFiveView, control: ComponentPress) -> Draft:
         """Return the draft to which a control leads. It may have been forged. Raises `UserError`."""
         draft = read_draft(control.argument, view)
         if draft is None:
@@ -172,13 +172,13 @@ class MatchFiveScreen:
             raise UserError("The Wild cannot stand for that there.")
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
-    def _turn(self, view: MatchFiveView, info: TableInfo, draft: Draft) -> Page:
+    def _turn(self, view: MatchFiveView, info: TableContext, draft: Draft) -> Page:
         turn = turn_of(view, draft)
         if turn is None:
             raise UserError(GONE)
         return Page(tuple(turn_blocks(view, info, turn)), self.colour)
 
-    def _sheet(self, view: MatchFiveView, info: TableInfo, argument: str) -> Page:
+    def _sheet(self, view: MatchFiveView, info: TableContext, argument: str) -> Page:
         pages = pages_of(len(view.turns), SHEET_TURNS)
         asked = argument.partition(".")[0]
         number = page_within(int(asked), pages) if asked.isascii() and asked.isdecimal() else pages - 1
@@ -197,32 +197,32 @@ class MatchFiveScreen:
         how = "Each from the bottom: its first tile lies on level 1." if lines else "There is none yet."
         return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
 
-    def fresh(self, view: MatchFiveView, control: Control) -> bool:
+    def fresh(self, view: MatchFiveView, control: ComponentPress) -> bool:
         """A play belongs to the turn for which it was put together."""
         return control.stamp == view.ui_version
 
-    def advice(self, view: MatchFiveView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
         return advice.advice(view, info, legal)
 
-    def hint(self, view: MatchFiveView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+    def hint(self, view: MatchFiveView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
-    def sketch(self, view: MatchFiveView, info: TableInfo, action: Action) -> Picture | None:
+    def sketch(self, view: MatchFiveView, info: TableContext, action: Action) -> Picture | None:
         """Return the board with the tiles of a play laid on it, as they look while they are put together."""
         return sketched(view, info, action.layings) if isinstance(action, Play) else None
 
-    def text(self, view: MatchFiveView, info: TableInfo) -> str:
+    def text(self, view: MatchFiveView, info: TableContext) -> str:
         """Return the board in letters, the totals, and the reader's own hand."""
         return letters.table_text(view, info)
 
-    def kept(self, view: MatchFiveView) -> str:
+    def secret_summary(self, view: MatchFiveView) -> str:
         """Return the hand."""
         own = None if view.seat is None else view.hands[view.seat]
         return "" if own is None else pictured_hand(own)
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)
 

@@ -3,37 +3,37 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Button, Form, Page, Row, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, Button, Modal, Page, Row, Text
 from engine.contract import Action, Options, Refusal
 from tests.sixth.game import GAME, NimView, Take, takes
 
 
-class NimScreen:
-    """The screen of Nim; see `cogs.core.pages.game_ui.Screen`."""
+class NimUI:
+    """The user interface of Nim; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "nim"
     colour = 0x4C8BF5
     tagline = "Take from the heaps. Whoever takes the last wins."
-    open_verbs: frozenset[str] = frozenset()
+    public_actions: frozenset[str] = frozenset()
 
-    def status(self, view: NimView, info: TableInfo) -> str:
+    def status(self, view: NimView, info: TableContext) -> str:
         """Return whose turn it is, and the heaps."""
         if view.winner is not None:
             return f"★ {info.name(view.winner)} **wins!**"
         (turn,) = view.to_act
         return f"▶ {info.name(turn)} to take {info.countdown()}\n{self.text(view, info)}"
 
-    def picture(self, view: NimView, info: TableInfo) -> None:
+    def picture(self, view: NimView, info: TableContext) -> None:
         """Draw nothing: the heaps are told in words."""
 
-    def news(self, view: NimView, info: TableInfo) -> str:
+    def news(self, view: NimView, info: TableContext) -> str:
         """Say nothing: the heaps tell it."""
         return ""
 
-    def controls(self, view: NimView, info: TableInfo) -> Sequence[Row]:
+    def controls(self, view: NimView, info: TableContext) -> Sequence[Row]:
         """Return a row of buttons for each heap."""
         rows = []
         possible = list(takes(view))
@@ -44,30 +44,30 @@ class NimScreen:
                 rows.append(Row(buttons))
         return rows
 
-    def own(self, view: NimView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: NimView, info: TableContext) -> Sequence[Block]:
         """Return the buttons: nothing is hidden in this game."""
         return self.controls(view, info)
 
-    def press(self, view: NimView, info: TableInfo, control: Control) -> Action | Page | Form:
+    def press(self, view: NimView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a button asks for."""
         heap, _, count = control.argument.partition("-")
         if control.verb == "take" and all(len(part) == 1 and part.isdecimal() for part in (heap, count)):
             return Take(int(heap), int(count))
         raise UserError("That button does not exist at this table.")
 
-    def fresh(self, view: NimView, control: Control) -> bool:
+    def fresh(self, view: NimView, control: ComponentPress) -> bool:
         """Every turn changes what the buttons mean."""
         return control.stamp == view.ui_version
 
-    def advice(self, view: NimView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: NimView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield whether it is the seat's turn."""
         yield "Take from a heap." if legal else "Wait: it is not your turn."
 
-    def text(self, view: NimView, info: TableInfo) -> str:
+    def text(self, view: NimView, info: TableContext) -> str:
         """Return the heaps in words."""
         return "\n".join(f"Heap {heap}: {left}" for heap, left in enumerate(view.heaps, start=1))
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action."""
         match refusal.code:
             case "not-your-turn":

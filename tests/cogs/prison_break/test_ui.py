@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import Sitter, advised
-from cogs.core.pages.page import Button, Form, Page, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import SeatedPlayer, available_moves_text
+from cogs.core.pages.page import Button, Modal, Page, Row, Select, Text
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.rules import OFFERS
@@ -90,14 +90,14 @@ def table(state: State) -> Page:
 
 
 def private(state: State, seat: Seat) -> Page:
-    page = cockpit_page(SCREEN, GAME.view(state, seat), info(len(state.prisoners)))
+    page = seat_page(SCREEN, GAME.view(state, seat), info(len(state.prisoners)))
     assert page is not None
     return page
 
 
 def press(state: State, seat: Seat, verb: str, argument: str = "", *values: str) -> object:
     view = GAME.view(state, seat)
-    return SCREEN.press(view, info(len(state.prisoners)), Control(7, view.ui_version, verb, argument, values))
+    return SCREEN.press(view, info(len(state.prisoners)), ComponentPress(7, view.ui_version, verb, argument, values))
 
 
 # -------------------------------------------------------------------------------------------------------------- secrecy
@@ -149,7 +149,7 @@ def test_every_page_of_random_games_fits_discord(seed: int):
             assert len(text) <= 1_800 and "```" not in text
             if reader is not None:
                 for outcome in pressed(GAME.view(state, reader), info(len(state.prisoners))):
-                    if isinstance(outcome, Form):
+                    if isinstance(outcome, Modal):
                         check_form(outcome)
 
 
@@ -163,7 +163,7 @@ def test_names_full_of_markup_and_a_full_notepad_still_fit():
             view, about = GAME.view(state, reader), info(4, names)
             check_sendable(table_page(SCREEN, view, about), spare=14)
             if reader is not None:
-                page = cockpit_page(SCREEN, view, about)
+                page = seat_page(SCREEN, view, about)
                 assert page is not None
                 check_sendable(page, spare=14)
             text = SCREEN.text(view, about)
@@ -318,7 +318,7 @@ def test_a_used_offer_cannot_be_chosen():
     state = settled(offering(0, 0, 0), "advance", "--")
     view = msgspec.structs.replace(GAME.view(state, A), phase="offer")
     with pytest.raises(UserError, match="face up"):
-        SCREEN.press(view, info(3), Control(7, view.ui_version, "offer", "0"))
+        SCREEN.press(view, info(3), ComponentPress(7, view.ui_version, "offer", "0"))
 
 
 def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_the_log_is_open_to_all():
@@ -326,24 +326,24 @@ def test_controls_of_an_earlier_moment_are_stale_but_the_notepad_never_is_and_th
     then = sneaked(before, (1, 1))
     view, old = GAME.view(then, A), GAME.view(before, A).ui_version
     for verb in ("sneak", "vote", "offer", "offer-make", "guard", "pass", "decline"):
-        assert not SCREEN.fresh(view, Control(7, old, verb))
-        assert SCREEN.fresh(view, Control(7, view.ui_version, verb))
+        assert not SCREEN.fresh(view, ComponentPress(7, old, verb))
+        assert SCREEN.fresh(view, ComponentPress(7, view.ui_version, verb))
     for verb in ("note", "note-write"):
-        assert SCREEN.fresh(view, Control(7, old, verb))
-    assert SCREEN.open_verbs == {"log"}
+        assert SCREEN.fresh(view, ComponentPress(7, old, verb))
+    assert SCREEN.public_actions == {"log"}
 
 
 def test_a_first_vote_does_not_spoil_the_others_panel():
     before = offered(offering(0, 0, 0), "advance", A, B)
     then = after(before, (A, Vote(True)))
-    assert SCREEN.fresh(GAME.view(then, B), Control(7, GAME.view(before, B).ui_version, "vote", "accept"))
+    assert SCREEN.fresh(GAME.view(then, B), ComponentPress(7, GAME.view(before, B).ui_version, "vote", "accept"))
 
 
 def test_the_notepad_is_written_in_a_form_that_begins_with_what_it_says():
     state = after(begun(3), (B, Note("Ann lies")))
     form = press(state, B, "note")
-    assert isinstance(form, Form) and form.fields[0].value == "Ann lies"
-    control = Control(7, 0, form.verb, fields=((form.fields[0].name, " Ann never lies\n"),))
+    assert isinstance(form, Modal) and form.fields[0].value == "Ann lies"
+    control = ComponentPress(7, 0, form.verb, fields=((form.fields[0].name, " Ann never lies\n"),))
     assert SCREEN.press(GAME.view(state, B), info(3), control) == Note("Ann never lies")
     assert "> Ann lies" in text_of(private(state, B))
 
@@ -432,7 +432,7 @@ def test_a_page_names_those_who_are_waited_for_once():
             view, about = GAME.view(state, seat), info(len(state.prisoners))
             if view.interlude is not None or seat in view.to_act:
                 continue
-            page = cockpit_page(SCREEN, view, about)
+            page = seat_page(SCREEN, view, about)
             texts = [block.body for block in page.blocks if isinstance(block, Text)]
             assert all(texts) and not any("Waiting for" in body for body in texts)
             assert sum("'s move" in body for body in texts) == 1
@@ -442,7 +442,7 @@ def test_no_clock_is_told_for_computers_and_none_in_a_replay():
     view = GAME.view(begun(3), None)
     about = info(3)
     assert "time runs out <t:1700000000:R>" in SCREEN.status(view, about)
-    machines = tuple(Sitter(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
+    machines = tuple(SeatedPlayer(Seat(seat), f"Computer {seat}", None, Level.TRAINEE) for seat in range(3))
     for other in (dataclasses.replace(about, due=None), dataclasses.replace(about, sitters=machines)):
         assert "time" not in SCREEN.status(view, other)
 
@@ -573,7 +573,9 @@ def test_when_the_game_is_over_the_log_begins_at_the_first_round_and_tells_what_
 def test_a_computer_says_why_it_rejects_its_own_offer_and_nobody_else_does(own: bool, others: bool):
     voted = GAME.view(after(offered(offering(1, 2, 3), "lights", A, C), (A, Vote(own)), (C, Vote(others))), None)
     by_people = info(3)
-    by_computer = dataclasses.replace(by_people, sitters=(Sitter(A, "Max", None, Level.MASTER), *by_people.sitters[1:]))
+    by_computer = dataclasses.replace(
+        by_people, sitters=(SeatedPlayer(A, "Max", None, Level.MASTER), *by_people.sitters[1:])
+    )
     said_why = "**Max** meant it as a threat: if both reject, ▲\u00a0**Cleo** loses more by it"
     assert (said_why in SCREEN.news(voted, by_computer)) == (not own)
     assert "threat" not in SCREEN.news(voted, by_people)
@@ -586,7 +588,9 @@ def test_a_computer_says_why_it_rejects_its_own_offer_also_where_the_clock_of_th
     (deadline,) = GAME.deadlines(open_)
     lapses = GAME.decide(open_, None, Expire(deadline.id), deadline.due, rolling(DARK))
     voted = GAME.view(folded(GAME, lapses, open_), None)
-    by_computer = dataclasses.replace(info(3), sitters=(Sitter(A, "Max", None, Level.MASTER), *info(3).sitters[1:]))
+    by_computer = dataclasses.replace(
+        info(3), sitters=(SeatedPlayer(A, "Max", None, Level.MASTER), *info(3).sitters[1:])
+    )
     told = SCREEN.news(voted, by_computer)
     assert "rejects" in told and "**Max** meant it as a threat" in told
 
@@ -599,8 +603,8 @@ def test_advice_names_a_command_for_every_phase():
         "/prison-break pass": guarding(0, 0, 0),
     }
     for command, state in cases.items():
-        assert command in advised(SCREEN, GAME.view(state, A), info(3), list(GAME.legal(state, A)))
-        assert "Wait for" in advised(SCREEN, GAME.view(state, C), info(3), list(GAME.legal(state, C)))
+        assert command in available_moves_text(SCREEN, GAME.view(state, A), info(3), list(GAME.legal(state, A)))
+        assert "Wait for" in available_moves_text(SCREEN, GAME.view(state, C), info(3), list(GAME.legal(state, C)))
 
 
 CODES = sorted(
@@ -655,7 +659,7 @@ def test_the_text_view_marks_the_readers_own_place_and_nobody_elses():
 def lines_of_advice(state: State, ranked: bool = False) -> list[str]:
     """What A is advised, line by line."""
     about = dataclasses.replace(info(len(state.positions)), ranked=ranked)
-    return advised(SCREEN, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
+    return available_moves_text(SCREEN, GAME.view(state, A), about, list(GAME.legal(state, A))).split("\n")
 
 
 def test_advice_lists_the_plays_themselves_the_best_first():

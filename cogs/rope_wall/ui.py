@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator, Sequence
 
 from cogs.core.drawing.theme import SEAT_MARKS
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Board, Button, Form, Page, Picture, Row, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Text
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
@@ -35,8 +35,8 @@ RESIGN_ASKED = Page(
 """What somebody is asked who presses *Resign*."""
 
 
-class RopeWallScreen:
-    """The screen of `rope_wall`; see `cogs.core.pages.game_ui.Screen`."""
+class RopeWallUI:
+    """The user interface of `rope_wall`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "rope-wall"
@@ -44,35 +44,35 @@ class RopeWallScreen:
     review = REVIEW
     resign = Button("Resign", "resign", style="danger")
     tagline = "Push knots into the prison wall from its sides. First to rope three prisoners out wins."
-    open_verbs: frozenset[str] = frozenset()
+    public_actions: frozenset[str] = frozenset()
 
     # The table
 
-    def controls(self, view: RopeWallView, info: TableInfo) -> Sequence[Row]:
+    def controls(self, view: RopeWallView, info: TableContext) -> Sequence[Row]:
         """Return the ten openings, or the exits to choose from."""
         return controls(view)
 
-    def own(self, view: RopeWallView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: RopeWallView, info: TableContext) -> Sequence[Block]:
         """Return the wall and its openings: nothing is hidden in this game."""
-        return (Board(), *controls(view))
+        return (BoardPlaceholder(), *controls(view))
 
-    def picture(self, view: RopeWallView, info: TableInfo) -> Picture:
+    def picture(self, view: RopeWallView, info: TableContext) -> Picture:
         """Return the wall."""
         names = [sitter.name for sitter in info.sitters]
         view = begun(counted(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
-    def status(self, view: RopeWallView, info: TableInfo) -> str:
+    def status(self, view: RopeWallView, info: TableContext) -> str:
         """Return whose turn it is, and the score."""
         return status(view, info)
 
-    def news(self, view: RopeWallView, info: TableInfo) -> str:
+    def news(self, view: RopeWallView, info: TableContext) -> str:
         """Return what happened last."""
         return news(view, info)
 
     # What players ask
 
-    def press(self, view: RopeWallView, info: TableInfo, control: Control) -> Action | Page | Form:
+    def press(self, view: RopeWallView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a button of the table asks for."""
         match control.verb:
             case "push":
@@ -89,24 +89,24 @@ class RopeWallScreen:
                 return Resign() if control.argument == SURE else RESIGN_ASKED
         raise UserError("That button does not exist at this table.")
 
-    def fresh(self, view: RopeWallView, control: Control) -> bool:
+    def fresh(self, view: RopeWallView, control: ComponentPress) -> bool:
         """Every push changes what the openings mean; to resign means the same as long as the game goes on."""
         return control.stamp == view.ui_version or (control.verb == "resign" and view.phase != "over")
 
-    def advice(self, view: RopeWallView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
         return advice.advice(view, info, legal)
 
-    def hint(self, view: RopeWallView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+    def hint(self, view: RopeWallView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
-    def text(self, view: RopeWallView, info: TableInfo) -> str:
+    def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall in letters."""
         names = ", ".join(f"{MARKED[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
         return f"{names}\n{picture.as_text(view)}"
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)
 

@@ -25,9 +25,9 @@ from cogs.ausbrecher.words import (
 )
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import count, listed
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Board, Button, Form, Page, Picture, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, Picture, Row, Select, Text
 from engine.contract import Action, Refusal, Seat
 from engine.games.ausbrecher import (
     COLOURS,
@@ -50,16 +50,16 @@ FEW_TURNS = 10
 """From so many turns before the limit on, it is told."""
 
 
-class AusbrecherScreen:
-    """The screen of `ausbrecher`; see `cogs.core.pages.game_ui.Screen`."""
+class AusbrecherUI:
+    """The user interface of `ausbrecher`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "ausbrecher"
     colour = 0x2E86AB
     review = REVIEW
     tagline = "Seven prisoners belong to nobody. Forecast in secret who flees in which boat, then steer the race."
-    open_verbs: frozenset[str] = frozenset()
-    steps: frozenset[str] = frozenset({"bet", "clear", "dice"})
+    public_actions: frozenset[str] = frozenset()
+    draft_actions: frozenset[str] = frozenset({"bet", "clear", "dice"})
 
     # The table
 
@@ -67,13 +67,13 @@ class AusbrecherScreen:
         """Return every die, the white one too."""
         return faces.faces()
 
-    def picture(self, view: AusbrecherView, info: TableInfo) -> Picture:
+    def picture(self, view: AusbrecherView, info: TableContext) -> Picture:
         """Return the race."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
 
-    def status(self, view: AusbrecherView, info: TableInfo) -> str:
+    def status(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn it is and what they do; at the end who has won."""
         clock = info.runs_out(view.to_act)
         if view.phase == "forecast":
@@ -101,7 +101,7 @@ class AusbrecherScreen:
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}{self._next(view, info)}"
         return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small}"
 
-    def _given(self, view: AusbrecherView, info: TableInfo) -> str:
+    def _given(self, view: AusbrecherView, info: TableContext) -> str:
         """Return how many forecasts are in; to a seat that is still to give its own, what holds until it has: a direct
         message is not brought up to date with those of others.
         """
@@ -117,7 +117,7 @@ class AusbrecherScreen:
         best = max(pips for pips in view.throws[-1] if pips is not None)
         return f" · begins with the highest throw, a {best}"
 
-    def _next(self, view: AusbrecherView, info: TableInfo) -> str:
+    def _next(self, view: AusbrecherView, info: TableContext) -> str:
         """Return whose turn comes after this one, where there are several others."""
         seats = len(view.forecasts)
         if view.turn is None or seats < 3 or view.turns_left == 1:
@@ -125,7 +125,7 @@ class AusbrecherScreen:
         follows = Seat((view.turn + 1) % seats)
         return f" · then {'you' if follows == view.seat else info.name(follows)}"
 
-    def _ending(self, view: AusbrecherView, info: TableInfo) -> str:
+    def _ending(self, view: AusbrecherView, info: TableContext) -> str:
         totals = [score(points) for points in view.points]
         ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
         winners = [info.name(seat) for seat in info.first(ahead)]
@@ -133,7 +133,7 @@ class AusbrecherScreen:
         why = "" if view.reason == "boats" else " · the last turn was played: the rest boarded in order of position"
         return f"★ {listed(winners)} **{verb}!**\n-# {standings(view, info)}{why}"
 
-    def news(self, view: AusbrecherView, info: TableInfo) -> str:
+    def news(self, view: AusbrecherView, info: TableContext) -> str:
         """Return what happened last."""
         most = LAST_TURNS if view.seat is None else 1
         lines = [line for turn in view.turns[-LAST_TURNS:] if (line := turn_words(turn, info))][-most:]
@@ -146,7 +146,7 @@ class AusbrecherScreen:
             )
         return "\n".join(f"-# {line}" for line in lines)
 
-    def controls(self, view: AusbrecherView, info: TableInfo) -> Sequence[Row | Select]:
+    def controls(self, view: AusbrecherView, info: TableContext) -> Sequence[Row | Select]:
         """Return the controls of the phase."""
         match view.phase:
             case "forecast":
@@ -164,25 +164,25 @@ class AusbrecherScreen:
 
     # What only one seat sees
 
-    def own(self, view: AusbrecherView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: AusbrecherView, info: TableContext) -> Sequence[Block]:
         """Return a seat's forecast: the panel while it can be changed; then the race and how it stands."""
         assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
             return self._bets(view, info, own or bets.NOBODY).blocks
         if view.phase == "over" or own is None:
-            return (Board(),)
+            return (BoardPlaceholder(),)
         if view.turn != view.seat:
-            return (Board(), *self._forecast(view, own))
+            return (BoardPlaceholder(), *self._forecast(view, own))
         if view.phase == "roll":
             return self._dice(view, dice.Chosen(), own)
-        return (Board(), *self.controls(view, info), *self._forecast(view, own))
+        return (BoardPlaceholder(), *self.controls(view, info), *self._forecast(view, own))
 
     def _dice(self, view: AusbrecherView, chosen: dice.Chosen, own: Assignment) -> tuple[Block, ...]:
         """The dice to choose, with the forecast in sight from the first press to the last: by it they are chosen."""
         assert view.choice is not None
         said = Text(dice.prompt(view.choice, chosen))
-        return (Board(), said, *dice.rows(view, chosen), *self._forecast(view, own))
+        return (BoardPlaceholder(), said, *dice.rows(view, chosen), *self._forecast(view, own))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
@@ -192,7 +192,7 @@ class AusbrecherScreen:
 
     # What players ask
 
-    def press(self, view: AusbrecherView, info: TableInfo, control: Control) -> Action | Page | Form:
+    def press(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a control asks for. Raises `UserError` for one that does not exist.
 
         What earlier versions drew: "panel" and an empty "dice" led to pages that are one's own cockpit now.
@@ -208,7 +208,7 @@ class AusbrecherScreen:
                 return Resolve(control.argument)
         raise UserError("That button does not exist at this table.")
 
-    def _bet(self, view: AusbrecherView, info: TableInfo, control: Control) -> Forecast | Page:
+    def _bet(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Forecast | Page:
         if view.phase != "forecast":
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
@@ -221,17 +221,17 @@ class AusbrecherScreen:
             return Forecast(given)
         return self._bets(view, info, given, bets.read_filled(control.argument))
 
-    def _bets(self, view: AusbrecherView, info: TableInfo, given: Assignment, filled: int | None = None) -> Page:
+    def _bets(self, view: AusbrecherView, info: TableContext, given: Assignment, filled: int | None = None) -> Page:
         return bets.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
 
-    def draft(self, view: AusbrecherView, look: Control) -> Forecast | None:
+    def draft(self, view: AusbrecherView, look: ComponentPress) -> Forecast | None:
         """Return the forecast on the page to which a control led, if it is whole and none was given."""
         chosen = bets.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
         if chosen is None or view.seat is None or view.forecasts[view.seat] is not None:
             return None
         return Forecast(chosen) if bets.complete(chosen, view.race.holds) else None
 
-    def missed(self, view: AusbrecherView, look: Control) -> str:
+    def lost_draft_text(self, view: AusbrecherView, look: ComponentPress) -> str:
         """Say which forecast counts to somebody who had changed theirs, and not given it, when the race began."""
         own = None if view.seat is None else view.forecasts[view.seat]
         if look.verb not in ("bet", "clear") or own is None or bets.read(look.argument) == own:
@@ -240,7 +240,7 @@ class AusbrecherScreen:
             return "The race has begun with a forecast drawn by chance: the one you were making was not given."
         return "The race has begun with the forecast that you gave before: what you changed since was not given."
 
-    def _choose(self, view: AusbrecherView, info: TableInfo, control: Control) -> Roll | Page:
+    def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page:
         chosen = dice.read(control.argument)
         if chosen is None:
             raise UserError("That button does not exist at this table.")
@@ -252,21 +252,21 @@ class AusbrecherScreen:
         assert own is not None
         return chosen.roll(view.choice) or Page(self._dice(view, chosen, own), self.colour)
 
-    def fresh(self, view: AusbrecherView, control: Control) -> bool:
+    def fresh(self, view: AusbrecherView, control: ComponentPress) -> bool:
         """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""
         if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
         return control.stamp == view.ui_version
 
-    def advice(self, view: AusbrecherView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
         return advice.advice(view, info, legal)
 
-    def hint(self, view: AusbrecherView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+    def hint(self, view: AusbrecherView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
-    def text(self, view: AusbrecherView, info: TableInfo) -> str:
+    def text(self, view: AusbrecherView, info: TableContext) -> str:
         """Return the race in letters, and the reader's own forecast."""
         lines = [picture.as_text(view)]
         own = None if view.seat is None else view.forecasts[view.seat]
@@ -278,12 +278,12 @@ class AusbrecherScreen:
             lines.append(f"forecast {' / '.join(crews)}")
         return "\n".join(lines)
 
-    def kept(self, view: AusbrecherView) -> str:
+    def secret_summary(self, view: AusbrecherView) -> str:
         """Return the forecast, while it is a secret."""
         own = None if view.seat is None or view.phase == "over" else view.forecasts[view.seat]
         return "" if own is None else " · ".join(forecast_words(own, view.points[view.seat or 0]))
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)
 

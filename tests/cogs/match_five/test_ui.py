@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.pages.custom_ids import Control, custom_id
+from cogs.core.pages.custom_ids import ComponentPress, custom_id
 from cogs.core.pages.page import Button, Page, Picture, Row
 from cogs.core.pages.player_page import table_page
 from cogs.match_five import picture
 from cogs.match_five.drafting import Draft, read_draft
-from cogs.match_five.screen import MatchFiveScreen
+from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import (
     coded,
     column_letters,
@@ -26,7 +26,7 @@ from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions,
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.engine.playouts import play
 
-SCREEN = MatchFiveScreen()
+SCREEN = MatchFiveUI()
 FAR = st.integers(-130, 130)
 """A chain of all tiles reaches so far, left, right, up and down together."""
 
@@ -109,8 +109,8 @@ def test_what_controls_of_former_versions_carry_still_means_the_same(argument: s
 def test_the_score_sheet_tells_which_lines_scored_what_and_can_be_leafed_through():
     playout = play(GAME, 1, seats=2, options=MatchFiveOptions(copies=3))
     view = GAME.view(playout.states[-1], None)
-    last = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet"))
-    first = SCREEN.press(view, seated(GAME.options(), 2), Control(3, 0, "sheet", "0.up"))
+    last = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet"))
+    first = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, 0, "sheet", "0.up"))
     assert isinstance(last, Page) and isinstance(first, Page)
     told = text_of(first) + text_of(last)
     assert "@" not in told and re.search(r"\+\d+ (row|column|stack) of \d", told)

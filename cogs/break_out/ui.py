@@ -13,9 +13,9 @@ from cogs.break_out.status import status
 from cogs.break_out.text import text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Board, Choice, Form, Page, Picture, Row, Select, Text
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Select, SelectOption, Text
 from engine.contract import Action, Refusal
 from engine.games.break_out import (
     FACES,
@@ -38,42 +38,42 @@ from engine.players import Reason
 from engine.turns import Ready
 
 
-class BreakOutScreen:
-    """The screen of `break_out`; see `cogs.core.pages.game_ui.Screen`."""
+class BreakOutUI:
+    """The user interface of `break_out`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "break-out"
     colour = 0xB8505A
     review = REVIEW
     tagline = "Meld cards, break out of your cell, say NEXT – and catch the others cheating before the next one does."
-    open_verbs: frozenset[str] = frozenset({"scores", "happened"})
-    steps: frozenset[str] = frozenset({"pick", "page"})
+    public_actions: frozenset[str] = frozenset({"scores", "happened"})
+    draft_actions: frozenset[str] = frozenset({"pick", "page"})
 
     # The table
 
-    def picture(self, view: BreakOutView, info: TableInfo) -> Picture:
+    def picture(self, view: BreakOutView, info: TableContext) -> Picture:
         """Return the table: between two rounds how the last one ended, and at the end who has won."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
 
-    def news(self, view: BreakOutView, info: TableInfo) -> str:
+    def news(self, view: BreakOutView, info: TableContext) -> str:
         """Return what happened last."""
         if view.finished is not None:
             return ""
         return "\n".join(f"-# {line}" for line in happenings.news(view, info))
 
-    def status(self, view: BreakOutView, info: TableInfo) -> str:
+    def status(self, view: BreakOutView, info: TableContext) -> str:
         """Return whose move it is and who can be called; how a round ended; at the end who has won."""
         return status(view, info)
 
-    def controls(self, view: BreakOutView, info: TableInfo) -> Sequence[Row]:
+    def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always at the same place."""
         return tuple(controls(view, cockpit.hints(info)))
 
     # What only one seat sees
 
-    def own(self, view: BreakOutView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: BreakOutView, info: TableContext) -> Sequence[Block]:
         """Return a seat's hand; on its turn its plays, and what a catcher chooses from."""
         return tuple(cockpit.own(view, info))
 
@@ -83,7 +83,7 @@ class BreakOutScreen:
 
     # What players ask
 
-    def press(self, view: BreakOutView, info: TableInfo, control: Control) -> Action | Page | Form:
+    def press(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb:
             case "scores":
@@ -119,7 +119,7 @@ class BreakOutScreen:
                 return self._picking(view, info, control)
         raise UserError("That button does not exist at this table.")
 
-    def _check_turn(self, view: BreakOutView, info: TableInfo) -> None:
+    def _check_turn(self, view: BreakOutView, info: TableContext) -> None:
         """Raise `UserError` for somebody who cannot play cards now, as the rules would refuse them."""
         if view.phase == "turn" and view.turn == view.seat:
             return
@@ -132,7 +132,7 @@ class BreakOutScreen:
             refused = Refusal("next-said")
         raise UserError(self.refusal(refused, info))
 
-    def _picking(self, view: BreakOutView, info: TableInfo, control: Control) -> Page:
+    def _picking(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Page:
         if control.verb == "pick":
             draft = panel.picked(control.argument, control.values)
         else:
@@ -141,13 +141,13 @@ class BreakOutScreen:
             raise UserError("That page cannot be read any more. Press *Play* at the table to open it again.")
         return panel.panel(view, draft, cockpit.hints(info), self.colour)
 
-    def _pointing(self, view: BreakOutView, info: TableInfo) -> Page:
+    def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
         assert view.seat is not None
         melds = pointable(view)
         if not melds:
             raise UserError(self._why_none(view, info))
         choices = tuple(
-            Choice(
+            SelectOption(
                 f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100],
                 str(meld.id),
                 "in the Yard" if meld.cell is None else f"in the cell of {info.sitters[meld.cell].name[:40]}",
@@ -159,9 +159,11 @@ class BreakOutScreen:
             "in each turn of yours. What was changed in this turn or the one before is not listed: it can only be "
             "called."
         )
-        return Page((Board(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour)
+        return Page(
+            (BoardPlaceholder(), Text(words), Select("point", choices, "Which meld is bad?", "at")), self.colour
+        )
 
-    def _why_none(self, view: BreakOutView, info: TableInfo) -> str:
+    def _why_none(self, view: BreakOutView, info: TableContext) -> str:
         """Why the reader can point at nothing now, in the words of the rules where they have some."""
         assert view.seat is not None
         if view.referee == "strict":
@@ -179,7 +181,7 @@ class BreakOutScreen:
             "point at it later."
         )
 
-    def _scores(self, view: BreakOutView, info: TableInfo) -> Page:
+    def _scores(self, view: BreakOutView, info: TableContext) -> Page:
         names = [sitter.name for sitter in info.sitters]
         data = picture.draw_sheet(view.sheet, view.scores, view.rounds, names)
         words = (
@@ -189,27 +191,27 @@ class BreakOutScreen:
         shown = Picture(data, "scores.png", picture.sheet_alt(view.sheet, view.scores, names))
         return Page((Text(words), shown), self.colour)
 
-    def fresh(self, view: BreakOutView, control: Control) -> bool:
+    def fresh(self, view: BreakOutView, control: ComponentPress) -> bool:
         """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
         return control.verb in ("call", "point") or control.stamp == view.ui_version
 
-    def advice(self, view: BreakOutView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: BreakOutView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
         return advice.advice(view, info)
 
-    def hint(self, view: BreakOutView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+    def hint(self, view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
-    def text(self, view: BreakOutView, info: TableInfo) -> str:
+    def text(self, view: BreakOutView, info: TableContext) -> str:
         """Return the table in letters, and the reader's own hand."""
         return text(view, info)
 
-    def kept(self, view: BreakOutView) -> str:
+    def secret_summary(self, view: BreakOutView) -> str:
         """Return the hand."""
         return pictured([Card(face) for face in in_order(view.hand)]) if view.hand else "no cards"
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)
 

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
 from cogs.core.pages.page import Button, Page, Row
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.rope_wall.review import REVIEW
-from cogs.rope_wall.screen import RopeWallScreen
+from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Moment, Seat, to_json
 from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other
@@ -15,12 +15,12 @@ from engine.players import Level
 from engine.review import JudgedDecision
 from tests.engine.playouts import play
 
-SCREEN = RopeWallScreen()
+SCREEN = RopeWallUI()
 
 
-def info(level: Level | None = None, due: int | None = 5_000, *, ranked: bool = False) -> TableInfo:
-    sitters = (Sitter(Seat(0), "Ann", 1, level), Sitter(Seat(1), "Ben", 2, level))
-    return TableInfo(1, sitters, GAME.options(), None if due is None else Moment(due), ranked=ranked)
+def info(level: Level | None = None, due: int | None = 5_000, *, ranked: bool = False) -> TableContext:
+    sitters = (SeatedPlayer(Seat(0), "Ann", 1, level), SeatedPlayer(Seat(1), "Ben", 2, level))
+    return TableContext(1, sitters, GAME.options(), None if due is None else Moment(due), ranked=ranked)
 
 
 def views(seed: int, reader: Seat | None = None) -> list[RopeWallView]:
@@ -98,11 +98,11 @@ def test_what_can_be_done_begins_with_what_wins_and_ends_with_what_loses_unless_
         won = {push: judge(view, view.turn, push).won for push in legal if isinstance(push, Push)}
         if any(verdict is not None and verdict.seat == view.turn for verdict in won.values()):
             told += 1
-            advice = advised(SCREEN, mine, info(), legal)
+            advice = available_moves_text(SCREEN, mine, info(), legal)
             first = advice.split("openings ")[1][:2]
             best = next(push for push in won if f"{push.side[0].upper()}{push.floor}" == first)
             assert won[best] is not None and "wins the round" in advice
-            assert "wins the round" not in advised(SCREEN, mine, info(ranked=True), legal)
+            assert "wins the round" not in available_moves_text(SCREEN, mine, info(ranked=True), legal)
     assert told
 
 
@@ -120,7 +120,7 @@ def test_the_openings_keep_their_places_and_are_grey_for_whoever_is_not_to_move(
             [f"R{n} ◀" for n in range(1, 6)],
         ]
         mine, theirs = (
-            rows_of(cockpit_page(SCREEN, msgspec.structs.replace(view, seat=seat), info()))
+            rows_of(seat_page(SCREEN, msgspec.structs.replace(view, seat=seat), info()))
             for seat in (view.turn, other(view.turn))
         )
         assert mine == shown and not all(b.disabled for row in mine for b in row)
@@ -130,7 +130,7 @@ def test_the_openings_keep_their_places_and_are_grey_for_whoever_is_not_to_move(
 def test_the_exits_are_grey_for_whoever_does_not_choose():
     view = msgspec.structs.replace(views(0)[0], phase="choose", choices=((1,), (2,)))
     for reader, grey in ((None, False), (Seat(0), view.turn != 0), (Seat(1), view.turn != 1)):
-        (exits,) = rows_of(cockpit_page(SCREEN, msgspec.structs.replace(view, seat=reader), info()))
+        (exits,) = rows_of(seat_page(SCREEN, msgspec.structs.replace(view, seat=reader), info()))
         assert [b.disabled for b in exits] == [grey, grey]
 
 
@@ -154,4 +154,4 @@ def test_what_is_barred_is_barred_this_turn_for_whoever_is_to_move():
         (start.turn, "Not allowed this turn: L2"),
         (other(start.turn), "Not allowed on your next turn"),
     ):
-        assert words in advised(SCREEN, msgspec.structs.replace(view, seat=seat), info(), ())
+        assert words in available_moves_text(SCREEN, msgspec.structs.replace(view, seat=seat), info(), ())

@@ -13,13 +13,13 @@ from cogs.ausbrecher import bets, picture, read_colours
 from cogs.ausbrecher.advice import BEST
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
-from cogs.ausbrecher.screen import AusbrecherScreen
+from cogs.ausbrecher.ui import AusbrecherUI
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
+from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.emoji_markup import faced, plain
-from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
 from cogs.core.pages.page import Button, Page, Picture, Row, Select, Text
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Moment, Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, Roll, State, landing
 from engine.players import Level
@@ -29,7 +29,7 @@ from tests.cogs.pages import same_picture, seated
 from tests.engine.games.races import A, after, colours, moment, race
 from tests.engine.playouts import play
 
-SCREEN = AusbrecherScreen()
+SCREEN = AusbrecherUI()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)
 
 
@@ -59,15 +59,19 @@ def shown(state: State, reader: Seat | None) -> bytes:
     seats = len(state.forecasts)
     view = GAME.view(state, reader)
     pages = [table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), seats))]
-    if reader is not None and (private := cockpit_page(SCREEN, view, seated(GAME.options(), seats))) is not None:
+    if reader is not None and (private := seat_page(SCREEN, view, seated(GAME.options(), seats))) is not None:
         pages.append(private)
     words = [SCREEN.text(view, seated(GAME.options(), seats))]
     if reader is not None:
-        words.append(advised(SCREEN, view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
+        words.append(available_moves_text(SCREEN, view, seated(GAME.options(), seats), list(GAME.legal(state, reader))))
         for verb, argument in (("panel", ""), ("bet", "1102000"), ("dice", "RO"), ("dice", "ROY"), ("move", "red")):
             try:
                 words.append(
-                    repr(SCREEN.press(view, seated(GAME.options(), seats), Control(3, view.ui_version, verb, argument)))
+                    repr(
+                        SCREEN.press(
+                            view, seated(GAME.options(), seats), ComponentPress(3, view.ui_version, verb, argument)
+                        )
+                    )
                 )
             except UserError as told:
                 words.append(told.sentence)
@@ -101,7 +105,7 @@ def test_a_forecast_is_drafted_once_it_is_whole_and_never_in_the_place_of_one_th
         (given, "1123324.5", None),
     ):
         view = GAME.view(state, A)
-        assert SCREEN.draft(view, Control(7, view.ui_version, "bet", argument)) == drafted
+        assert SCREEN.draft(view, ComponentPress(7, view.ui_version, "bet", argument)) == drafted
 
 
 def test_the_results_say_where_they_lead_and_the_picture_shows_it():
@@ -122,7 +126,7 @@ def test_the_results_say_where_they_lead_and_the_picture_shows_it():
 
 def dice_of(state: State) -> dict[str, Button]:
     """The dice as buttons of the cockpit of whose turn it is."""
-    page = cockpit_page(SCREEN, GAME.view(state, A), seated(GAME.options(), 2))
+    page = seat_page(SCREEN, GAME.view(state, A), seated(GAME.options(), 2))
     return {
         b.label: b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)
     }
@@ -130,7 +134,7 @@ def dice_of(state: State) -> dict[str, Button]:
 
 def pressed(state: State, argument: str) -> object:
     view = GAME.view(state, A)
-    return SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, "dice", argument))
+    return SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "dice", argument))
 
 
 def test_every_die_keeps_its_place_and_who_is_aboard_has_none_to_choose():
@@ -148,7 +152,7 @@ def test_the_table_leads_to_the_dice_and_has_none_itself():
 def test_ways_to_the_forecast_and_to_the_dice_that_earlier_versions_drew_still_lead_there():
     start, race_on = GAME.view(play(GAME, 1, seats=2).start, A), GAME.view(moment(race()), A)
     for view, verb, words in ((start, "panel", "Who flees in **boat 1**?"), (race_on, "dice", "Press 3 dice")):
-        page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, verb, ""))
+        page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, verb, ""))
         assert isinstance(page, Page) and any(words in block.body for block in page.blocks if isinstance(block, Text))
 
 
@@ -167,7 +171,7 @@ def test_a_choice_of_dice_is_begun_anew_where_the_way_to_everything_else_stands_
 
 def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     faces = SCREEN.faces()
-    page = cockpit_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    page = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
     shown = page.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert [b.label for b in dice] == [""] * 8
@@ -179,7 +183,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
 
 
 def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
-    choice = cockpit_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
+    choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
     forecast = bets.panel(GAME.view(play(GAME, 1).start, A), PLAIN, 0)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
     results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
@@ -282,7 +286,7 @@ def test_the_last_die_rolls_and_the_white_one_comes_before_it():
 @pytest.mark.parametrize("presses", ["", "R", "RO", "W", "ROW"])
 def test_the_own_forecast_is_in_sight_while_dice_are_chosen(presses: str):
     state = moment(race())
-    page = pressed(state, presses) if presses else cockpit_page(SCREEN, GAME.view(state, A), seated(state.options, 2))
+    page = pressed(state, presses) if presses else seat_page(SCREEN, GAME.view(state, A), seated(state.options, 2))
     assert isinstance(page, Page)
     words = [block.body for block in page.blocks if isinstance(block, Text)]
     assert any("**Your secret forecast**: 0 points so far" in body for body in words)
@@ -334,8 +338,8 @@ def test_a_forged_choice_of_dice_is_refused(argument: str):
 def test_the_controls_of_results_come_to_actions():
     view = GAME.view(moment(race()), A)
     about = seated(GAME.options(), 2)
-    assert SCREEN.press(view, about, Control(3, 0, "move", "red")) == Resolve("red")
-    assert SCREEN.press(view, about, Control(3, 0, "replace", "red")) == Replace("red")
+    assert SCREEN.press(view, about, ComponentPress(3, 0, "move", "red")) == Resolve("red")
+    assert SCREEN.press(view, about, ComponentPress(3, 0, "replace", "red")) == Replace("red")
 
 
 def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
@@ -355,7 +359,7 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
 def forecast_buttons(argument: str) -> dict[str, Button]:
     """The buttons of the forecast panel to which a prisoner's button with this argument leads, by prisoner."""
     view = GAME.view(play(GAME, 1, seats=2).start, A)
-    page = SCREEN.press(view, seated(GAME.options(), 2), Control(3, view.ui_version, "bet", argument))
+    page = SCREEN.press(view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, "bet", argument))
     assert isinstance(page, Page)
     rows = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
     return {button.label.partition(" ")[0]: button for button in rows if button.verb in ("bet", "give")}
@@ -422,7 +426,7 @@ def test_the_end_is_one_picture_with_every_forecast_and_one_line_of_points_the_b
     assert shown.data == picture.draw_end(GAME.view(end, None), [f"Player {seat}" for seat in range(3)])
     assert not [block for block in page.blocks if isinstance(block, Select | Row)]
     for seat in range(3):
-        assert len(list(cockpit_page(SCREEN, GAME.view(end, Seat(seat)), seated(GAME.options(), 3)).pictures())) == 1
+        assert len(list(seat_page(SCREEN, GAME.view(end, Seat(seat)), seated(GAME.options(), 3)).pictures())) == 1
 
 
 def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
@@ -434,7 +438,7 @@ def test_no_clock_is_told_for_a_computer_and_none_in_a_replay():
     soon, cases = Moment(5_000), list[tuple[Level | None, Moment | None, bool]]()
     cases += [(None, soon, True), (Level.TRAINEE, soon, False), (None, None, False)]
     for level, due, told in cases:
-        about = TableInfo(3, (Sitter(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
+        about = TableContext(3, (SeatedPlayer(A, "Ann", 1, level), sitters[1]), GAME.options(), due=due)
         assert ("time runs out <t:5:R>" in SCREEN.status(person, about)) is told
 
 
@@ -456,11 +460,11 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
         view, legal = GAME.view(state, seat), list(GAME.legal(state, seat))
         if len(legal) < 2 or isinstance(legal[0], Forecast):
             continue
-        told = advised(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
+        told = available_moves_text(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
         best: Any = ordered(view, legal, random.Random(view.ui_version))[0]
         first = told[told.index(BEST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)
-        assert BEST not in advised(SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal)
+        assert BEST not in available_moves_text(SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal)
         seen.add(type(best))
     assert len(seen) == 3

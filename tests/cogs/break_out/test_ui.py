@@ -14,15 +14,15 @@ from cogs.break_out.labels import LABEL, label_of, labels_of, name_of, worth_of
 from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
 from cogs.break_out.plays import alike, code, read_play, sound
 from cogs.break_out.rules import LESSONS
-from cogs.break_out.screen import BreakOutScreen
+from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.text_format import figure
-from cogs.core.pages.custom_ids import Control, custom_id
-from cogs.core.pages.game_ui import Sitter, TableInfo, advised
+from cogs.core.pages.custom_ids import ComponentPress, custom_id
+from cogs.core.pages.game_ui import SeatedPlayer, TableContext, available_moves_text
 from cogs.core.pages.page import Button, Page, Picture, Row, Select
-from cogs.core.pages.player_page import cockpit_page, table_page
+from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing.lobby_pages import lasting
 from cogs.core.tables.options import option_fields
 from engine.chance import SEED_BYTES, Chance
@@ -58,7 +58,7 @@ from engine.players import Level
 from tests.cogs.pages import same_picture, seated, text_of
 from tests.engine.playouts import play
 
-SCREEN = BreakOutScreen()
+SCREEN = BreakOutUI()
 STANDS = st.sampled_from(["5", "r5", "b1", "v7"])
 CARDS = st.sampled_from(FACES).flatmap(
     lambda face: st.builds(Card, st.just(face), STANDS | st.none() if face in (WILD, SUPER) else st.none())
@@ -94,7 +94,7 @@ def buttons(page: Page, verb: str) -> list[Button]:
     return [one for row in rows for one in row.buttons if isinstance(one, Button) and one.verb == verb]
 
 
-def silent(seats: int) -> TableInfo:
+def silent(seats: int) -> TableContext:
     """A table without hints."""
     about = seated(HONOUR, seats)
     return dataclasses.replace(about, options=msgspec.structs.replace(HONOUR, hints="off"))
@@ -172,9 +172,9 @@ def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_
 def test_without_hints_nothing_tells_sound_plays_from_others():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
     view = seen(state, 0)
-    assert buttons(cockpit_page(SCREEN, view, silent(3)), "lay") == []
-    assert buttons(cockpit_page(SCREEN, view, silent(3)), "plays") == []
-    assert "red 5, blue 5" not in advised(SCREEN, view, silent(3), ())
+    assert buttons(seat_page(SCREEN, view, silent(3)), "lay") == []
+    assert buttons(seat_page(SCREEN, view, silent(3)), "plays") == []
+    assert "red 5, blue 5" not in available_moves_text(SCREEN, view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
         page = panel(view, Draft(read_cards(words) or ()), False, 0)
         (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
@@ -196,16 +196,16 @@ def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: 
 def test_the_cockpit_opens_with_sound_plays_a_tap_each_and_the_best_first():
     state = dealt("r3 b3 g3 r5 b5 g5 o1")
     view = seen(state, 0)
-    offered = buttons(cockpit_page(SCREEN, view, seated(HONOUR, 3)), "lay")
+    offered = buttons(seat_page(SCREEN, view, seated(HONOUR, 3)), "lay")
     assert [one.label for one in offered] == ["Break out: blue 5 green 5 red 5", "Meld blue 3 green 3 red 3"]
-    play_at = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.ui_version, "lay", offered[0].argument))
+    play_at = SCREEN.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "lay", offered[0].argument))
     assert isinstance(play_at, BreakOut) and {one.face for one in play_at.cards} == {"r5", "b5", "g5"}
     assert after(state, play_at).out[0]
 
 
 def test_no_two_plays_that_stand_together_are_called_the_same():
     state = dealt("b7 y2 o7 v1 w w")
-    first = buttons(cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
+    first = buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
     assert len({one.label for one in first}) == len(first)
     ways = {alike(play): play for play in reversed(sound(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
@@ -241,7 +241,7 @@ def test_a_forged_play_is_none(words: str):
 
 
 def test_a_hand_full_of_wilds_offers_each_way_to_use_its_cards_once():
-    offered = buttons(cockpit_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), seated(HONOUR, 3)), "lay")
+    offered = buttons(seat_page(SCREEN, seen(dealt("y4 o2 o6 v5 w w s"), 0), seated(HONOUR, 3)), "lay")
     laid = [tuple(sorted(one.face for one in getattr(read_play(button.argument), "cards", ()))) for button in offered]
     assert len(laid) == len(set(laid)) > 1
 
@@ -312,16 +312,16 @@ def test_a_forged_draft_is_none(argument: str):
 def rendered(state: State, reader: int | None, seats: int) -> list[str]:
     """Everything that is ever rendered for a reader."""
     view, about = seen(state, reader), seated(HONOUR, seats)
-    asked = [SCREEN.press(view, about, Control(3, 0, verb)) for verb in ("scores", "happened")]
+    asked = [SCREEN.press(view, about, ComponentPress(3, 0, verb)) for verb in ("scores", "happened")]
     pages = [table_page(SCREEN, view, about), *asked]
     if reader is None:
         return [*(page.digest() for page in pages), SCREEN.text(view, about)]
-    pages += [cockpit_page(SCREEN, view, about), cockpit_page(SCREEN, view, silent(seats))]
+    pages += [seat_page(SCREEN, view, about), seat_page(SCREEN, view, silent(seats))]
     if pointable(view):
-        pages.append(SCREEN.press(view, about, Control(3, view.ui_version, "point")))
+        pages.append(SCREEN.press(view, about, ComponentPress(3, view.ui_version, "point")))
     if view.turn == reader and view.phase == "turn":
-        pages.append(SCREEN.press(view, about, Control(3, view.ui_version, "plays")))
-    return [*(page.digest() for page in pages), SCREEN.text(view, about), advised(SCREEN, view, about, ())]
+        pages.append(SCREEN.press(view, about, ComponentPress(3, view.ui_version, "plays")))
+    return [*(page.digest() for page in pages), SCREEN.text(view, about), available_moves_text(SCREEN, view, about, ())]
 
 
 def test_nothing_rendered_tells_of_other_hands_or_of_the_pile():
@@ -383,7 +383,7 @@ def test_next_and_the_calls_stand_at_the_same_place_in_every_phase_and_on_every_
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
             for reader in (None, 0, 1, 2):
                 view = seen(state, reader)
-                page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+                page = (table_page if reader is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
                 row = next(place for place, block in enumerate(page.blocks) if isinstance(block, Row))
                 assert isinstance(page.blocks[row], Row)
                 assert [one.label for one in page.blocks[row].buttons] == ["NEXT", "DRAW!", "MELD!", "Take a card"]
@@ -427,7 +427,7 @@ def test_a_call_has_a_receipt_until_all_are_told_what_came_of_it():
     wrong = Call("draw", state.window.turn)
     called = GAME.decide(state, Seat(1), wrong, Moment(clock.due + 1), Chance(bytes(SEED_BYTES), "t", 1))
     state = GAME.fold(called, state)
-    assert "was wrong" in text_of(cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
+    assert "was wrong" in text_of(seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3)))
     assert SCREEN.receipt(wrong, lambda: seen(state, 1)) is None
     assert SCREEN.receipt(wrong, lambda: seen(state, 2)) is not None  # it was somebody else's that was wrong
     other = Call("meld", state.window.turn)
@@ -443,10 +443,10 @@ def test_one_calls_nobody_by_ones_own_turn_and_no_kind_twice():
     state = GAME.fold(shut, state)
     assert state.window is not None
     for reader, off in ((0, [True, True]), (1, [False, False])):
-        shown = buttons(cockpit_page(SCREEN, seen(state, reader), seated(HONOUR, 3)), "call")
+        shown = buttons(seat_page(SCREEN, seen(state, reader), seated(HONOUR, 3)), "call")
         assert [one.disabled for one in shown] == off
     called = after(state, Call("meld", state.window.turn), seat=1)
-    shown = buttons(cockpit_page(SCREEN, seen(called, 1), seated(HONOUR, 3)), "call")
+    shown = buttons(seat_page(SCREEN, seen(called, 1), seated(HONOUR, 3)), "call")
     assert [(one.label, one.disabled) for one in shown] == [("DRAW!", False), ("MELD!", True)]
 
 
@@ -499,7 +499,7 @@ def test_examples_in_the_rules_are_what_they_say():
         assert (fault(read_cards(words) or ()) is None) == right
 
 
-def about(seats: int, **changed: object) -> TableInfo:
+def about(seats: int, **changed: object) -> TableContext:
     return dataclasses.replace(seated(HONOUR, seats), **changed)  # type: ignore[arg-type]  # a test names its fields
 
 
@@ -509,17 +509,19 @@ def test_whose_move_it_is_is_told_with_the_time_left_but_not_for_computers_nor_w
     told = SCREEN.status(seen(state, None), about(3, due=due))
     assert told.splitlines()[0] == f"▶ ●\u00a0**Player 0**'s move · time runs out <t:{due // 1_000}:R>"
     assert SCREEN.status(seen(state, 0), about(3, due=due)).startswith("▶ **Your move** · time runs out")
-    machine = (Sitter(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).sitters[1:])
+    machine = (SeatedPlayer(Seat(0), "Rookie", None, Level.TRAINEE), *seated(HONOUR, 3).sitters[1:])
     for shown in (about(3, due=due, sitters=machine), about(3)):
         assert "<t:" not in SCREEN.status(seen(state, None), shown)
 
 
 def test_with_hints_one_is_told_every_sound_play_and_without_only_the_kinds():
     view = seen(dealt("r3 b3 g3 r5 b5 g5 s"), 0)
-    told = advised(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
+    told = available_moves_text(SCREEN, view, seated(HONOUR, 3), ()).splitlines()
     assert told[2] == "- Break out: blue 5, green 5, red 5 (worth 15)"
     assert any(line == "- Meld blue 3, green 3, red 3 (worth 9 · −9 in hand)" for line in told)
-    assert "- lay melds below 15 points there; it holds at most 9 cards" in advised(SCREEN, view, silent(3), ())
+    assert "- lay melds below 15 points there; it holds at most 9 cards" in available_moves_text(
+        SCREEN, view, silent(3), ()
+    )
 
 
 def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():
@@ -530,14 +532,14 @@ def test_a_round_that_is_over_is_told_with_why_and_points_and_the_way_on():
     assert "Round 1 is over: " in text_of(page)
     assert all(f"{abs(points)}" in text_of(page) for points in finished.points)
     assert [one.label for one in buttons(page, "ready")] == ["Ready"]
-    assert buttons(cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "ready")
+    assert buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "ready")
 
 
 def test_nothing_that_people_read_writes_cards_in_codes():
     for state in play(GAME, 6, seats=3, options=HONOUR).running[::13]:
         for reader in (None, 0):
             view = seen(state, reader)
-            page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+            page = (table_page if reader is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
             words = [
                 text_of(page),
                 *(button.label for button in buttons(page, "lay")),
@@ -555,7 +557,7 @@ def test_the_text_view_names_everybody_and_fits_into_a_message():
 
 def test_whoever_asks_for_plays_too_late_is_told_why_and_without_hints_there_is_no_list():
     state = dealt("r3 b3 g3 r5 b5 g5 s")
-    asked = Control(3, 0, "plays")
+    asked = ComponentPress(3, 0, "plays")
     assert isinstance(SCREEN.press(seen(state, 0), seated(HONOUR, 3), asked), Page)
     with pytest.raises(UserError, match="does not exist"):
         SCREEN.press(seen(state, 0), silent(3), asked)
@@ -578,7 +580,7 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
     def style(at: State, options: BreakOutOptions) -> list[str]:
         if reader is None:
             return styled(table_page(SCREEN, seen(at, None), seated(options, 3)), "next")
-        return styled(cockpit_page(SCREEN, seen(at, reader), seated(options, 3)), "next")
+        return styled(seat_page(SCREEN, seen(at, reader), seated(options, 3)), "next")
 
     assert style(state, HONOUR) == ["secondary"]
     assert style(drawn, HONOUR) == style(laid, HONOUR) == style(nothing_left, HONOUR) == ["success"]
@@ -586,20 +588,18 @@ def test_next_is_green_once_it_is_no_offence_and_always_where_hints_are_off(read
 
 
 def test_the_line_about_the_calls_speaks_of_buttons_and_of_nobody_called_red():
-    told = text_of(cockpit_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
+    told = text_of(seat_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3)))
     assert "The red buttons accuse whoever said NEXT last" in told
 
 
 def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_lead_out():
     state = after(dealt("r5 b5 g5 r6 b6 g6 o1"), Draw())
-    page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
     shown = [one for row in page.blocks if isinstance(row, Row) for one in row.buttons if isinstance(one, Button)]
     bright = [one.label for one in shown if one.style in ("primary", "success")]
     assert len(bright) == 1 and bright[0].startswith("Break out: ")
     assert styled(page, "lay") == ["primary", "secondary"]
-    broken_out = cockpit_page(
-        SCREEN, seen(msgspec.structs.replace(state, out=(True, False, False)), 0), seated(HONOUR, 3)
-    )
+    broken_out = seat_page(SCREEN, seen(msgspec.structs.replace(state, out=(True, False, False)), 0), seated(HONOUR, 3))
     assert (styled(broken_out, "next"), set(styled(broken_out, "lay"))) == (["success"], {"secondary"})
     for other in (1, None):
         assert styled(table_page(SCREEN, seen(state, other), seated(HONOUR, 3)), "next") == ["success"], (
@@ -611,31 +611,31 @@ def test_one_button_stands_out_also_where_next_is_no_offence_and_several_ways_le
 def test_cards_to_give_away_stand_in_the_order_of_the_hand(hand: str):
     state = after(ended(dealt("r4 b2 o1")), Call("draw"), seat=1)
     state = struck(msgspec.structs.replace(state, hands=(state.hands[0], tuple(hand.split()), state.hands[2])))
-    page = cockpit_page(SCREEN, seen(state, 1), seated(HONOUR, 3))
+    page = seat_page(SCREEN, seen(state, 1), seated(HONOUR, 3))
     menu = [choice.value for block in page.blocks if isinstance(block, Select) for choice in block.choices]
     assert ([one.argument for one in buttons(page, "give")] or menu) == list(seen(state, 1).hand)
 
 
 def test_what_the_hint_names_is_green_on_the_page_that_says_so():
     state = dealt("r3 b4 g6 o1 y2 v7 g1")
-    page = cockpit_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
+    page = seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3))
     assert "There is nothing sound to play now: take a card." in text_of(page)
     assert (styled(page, "draw"), styled(page, "next")) == (["success"], ["secondary"])
-    drawn = cockpit_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
+    drawn = seat_page(SCREEN, seen(after(state, Draw()), 0), seated(HONOUR, 3))
     assert (styled(drawn, "draw"), styled(drawn, "next")) == (["secondary"], ["success"])
     for other in (1, None):  # of whose hand nothing is told
         view = seen(state, other)
-        shown = (table_page if other is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+        shown = (table_page if other is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
         assert styled(shown, "draw") == ["secondary"]
-    without = cockpit_page(SCREEN, seen(state, 0), seated(BreakOutOptions(rounds=1, clock=60, hints="off"), 3))
+    without = seat_page(SCREEN, seen(state, 0), seated(BreakOutOptions(rounds=1, clock=60, hints="off"), 3))
     assert styled(without, "draw") == ["secondary"]
-    meld = cockpit_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3))
+    meld = seat_page(SCREEN, seen(dealt("r3 b3 g3 r5 b5 g5 o1"), 0), seated(HONOUR, 3))
     assert styled(meld, "draw") == ["secondary"]
 
 
 def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
     def live(at: State, reader: int | None) -> bool:
-        page = (table_page if reader is None else cockpit_page)(SCREEN, seen(at, reader), seated(HONOUR, 3))
+        page = (table_page if reader is None else seat_page)(SCREEN, seen(at, reader), seated(HONOUR, 3))
         (button,) = buttons(page, "point")
         return not button.disabled
 
@@ -653,7 +653,7 @@ def test_pointing_is_live_at_the_table_as_long_as_it_is_for_anybody():
         (pointed, 2, "You have pointed already: you may point once in each turn of yours."),
     ):
         with pytest.raises(UserError) as told:
-            SCREEN.press(seen(at, reader), seated(HONOUR, 3), Control(3, 0, "point"))
+            SCREEN.press(seen(at, reader), seated(HONOUR, 3), ComponentPress(3, 0, "point"))
         assert told.value.sentence.startswith(words)
 
 
@@ -673,12 +673,14 @@ def test_draw_is_the_call_and_the_card_and_nothing_else(seed: int):
     for state in play(GAME, seed, seats=3).states[::7]:
         for reader in (0, 1, None):
             view, about = seen(state, reader), seated(HONOUR, 3)
-            page = (table_page if reader is None else cockpit_page)(SCREEN, view, about)
+            page = (table_page if reader is None else seat_page)(SCREEN, view, about)
             told += [text_of(page), *(one.alt for one in page.pictures())]
             for block in page.blocks:
                 told += [str(one.label) for one in block.buttons] if isinstance(block, Row) else []
                 told += [choice.label for choice in block.choices] if isinstance(block, Select) else []
-            told += [SCREEN.text(view, about)] + ([] if reader is None else [advised(SCREEN, view, about, ())])
+            told += [SCREEN.text(view, about)] + (
+                [] if reader is None else [available_moves_text(SCREEN, view, about, ())]
+            )
     told = [words.replace("what the printed rules call drawing", "") for words in told]
     assert [found for words in told for found in DRAWING.findall(words)] == []
     assert any("DRAW!" in words for words in told) and any("Take a card" in words for words in told)
@@ -812,14 +814,14 @@ def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best
         for state in play(GAME, seed, seats=3, options=HONOUR).running[::11]:
             for reader in (None, 0, 1, 2):
                 view = seen(state, reader)
-                page = (table_page if reader is None else cockpit_page)(SCREEN, view, seated(HONOUR, 3))
+                page = (table_page if reader is None else seat_page)(SCREEN, view, seated(HONOUR, 3))
                 assert [one.label for one in buttons(page, "point")] == ["Point at a meld"]
                 for row in (block for block in page.blocks if isinstance(block, Row)):
                     verbs = [one.verb for one in row.buttons if isinstance(one, Button)]
                     assert "plays" not in verbs or (verbs[0], verbs[-1]) == ("lay", "plays")
                     with_all_plays += "plays" in verbs
                 if reader is not None and pointable(view):
-                    shown = SCREEN.press(view, seated(HONOUR, 3), Control(3, view.ui_version, "point"))
+                    shown = SCREEN.press(view, seated(HONOUR, 3), ComponentPress(3, view.ui_version, "point"))
                     assert isinstance(shown, Page) and text_of(shown).startswith("### Point at a meld\n")
                     pointing += 1
     assert pointing and with_all_plays
@@ -847,7 +849,7 @@ def test_where_the_bot_is_the_referee_next_waits_until_it_is_not_refused(reader:
     state = msgspec.structs.replace(dealt("r3 b3 g3 r5 b5 g5 o1"), options=options)
 
     def shut(at: State) -> list[bool]:
-        page = (table_page if reader is None else cockpit_page)(SCREEN, seen(at, reader), seated(options, 3))
+        page = (table_page if reader is None else seat_page)(SCREEN, seen(at, reader), seated(options, 3))
         return [one.disabled for one in buttons(page, "next")]
 
     with pytest.raises(Refusal, match="must-play"):

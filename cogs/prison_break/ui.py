@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from cogs.core.ops.errors import UserError
-from cogs.core.pages.custom_ids import Control
-from cogs.core.pages.game_ui import TableInfo
-from cogs.core.pages.page import Block, Form, Page, Picture, Row, Select
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
 from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
 from cogs.prison_break.controls import controls
 from cogs.prison_break.review import REVIEW
@@ -35,41 +35,41 @@ from engine.players import Reason
 from engine.turns import Ready
 
 
-class PrisonBreakScreen:
-    """The screen of `prison_break`; see `cogs.core.pages.game_ui.Screen`."""
+class PrisonBreakUI:
+    """The user interface of `prison_break`; see `cogs.core.pages.game_ui.GameUI`."""
 
     game = GAME
     command = "prison-break"
     colour = 0x5B7FD6
     review = REVIEW
     tagline = "Sneak along your hidden track, lie about how far, and be on EXIT when the round ends."
-    open_verbs: frozenset[str] = frozenset({"log"})
+    public_actions: frozenset[str] = frozenset({"log"})
 
-    def picture(self, view: PrisonBreakView, info: TableInfo) -> Picture:
+    def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
         """Return the public truth: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
         view = counted(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", telling.alt(view, names))
 
-    def news(self, view: PrisonBreakView, info: TableInfo) -> str:
+    def news(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return what happened last; in an interlude what the lights showed, at the end the truth."""
         if view.interlude is not None:
             return lights.news(view, info)
         return truth(view, info) if view.phase == "over" else log.recent(view, info)
 
-    def status(self, view: PrisonBreakView, info: TableInfo) -> str:
+    def status(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return whose move it is, the offer that is voted on; at the end who has won."""
         return status(view, info)
 
-    def controls(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Row | Select]:
+    def controls(self, view: PrisonBreakView, info: TableContext) -> Sequence[Row | Select]:
         """Return what is public. What is secret is done in the cockpit."""
         return controls(view, info)
 
-    def own(self, view: PrisonBreakView, info: TableInfo) -> Sequence[Block]:
+    def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
         """Return a seat's own track, what it may do now, and its notepad; at the end the picture that shows all."""
         return tuple(cockpit.own(view, info))
 
-    def press(self, view: PrisonBreakView, info: TableInfo, control: Control) -> Action | Page | Form:
+    def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return what a control asks for. Raises `UserError` for one that does not exist."""
         match control.verb, control.argument.split("."):
             case "sneak", [declared, moved] if is_number(declared) and is_number(moved):
@@ -97,37 +97,37 @@ class PrisonBreakScreen:
             case _:
                 raise UserError("That button does not exist at this table.")
 
-    def _offer(self, view: PrisonBreakView, info: TableInfo, argument: str) -> Page:
+    def _offer(self, view: PrisonBreakView, info: TableContext, argument: str) -> Page:
         if view.phase != "offer":
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="offer"), info))
         if view.seat != view.warden:
             raise UserError(self.refusal(Refusal("not-warden", warden=view.warden), info))
         return offer_page(view, info, argument, self.colour)
 
-    def fresh(self, view: PrisonBreakView, control: Control) -> bool:
+    def fresh(self, view: PrisonBreakView, control: ComponentPress) -> bool:
         """The notepad is always there; everything else is for the moment it was drawn for."""
         return control.verb in ("note", "note-write") or control.stamp == view.ui_version
 
-    def advice(self, view: PrisonBreakView, info: TableInfo, legal: Sequence[Action]) -> Iterator[str]:
+    def advice(self, view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
         """Yield what the seat can do now, and why not the rest."""
         return advice.advice(view, info, legal)
 
-    def hint(self, view: PrisonBreakView, info: TableInfo, action: Action, reasons: Sequence[Reason]) -> str:
+    def hint(self, view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
         """Say what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
-    def text(self, view: PrisonBreakView, info: TableInfo) -> str:
+    def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table, and the reader's own track, in letters."""
         return telling.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
 
-    def kept(self, view: PrisonBreakView) -> str:
+    def secret_summary(self, view: PrisonBreakView) -> str:
         """Return where the seat really stands, and how it has voted, while these are secrets."""
         if view.phase == "over" or view.seat is None:
             return ""
         vote = "" if view.my_vote is None else f", votes {ACCEPT if view.my_vote else REJECT}"
         return f"really {at(view.positions[view.seat] or 0, view.spaces)}{vote}"
 
-    def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableInfo) -> Picture:
+    def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableContext) -> Picture:
         """Return the table at a moment of a finished game with the ways that everybody had really gone by then."""
         names = [sitter.name for sitter in info.sitters]
         positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
@@ -136,7 +136,7 @@ class PrisonBreakScreen:
         name = f"prison-{info.id}-{view.ui_version}-open.png"
         return Picture(picture.draw_open(view, names), name, telling.alt_open(view, names))
 
-    def refusal(self, refusal: Refusal, info: TableInfo) -> str:
+    def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""
         return refusal_words(refusal, info)
 
