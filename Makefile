@@ -93,25 +93,25 @@ quick: lint types
 		tests/data tests/test_house.py tests/test_rule_books.py
 
 goldens: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.goldens
+	@$(BIN)/python -m tools.goldens
 
 words: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.words
+	@$(BIN)/python -m tools.words
 
 commands: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.commands_page
+	@$(BIN)/python -m tools.commands_page
 
 pictures: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.rule_pictures
+	@$(BIN)/python -m tools.rule_pictures
 
 screenshots: $(VENV)/dev.stamp browser
-	@$(BIN)/python -m tests.screenshots
+	@$(BIN)/python -m tools.screenshots
 
 bench: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tools.bench
 
 simulate: $(VENV)/dev.stamp
-	@$(BIN)/python -m tests.scale
+	@$(BIN)/python -m tools.scale
 
 clean:
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.contract import Moment
-from tests import postgres as servers
+from tools import postgres as servers
 
 # The same examples at every run, and no example too slow: neither the lot nor a busy machine has a say.
 settings.register_profile("sure", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])

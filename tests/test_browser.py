@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -12,9 +11,9 @@ from typing import Any
 import pytest
 
 from sandbox import PATIENCE_S
+from tools.screenshots import CHROMIUM, start
 
 ROOT = Path(__file__).resolve().parents[1]
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 pytestmark = [
     pytest.mark.browser,
@@ -93,13 +92,6 @@ def drawn(page: Any) -> str:
     return str(
         page.evaluate("[...document.querySelectorAll('#channel-pane img')].find(i => i.naturalWidth >= 800).src")
     )
-
-
-def start(page: Any, command: str) -> None:
-    """Type a slash command and send it."""
-    page.wait_for_function("() => document.querySelector('#composer') !== null")
-    page.fill("#composer", command)
-    page.keyboard.press("Enter")
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 860), (400, 820)])

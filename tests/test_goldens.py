@@ -4,7 +4,7 @@ import pytest
 
 from engine.contract import AnyGame
 from engine.games import GAMES
-from tests.goldens import FOLDER, golden, golden_file
+from tools.goldens import FOLDER, golden, golden_file
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

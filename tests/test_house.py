@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.players.registry import BOTS
 
 HOUSE = Path(__file__).resolve().parents[1]
-OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests")
+OURS = ("bot", "cogs", "data", "engine", "sandbox", "tests", "tools")
 STANDARD = frozenset(sys.stdlib_module_names)
 ENGINE_OUTSIDE = STANDARD | {"msgspec"}
 
@@ -151,7 +151,7 @@ def knows_games(path: Path, key: str) -> bool:
     """
     own = (f"data/{key}.toml", "cogs/registry.py")
     where = path.relative_to(HOUSE).as_posix()
-    return where in own or where.startswith(("engine/", "tests/", f"cogs/{key}/")) or path.suffix == ".md"
+    return where in own or where.startswith(("engine/", "tests/", "tools/", f"cogs/{key}/")) or path.suffix == ".md"
 
 
 @pytest.mark.parametrize("key", GAMES)

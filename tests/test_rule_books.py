@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from engine.games import GAMES
-from tests.rule_pictures import FOLDER, pictures
+from tools.rule_pictures import FOLDER, pictures
 
 HOUSE = Path(__file__).resolve().parents[1]
 RULES = re.compile(r"\*\*([RDO])([0-9]+)\*\*")

@@ -19,9 +19,9 @@ from engine.contract import AnyGame
 from engine.export import read_export, write_export
 from engine.games import GAMES
 from engine.verify import Report, verify
-from tests.postgres import Cluster
-from tests.versions import FOLDER, GUILD, USERS, WITH_BOTS
-from tests.versions.__main__ import Time, opened, play
+from tools.postgres import Cluster
+from tools.versions import FOLDER, GUILD, USERS, WITH_BOTS
+from tools.versions.__main__ import Time, opened, play
 
 VERSIONS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name.isdecimal())
 EACH_EXPORT = pytest.mark.parametrize(
@@ -128,7 +128,7 @@ async def test_a_new_table_keeps_the_version_of_the_rules_it_began_under(tmp_pat
 
 
 def test_the_version_before_the_last_migration_is_kept():
-    """Whoever adds a migration keeps what the version before it wrote (`python -m tests.versions`, first)."""
+    """Whoever adds a migration keeps what the version before it wrote (`python -m tools.versions`, first)."""
     numbers = [migration.number for migration in read_migrations()]
     assert [path.name for path in VERSIONS] and all(int(path.name) in numbers for path in VERSIONS)
     for version in VERSIONS:

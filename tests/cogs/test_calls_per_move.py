@@ -3,7 +3,7 @@
 import pytest
 
 from cogs.registry import GAMES
-from tests.cogs.calls_per_move import FOLDER, golden, golden_file
+from tools.goldens.calls import FOLDER, golden, golden_file
 
 KEYS = [package.game.key for package in GAMES]
 

@@ -10,10 +10,11 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sandbox import UserClient
-from tests.cogs.break_out import test_play as break_out
-from tests.cogs.conftest import House
-from tests.cogs.match_five import test_play as match_five
+from tests.cogs.break_out import test_play as break_out_play
+from tests.cogs.match_five import test_play as match_five_play
 from tests.cogs.steps import Way, steps
+from tools.harness.bot_harness import House
+from tools.harness.drivers import break_out, match_five
 
 STAGES = (
     "Cellblock.on_interaction",
@@ -50,9 +51,9 @@ async def push(house: House) -> Way:
 
 async def lay(house: House) -> Way:
     """Follow a lay of Break-Out, made on a panel."""
-    await break_out.table(house, 2)
+    await break_out_play.table(house, 2)
     who = break_out.person(house, break_out.view(house).turn)
-    break_out.give(house, *["r3 b3 g3 o7 w d v1"] * 2)
+    break_out_play.give(house, *["r3 b3 g3 o7 w d v1"] * 2)
     panel = await house.press(who, "Play")
     await house.settle()
     control = next(part["custom_id"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", ""))
@@ -64,7 +65,7 @@ async def lay(house: House) -> Way:
 
 async def lay_tile(house: House) -> Way:
     """Follow a lay of Match Five, made on a panel."""
-    await match_five.table(house)
+    await match_five_play.table(house)
     taps = await match_five.cockpit(house)
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await house.settle()

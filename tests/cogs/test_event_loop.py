@@ -24,8 +24,8 @@ from cogs.core.pages.game_ui import DrawsHints, GameUI, SubmitsDraftOnTimeout
 from cogs.registry import GAMES
 from engine.players import Player
 from sandbox import UserClient
-from tests.cogs.conftest import House
-from tests.cogs.test_whole_games import WAYS
+from tools.harness.bot_harness import House
+from tools.harness.drivers import WAYS
 
 SLOW = ("status", "picture", "news", "controls", "player_blocks", "press", "advice", "text", "rules")
 """What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
@@ -35,7 +35,7 @@ TURNS, PRESSES = 8, 5
 ENDS = {"leave", "resign", "more", "hand"}
 """Verbs that lead away from the game."""
 
-TESTS = str(Path(__file__).resolve().parents[1])
+TESTS = tuple(str(Path(__file__).resolve().parents[2] / folder) for folder in ("tests", "tools"))
 OURS = tuple(str(Path(__file__).resolve().parents[2] / room) for room in ("cogs", "engine", "bot.py"))
 
 

@@ -24,9 +24,9 @@ from engine.games import GAMES as RULES
 from engine.review import Decision, JudgedDecision, Point, Review
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tests.cogs.conftest import House
-from tests.cogs.pages import PLAYERS, seated, text_of
-from tests.engine.playouts import Playout, play
+from tools.harness.bot_harness import House
+from tools.harness.pages import PLAYERS, seated, text_of
+from tools.harness.playouts import Playout, play
 
 SCREENS: list[GameUI] = [package.screen() for package in GAMES]
 SHARED = {"hand", "more"}

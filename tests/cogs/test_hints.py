@@ -21,11 +21,11 @@ from engine.players import LEVELS, Level, Reason
 from engine.players.registry import BOTS
 from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.general.test_practice import mine, practised
 from tests.engine.games.test_prison_break_secrets import exchanged
-from tests.engine.playouts import Playout, play
-from tests.words.tables import about
+from tools.harness.bot_harness import House
+from tools.harness.playouts import Playout, play
+from tools.words.tables import about
 
 EACH_GAME = pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 STEPS = 60

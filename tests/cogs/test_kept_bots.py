@@ -1,7 +1,7 @@
 """A bot of an earlier version, stopped or killed in the middle of everything: the present one goes on where it was.
 
-Its database and the messages on Discord are as that version left them (`tests.versions.bot`), over SQLite and, where it
-is installed, over PostgreSQL.
+Its database and the messages on Discord are as that version left them (`tools.versions.bots`), over SQLite and, where
+it is installed, over PostgreSQL.
 """
 
 import random
@@ -15,10 +15,10 @@ from cogs.core.publishing import components_v2
 from data.store.postgres import shards
 from engine.games import GAMES
 from sandbox import Channel, Sandbox, UserClient
-from tests.cogs.conftest import House, words_of
-from tests.postgres import Cluster
-from tests.versions import FOLDER, WITH_BOTS
-from tests.versions.bot import (
+from tools.harness.bot_harness import House, words_of
+from tools.postgres import Cluster
+from tools.versions import FOLDER, WITH_BOTS
+from tools.versions.bots import (
     BETS,
     BOATS,
     ENDED,

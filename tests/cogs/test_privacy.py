@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
+from tools.harness.bot_harness import House
 
 
 def traces(person: UserClient) -> tuple[str, str, str]:

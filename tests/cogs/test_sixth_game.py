@@ -16,9 +16,9 @@ from engine.contract import Seat
 from engine.games import GAMES as ENGINES
 from engine.players import Level
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.sixth import PACKAGE as NIM
 from tests.sixth.game import GAME, Take, takes
+from tools.harness.bot_harness import House
 
 Turn = Callable[[House], Awaitable[ActionResult]]
 

@@ -10,9 +10,10 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from data.store.postgres import pool, shards
-from tests.cogs.conftest import House
-from tests.cogs.test_whole_games import MOST_TURNS, WAYS, begin, everything, kept, play
-from tests.postgres import Cluster
+from tests.cogs.test_whole_games import MOST_TURNS, begin, everything, kept, play
+from tools.harness.bot_harness import House
+from tools.harness.drivers import WAYS
+from tools.postgres import Cluster
 
 __all__ = ["everything"]  # a fixture
 

@@ -5,11 +5,11 @@ import re
 import pytest
 
 from cogs.registry import GAMES
-from tests.cogs.conftest import House
-from tests.words import WORDS_FILE, lessons, listed, sentences
-from tests.words.server import of_commands
-from tests.words.source import heading, modules, said
-from tests.words.tables import SHORT, at_tables
+from tools.harness.bot_harness import House
+from tools.words import WORDS_FILE, lessons, listed, sentences
+from tools.words.server import of_commands
+from tools.words.source import heading, modules, said
+from tools.words.tables import SHORT, at_tables
 
 
 @pytest.mark.parametrize("path", modules(), ids=heading)

@@ -3,22 +3,17 @@
 A module that imports them has `store` over both, `database` to open it again by, and `raw` to query it with SQL.
 """
 
-import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from data.store import Store
 from data.store.open_store import open_store
 from tests.data.conftest import Time
-from tests.data.leftovers import readable
+from tools.harness.raw_database import Database, Raw
 
 __all__ = ["database", "raw", "store"]
-
-Database = Path | str
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -34,69 +29,6 @@ async def store(database: Database, time: Time) -> AsyncIterator[Store]:
     """The store of the database."""
     async with open_store(database, now=time.now) as opened:
         yield opened
-
-
-class Raw:
-    """The database as its rows, without the store."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def __call__(self, sql: str) -> list[tuple[Any, ...]]:
-        """Run a statement that both databases understand, and commit it; return its rows."""
-        return self._run(sql)[1]
-
-    def _run(self, sql: str) -> tuple[list[str], list[tuple[Any, ...]]]:
-        if isinstance(self._database, Path):
-            with closing(sqlite3.connect(self._database)) as db:
-                cursor = db.execute(sql)
-                rows = cursor.fetchall()
-                db.commit()
-                return [column[0] for column in cursor.description or ()], rows
-        import psycopg
-
-        with psycopg.connect(self._database, autocommit=True) as connection:
-            found = connection.execute(sql)
-            return [column.name for column in found.description or ()], found.fetchall() if found.description else []
-
-    @contextmanager
-    def writing(self, sql: str) -> Iterator[None]:
-        """Hold a transaction open that writes this, and roll it back in the end."""
-        if isinstance(self._database, Path):
-            with closing(sqlite3.connect(self._database, isolation_level=None)) as db:
-                db.execute("BEGIN IMMEDIATE")
-                db.execute(sql)
-                yield
-                db.execute("ROLLBACK")
-            return
-        import psycopg
-
-        with psycopg.connect(self._database) as connection:
-            connection.execute(sql)
-            yield
-            connection.rollback()
-
-    def tables(self) -> list[str]:
-        """The names of the tables."""
-        if isinstance(self._database, Path):
-            sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-        else:
-            sql = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
-        return sorted(name for (name,) in self(sql))
-
-    def columns(self, table: str) -> list[str]:
-        """The names of a table's columns."""
-        return self._run(f"SELECT * FROM {table} LIMIT 0")[0]
-
-    def leftovers(self, *traces: object) -> list[str]:
-        """Return where in the database one of these is left: every table and column is searched."""
-        found = []
-        for table in self.tables():
-            columns, rows = self._run(f"SELECT * FROM {table}")
-            for row in rows:
-                texts = [(name, readable(table, name, value)) for name, value in zip(columns, row, strict=True)]
-                found += [f"{table}.{name}" for name, text in texts if any(str(one) in text for one in traces)]
-        return found
 
 
 @pytest.fixture

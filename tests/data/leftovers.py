@@ -4,16 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from data.store.event_archive import unpack, unpack_decisions
-
-
-def readable(table: str, column: str, value: object) -> str:
-    """Return a value of the database as text, unpacked if it is packed."""
-    if (table, column) == ("packed_events", "body") and isinstance(value, bytes):
-        return " ".join(unpack(value))
-    if (table, column) == ("packed_decisions", "body") and isinstance(value, bytes):
-        return " ".join(map(str, unpack_decisions(value)))
-    return str(value)
+from tools.harness.raw_database import readable
 
 
 def leftovers(path: Path, *traces: object) -> list[str]:

@@ -25,9 +25,9 @@ from data.store.postgres.cluster_notices import PostgresNotices
 from data.store.postgres.database import Fence, PostgresDatabase
 from data.store.postgres.pool import Pool
 from sandbox import PATIENCE_S
-from tests.data.both import Raw
 from tests.data.conftest import NOON, Time
-from tests.postgres import Cluster
+from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 EVERYTHING: tuple[Notice, ...] = (
     TableChanged(7),

@@ -6,9 +6,10 @@ from data.store import CorruptDatabase, DecisionRow, Store
 from data.store.event_archive import pack, pack_decisions, unpack, unpack_decisions
 from data.store.games import NewDecision
 from engine.contract import Moment
-from tests.data.both import Raw, database, raw, store
+from tests.data.both import database, raw, store
 from tests.data.conftest import NOON, begun, new, two
 from tests.data.finished import PUSH, played
+from tools.harness.raw_database import Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
 

@@ -10,9 +10,10 @@ from data.store.open_store import open_store
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.standings import Leaderboard, Listing, Standing, UpdateJob
-from tests.data.both import Database, Raw, database, raw, store
+from tests.data.both import database, raw, store
 from tests.data.conftest import NOON, Time
 from tests.data.finished import played
+from tools.harness.raw_database import Database, Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
 

@@ -36,10 +36,10 @@ from data.store.sqlite.migrate import read_migrations as read_sqlite
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.standings import Leaderboard
-from tests.data.both import Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
-from tests.postgres import Cluster
+from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 
 @pytest.fixture

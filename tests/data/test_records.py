@@ -15,9 +15,10 @@ from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from engine.results import Board, FinishedGame, PlayerResult, Score, placed
 from engine.standings import Leaderboard
-from tests.data.both import Raw, database, raw, store
+from tests.data.both import database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import PUSH, RESIGN, played, played_once, seat
+from tools.harness.raw_database import Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
 

@@ -15,10 +15,11 @@ from engine.games import GAMES
 from engine.players import Level
 from engine.puzzles import Attempt
 from engine.standings import Leaderboard, Standing
-from tests.data.both import Raw, database, raw, store
+from tests.data.both import database, raw, store
 from tests.data.conftest import NOON, Time, new
 from tests.data.finished import played
 from tests.data.leftovers import leftovers
+from tools.harness.raw_database import Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
 

@@ -11,10 +11,10 @@ from data.store.open_store import open_store
 from data.store.postgres.backup import last_beat_of
 from data.store.shards import LEASE_MS
 from engine.contract import Moment
-from tests.data.both import Raw
 from tests.data.conftest import NOON, begun, new, two
 from tests.data.test_shards import EVEN, ODD, Fleet, append, fleet
-from tests.postgres import Cluster
+from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 __all__ = ["fleet"]  # a fixture
 

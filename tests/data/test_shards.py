@@ -33,9 +33,10 @@ from data.store.process_identity import machine_id, started_at
 from data.store.shards import HANDED_OVER_MS, LEASE_MS, SILENT_MS, SLOT_MS
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
-from tests.data.both import Raw, database, store
+from tests.data.both import database, store
 from tests.data.conftest import NOON, Time, begun, new, two
-from tests.postgres import Cluster
+from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 __all__ = ["database", "store"]  # fixtures
 

@@ -28,8 +28,9 @@ from data.store.open_store import open_store
 from data.store.sqlite.store import open_sqlite
 from engine.contract import Moment
 from sandbox import PATIENCE_S
-from tests.data.both import Database, Raw, database, raw, store
+from tests.data.both import database, raw, store
 from tests.data.conftest import NOON, Time, begun, new, two
+from tools.harness.raw_database import Database, Raw
 
 __all__ = ["database", "raw", "store"]  # fixtures
 

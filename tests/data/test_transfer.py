@@ -17,11 +17,11 @@ from data.store.transfer import KEYS
 from engine.games import GAMES
 from engine.puzzles import Attempt
 from engine.standings import Leaderboard, Standing
-from tests.data.both import Database, Raw
 from tests.data.conftest import NOON, Time, begun, new, two
 from tests.data.finished import played
-from tests.postgres import Cluster
-from tests.versions import FOLDER
+from tools.harness.raw_database import Database, Raw
+from tools.postgres import Cluster
+from tools.versions import FOLDER
 
 Fresh = Callable[[str], Database]
 

@@ -25,7 +25,8 @@ from engine.contract import (
     to_json,
 )
 from engine.games import GAMES
-from tests.engine.playouts import (
+from tools.goldens import golden_file
+from tools.harness.playouts import (
     BEGIN,
     TABLE,
     Playout,
@@ -38,7 +39,6 @@ from tests.engine.playouts import (
     seed_bytes,
     some_options,
 )
-from tests.goldens import golden_file
 
 SEEDS = range(6)
 EACH_GAME = pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))

@@ -2,7 +2,7 @@
 
 from engine.games.prison_break import GAME, JAIL, Step
 from engine.interning import intern
-from tests.engine.playouts import played
+from tools.harness.playouts import played
 
 
 def test_of_equal_values_the_first_is_kept():

@@ -6,7 +6,7 @@ from engine.contract import Refusal, Seat
 from engine.games import break_out, prison_break, rope_wall
 from engine.games.rope_wall import Push
 from engine.lessons import Course, Lesson, Scene, ScriptError, Step, Wrong, matches
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 L2 = {"do": "push", "floor": 2, "side": "left"}
 

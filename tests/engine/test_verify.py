@@ -13,8 +13,8 @@ from engine.contract import AnyGame, ClockShifted, Event, Refusal, to_json
 from engine.export import BrokenExport, Export, ExportedDecision, read_export, write_export
 from engine.games import GAMES
 from engine.verify import verify
-from tests.engine.playouts import Playout, material, play, seed_bytes
-from tests.goldens import SEED, SHORT
+from tools.goldens import SEED, SHORT
+from tools.harness.playouts import Playout, material, play, seed_bytes
 
 TABLE_NUMBER = 7
 Plain = dict[str, Any]
@@ -48,7 +48,7 @@ def game(request: pytest.FixtureRequest) -> AnyGame:
 @pytest.fixture
 def export(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> Export:
     """Return the golden playthrough as played at a numbered table."""
-    monkeypatch.setattr("tests.engine.playouts.TABLE", str(TABLE_NUMBER))
+    monkeypatch.setattr("tools.harness.playouts.TABLE", str(TABLE_NUMBER))
     return export_of(play(game, SEED, options=game.options(**SHORT.get(game.key, {}))))
 
 
@@ -59,7 +59,7 @@ def test_the_golden_playthrough_is_proved(game: AnyGame, export: Export):
 
 
 def test_random_games_are_proved_also_from_their_file(game: AnyGame, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("tests.engine.playouts.TABLE", str(TABLE_NUMBER))
+    monkeypatch.setattr("tools.harness.playouts.TABLE", str(TABLE_NUMBER))
     for seed in range(3):
         export = read_export(write_export(export_of(play(game, seed))))
         assert verify(export, game, material(game)).difference is None

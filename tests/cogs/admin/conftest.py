@@ -3,7 +3,7 @@
 import pytest
 
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.tables.snapshot import BEFORE_THE_GAME
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_a_moderator_ends_a_table_openly(house: House, max_: UserClient):

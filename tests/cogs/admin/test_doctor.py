@@ -11,7 +11,7 @@ from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 DAY_MS = 86_400_000
 

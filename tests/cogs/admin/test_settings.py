@@ -10,7 +10,7 @@ from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 CHANGES = [
     ("settings show", {}),

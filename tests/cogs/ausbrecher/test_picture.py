@@ -13,9 +13,9 @@ from cogs.ausbrecher.spaces import draw_coming, draw_step
 from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
-from tests.cogs.pages import opened
 from tests.engine.games.races import A, after, colours, moment, race
-from tests.engine.playouts import play
+from tools.harness.pages import opened
+from tools.harness.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Third", "Анна", "Dan", "Eve", "Fay")
 

@@ -1,7 +1,5 @@
 """Whole games of Ausbrecher AG, as people play them: by the cockpit, by direct message, by slash commands."""
 
-from typing import Any
-
 import pytest
 
 from cogs.ausbrecher.bets import complete, read, written
@@ -12,14 +10,9 @@ from data.store import SeatChange, TableRow
 from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, Forecast
 from sandbox import ActionResult, UserClient, walk
-from tests.cogs.conftest import House
-from tests.engine.playouts import play
-
-Page = dict[str, Any] | ActionResult
-"""A message, or the answer that it came with."""
-
-BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
-"""By boat; orange is left for boat 4."""
+from tools.harness.bot_harness import House
+from tools.harness.drivers.ausbrecher import BETS, Page, bet, decide
+from tools.harness.playouts import play
 
 DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 
@@ -27,50 +20,6 @@ DICE = ("Red", "Orange", "Yellow", "Green", "Blue", "Violet", "Pink")
 async def table(house: House, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
     await house.begin("ausbrecher", *(house.ben, house.cleo)[: people - 1], **options)
-
-
-async def bet(house: House, who: UserClient, panel: Page | None = None) -> ActionResult:
-    """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
-    panel = panel or await house.press(who, "Make my forecast")
-    for prisoner in BETS:
-        panel = await house.press(who, prisoner, panel)
-    given = await house.press(who, "Give this forecast", panel)
-    await house.settle()
-    return given
-
-
-def open_dice(message: Page) -> list[str]:
-    """The labels of the dice that can be pressed, the white one last."""
-    found = UserClient.buttons(message.message or {} if isinstance(message, ActionResult) else message)
-    dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
-    return [part["label"] for part in dice if not part.get("disabled")]
-
-
-async def decide(house: House, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
-    """Let whoever is awaited take their whole decision by the controls of a page, the table message unless told
-    otherwise. Return the last answer, and how many presses it took.
-    """
-    page = page or house.board()
-    view, who = house.view(), house.awaited()
-    if view.phase == "roll":
-        if at_table := not open_dice(page):
-            page = await house.press(who, "Choose dice", page)
-        wanted = open_dice(page)
-        coloured = [label for label in wanted if label != "White"]
-        order = [coloured[(number + one) % len(coloured)] for one in range(len(coloured))]
-        if "White" in wanted and number % 3 == 0:
-            order.insert(0, "White")
-        answer = page
-        for taps, label in enumerate(order, start=1 + at_table):
-            answer = await house.press(who, label, answer)
-            await house.settle()
-            if house.view().phase != "roll" or house.session().table.snapshot.view(None) != view:
-                return answer, taps
-        raise AssertionError("no roll")
-    buttons = [*house.controls("replace", page), *house.controls("move", page)]
-    answer = await who.press(page, buttons[number % len(buttons)])
-    await house.settle()
-    return answer, 1
 
 
 async def test_forecasts_are_made_on_a_private_panel_and_nobody_else_sees_them(house: House):

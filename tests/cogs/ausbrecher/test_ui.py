@@ -25,9 +25,9 @@ from engine.games.ausbrecher import COLOURS, GAME, Forecast, Replace, Resolve, R
 from engine.players import Level
 from engine.players.ausbrecher.evaluation import ordered
 from engine.review import Note
-from tests.cogs.pages import same_picture, seated
 from tests.engine.games.races import A, after, colours, moment, race
-from tests.engine.playouts import play
+from tools.harness.pages import same_picture, seated
+from tools.harness.playouts import play
 
 SCREEN = AusbrecherUI()
 PLAIN = (1, 1, 2, 2, 3, 3, 4)

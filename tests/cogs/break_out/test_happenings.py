@@ -11,8 +11,8 @@ from cogs.core.pages.player_page import seat_page, table_page
 from engine.contract import Fact, Seat
 from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
 from engine.review import Note as ReviewNote
-from tests.cogs.pages import seated, text_of
 from tests.engine.games.cellblocks import A, B, C, Cells, cards
+from tools.harness.pages import seated, text_of
 
 SCREEN = BreakOutUI()
 OPTIONS = BreakOutOptions(rounds=1, clock=60)

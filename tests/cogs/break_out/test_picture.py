@@ -14,8 +14,8 @@ from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WI
 from engine.contract import Moment, Seat
 from engine.games.break_out import FACES, GAME, LETTERS, BreakOutOptions, BreakOutView, Card, CardView, MeldView
 from engine.games.break_out.view import WindowView
-from tests.cogs.pages import opened
-from tests.engine.playouts import play
+from tools.harness.pages import opened
+from tools.harness.playouts import play
 
 BLACK, WHITE = (0, 0, 0), (255, 255, 255)
 

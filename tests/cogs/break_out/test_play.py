@@ -12,8 +12,9 @@ from data.store import StoreError
 from engine.contract import Seat
 from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.engine.games.cellblocks import Cells
+from tools.harness.bot_harness import House
+from tools.harness.drivers.break_out import do, menu, person, pick, play_on, plays, say_next, view
 
 
 async def table(house: House, people: int = 3, **options: str | int) -> None:
@@ -21,23 +22,9 @@ async def table(house: House, people: int = 3, **options: str | int) -> None:
     await house.begin("break-out", *(house.ben, house.cleo)[: people - 1], **options)
 
 
-def view(house: House, seat: int | None = None) -> BreakOutView:
-    """What a seat sees, or everybody."""
-    shown = house.session().table.snapshot.view(None if seat is None else Seat(seat))
-    assert isinstance(shown, BreakOutView)
-    return shown
-
-
 def mine(house: House) -> BreakOutView:
     """What whose turn it is sees."""
     return view(house, view(house).turn)
-
-
-def person(house: House, seat: int | None) -> UserClient:
-    """Who sits there."""
-    assert seat is not None
-    user = house.session().table.snapshot.seats[seat].user
-    return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
 
 
 def others(house: House) -> list[UserClient]:
@@ -61,36 +48,6 @@ def give(house: House, *hands: str) -> None:
     deal(house, hands=tuple(tuple(hand.split()) for hand in hands))
 
 
-def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
-    """The select of a panel whose placeholder begins like this."""
-    return next(part for part in UserClient.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
-
-
-async def pick(house: House, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
-    """Pick cards on the panel."""
-    cards = menu(panel, "Pick cards")
-    left, values = list(faces), []
-    for option in cards["options"]:
-        face = option["value"].partition(".")[0]
-        if face in left:
-            left.remove(face)
-            values.append(option["value"])
-    assert not left
-    return await who.press(panel, cards["custom_id"], values=values)
-
-
-async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
-    """Play something by the beginning of its label: by its button, or from a menu."""
-    found = next((part for part in UserClient.buttons(panel) if part.get("label", "").startswith(label)), None)
-    if found is not None:
-        return await who.press(panel, found["custom_id"])
-    menus = [part for part in UserClient.buttons(panel) if ":do:" in part.get("custom_id", "")]
-    things, value = next(
-        (one, option["value"]) for one in menus for option in one["options"] if option["label"].startswith(label)
-    )
-    return await who.press(panel, things["custom_id"], values=[value])
-
-
 async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
     """All sound plays, as *All plays* lists them; the panel goes back to the game."""
     more = await who.press(panel, label="All plays")
@@ -99,20 +56,9 @@ async def every_play(who: UserClient, panel: ActionResult) -> list[str]:
     return listed
 
 
-def plays(panel: ActionResult | dict[str, Any]) -> list[str]:
-    """What one tap plays."""
-    return [part["label"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", "")]
-
-
 def cockpit(house: House, who: UserClient) -> dict[str, Any]:
     """Somebody's panel in the channel, as it stands now."""
     return who.ephemerals(house.yard)[-1]
-
-
-async def say_next(house: House, ms: int = 5_500) -> None:
-    """Let whose turn it is press NEXT, and the clock go on until it has taken effect: a round's first at once."""
-    await house.press(person(house, view(house).turn), "NEXT")
-    await house.turn(ms)
 
 
 async def catch_button(house: House, who: UserClient, kind: str) -> ActionResult:
@@ -517,32 +463,6 @@ async def test_a_bad_meld_can_be_pointed_at_later(house: House):
 
 
 # ---------------------------------------------------------------------------------------------------------- whole games
-
-
-async def play_on(house: House, turns: int) -> None:
-    """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
-    for _ in range(turns):
-        live = house.session().table
-        if not live.snapshot.playing:
-            return
-        seat = view(house).turn
-        if view(house).phase != "turn" or seat is None:
-            await house.turn(11_000)
-            continue
-        who = person(house, seat)
-        legal = live.snapshot.legal(Seat(seat))
-        kinds = {type(action).__name__ for action in legal}
-        if "Draw" in kinds:
-            await house.press(who, "Take a card")
-        for action in legal:
-            cards = getattr(action, "cards", ())
-            if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
-                panel = await house.press(who, "Play")
-                panel = await pick(house, who, panel, *(card.face for card in cards))
-                if plays(panel):
-                    await do(who, panel, plays(panel)[0])
-                break
-        await say_next(house)
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {"referee": "strict"}), (3, {})])

@@ -23,8 +23,8 @@ from engine.games.break_out import (
     RoundScore,
     in_order,
 )
-from tests.cogs.pages import opened
-from tests.engine.playouts import play
+from tools.harness.pages import opened
+from tools.harness.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Third", "Анна", "Dan", "Eve", "Fay")
 BAD = tuple(map(Card, ("r3", "r5", "b5")))

@@ -55,8 +55,8 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.types import BreakOutAction
 from engine.players import Level
-from tests.cogs.pages import same_picture, seated, text_of
-from tests.engine.playouts import play
+from tools.harness.pages import same_picture, seated, text_of
+from tools.harness.playouts import play
 
 SCREEN = BreakOutUI()
 STANDS = st.sampled_from(["5", "r5", "b1", "v7"])

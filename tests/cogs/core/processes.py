@@ -16,8 +16,8 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
-from tests.cogs.conftest import Hands, House, connected
-from tests.data.both import Raw
+from tools.harness.bot_harness import Hands, House, connected
+from tools.harness.raw_database import Raw
 
 SHARDS = 2
 

@@ -11,7 +11,7 @@ from cogs.core.pages.player_page import PlayerPage
 from cogs.core.tables.table import Table
 from data.store import DiskFull
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 FULL = "The database could not be written (database or disk is full): make room on its disk."
 

@@ -19,8 +19,8 @@ from sandbox import ActionResult, Channel, UserClient
 from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
-from tests.cogs.conftest import House, patience
 from tests.cogs.core.test_full_disk import Disk, disk
+from tools.harness.bot_harness import House, patience
 
 __all__ = ["disk"]  # a fixture
 

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 from contextlib import closing
 
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_nobody_who_clicks_is_left_without_an_answer_while_another_program_holds_the_database(house: House):

@@ -20,7 +20,7 @@ from cogs.core.publishing.table_messages import TableMessages
 from data.store import TableChange
 from engine.contract import Seat
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 T = TypeVar("T")
 Json = dict[str, Any]

@@ -23,10 +23,10 @@ from engine.games import GAMES
 from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import Sandbox, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.core.processes import TwoProcesses
-from tests.cogs.match_five import test_play as match_five
-from tests.postgres import Cluster
+from tools.harness.bot_harness import House
+from tools.harness.drivers import match_five
+from tools.postgres import Cluster
 
 
 @pytest.fixture

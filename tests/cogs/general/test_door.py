@@ -9,7 +9,7 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.page_builder import PageBuilder
 from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_three_taps_after_the_command_the_first_move_against_the_computer_is_made(house: House):

@@ -13,8 +13,8 @@ from cogs.registry import GAMES
 from data.store import NO_SERVER
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.core.tables.sittings import step
+from tools.harness.bot_harness import House
 
 MOVES = {
     *("push", "sneak", "decline", "pass", "vote", "dice", "move"),

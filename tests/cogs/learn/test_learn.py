@@ -8,8 +8,8 @@ from cogs.core.app.game_package import GamePackage
 from cogs.learn import GONE
 from cogs.registry import GAMES
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard, guard
+from tools.harness.bot_harness import House
 
 __all__ = ["guard"]  # a fixture
 

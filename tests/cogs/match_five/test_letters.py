@@ -19,8 +19,8 @@ from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, MatchFiveOptions, MatchFiveView, Stone, colour_of, number_of
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tests.cogs.pages import seated, text_of
-from tests.engine.playouts import play
+from tools.harness.pages import seated, text_of
+from tools.harness.playouts import play
 
 SCREEN = MatchFiveUI()
 

@@ -20,8 +20,8 @@ from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
-from tests.cogs.pages import opened
-from tests.engine.playouts import play
+from tools.harness.pages import opened
+from tools.harness.playouts import play
 
 NAMES = ("Ann", "Bartholomew the Great", "Дмитрий", "日本", "Eve 🎲", "")
 

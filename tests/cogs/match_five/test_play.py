@@ -11,10 +11,9 @@ from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
-from sandbox import ActionResult, UserClient, walk
-from tests.cogs.conftest import House
-
-Json = dict[str, Any]
+from sandbox import UserClient, walk
+from tools.harness.bot_harness import House
+from tools.harness.drivers.match_five import Taps, cockpit, parts, slots, turn
 
 
 async def table(house: House, people: int = 2, **options: str | int) -> None:
@@ -28,67 +27,6 @@ def view(house: House) -> MatchFiveView:
     shown = live.snapshot.view(live.snapshot.view(None).to_act[0])
     assert isinstance(shown, MatchFiveView)
     return shown
-
-
-def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
-    """The controls of a verb that can be pressed, whose label begins like this."""
-    return [
-        part
-        for part in UserClient.buttons(shown)
-        if part["custom_id"].split(":")[3] == verb
-        and not part.get("disabled")
-        and str(part.get("label", "")).startswith(label)
-    ]
-
-
-def slots(shown: ActionResult | Json) -> list[Json]:
-    """The tiles of the hand that fit somewhere and are not laid yet."""
-    return [part for part in parts(shown, "draft") if ".t" in part["custom_id"] and part["style"] != 1]
-
-
-class Taps:
-    """A person who plays by their cockpit alone, and how often they have pressed."""
-
-    def __init__(self, who: UserClient, panel: ActionResult | Json) -> None:
-        self.who = who
-        self.panel = panel
-        self.taps = 0
-
-    async def press(self, part: Json) -> None:
-        self.panel = await self.who.press(self.panel, part["custom_id"])
-        self.taps += 1
-
-    async def lay_one(self, tile: Json) -> None:
-        """Put a tile of the hand where it scores most."""
-        await self.press(tile)
-
-    async def turn(self, most: int = 5) -> int:
-        """Lay as many tiles as there is a place for; else swap, or pass. Return how many tiles were laid."""
-        laid = 0
-        while laid < most and (fitting := slots(self.panel)):
-            await self.lay_one(fitting[0])
-            laid += 1
-        if laid:
-            await self.press(parts(self.panel, "lay")[0])
-        elif parts(self.panel, "pass"):
-            await self.press(parts(self.panel, "pass")[0])
-        else:
-            if not parts(self.panel, "swap", "Pick"):
-                await self.press(parts(self.panel, "swap", "Swap tiles")[0])
-            await self.press(parts(self.panel, "swap")[0])
-            await self.press(parts(self.panel, "swap-do")[0])
-        return laid
-
-
-async def cockpit(house: House) -> Taps:
-    """The cockpit of whoever is to play."""
-    who = house.awaited()
-    return Taps(who, await house.press(who, "Play"))
-
-
-async def turn(house: House) -> None:
-    """Let whose turn it is play it."""
-    await (await cockpit(house)).turn()
 
 
 async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(house: House):

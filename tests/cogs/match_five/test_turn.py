@@ -43,8 +43,8 @@ from engine.games.match_five import (
 from engine.players import Reason
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tests.cogs.pages import PLAYERS, same_picture, seated, text_of
-from tests.engine.playouts import play
+from tools.harness.pages import PLAYERS, same_picture, seated, text_of
+from tools.harness.playouts import play
 
 SCREEN = MatchFiveUI()
 

@@ -23,8 +23,8 @@ from cogs.match_five.words import (
 )
 from engine.contract import Seat
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveOptions, MatchFiveView, Stone
-from tests.cogs.pages import same_picture, seated, text_of
-from tests.engine.playouts import play
+from tools.harness.pages import same_picture, seated, text_of
+from tools.harness.playouts import play
 
 SCREEN = MatchFiveUI()
 FAR = st.integers(-130, 130)

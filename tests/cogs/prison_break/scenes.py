@@ -12,8 +12,8 @@ from cogs.core.publishing import components_v2
 from cogs.prison_break.ui import PrisonBreakUI
 from engine.contract import Moment, Refusal, Seat
 from engine.games.prison_break import GAME, PrisonBreakView, State
-from tests.cogs.pages import seated
-from tests.engine.playouts import play
+from tools.harness.pages import seated
+from tools.harness.playouts import play
 
 SCREEN = PrisonBreakUI()
 NAMES = ("Ann", "_Ben_*", "Cleo", "x" * 32)

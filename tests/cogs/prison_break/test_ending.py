@@ -12,10 +12,10 @@ from cogs.prison_break.arrivals import arrived, ranked, why_in_short
 from cogs.prison_break.status import counted
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
-from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import SCREEN, info
 from tests.engine.games.prisons import A, B, after, moment, offered, passed, sneaked
-from tests.engine.playouts import play
+from tools.harness.pages import text_of
+from tools.harness.playouts import play
 
 ANN, BEN, CLEO = "●\u00a0**Ann**", "◆\u00a0**\\_Ben\\_\\***", "▲\u00a0**Cleo**"
 NAMES = ("Ann", "Ben", "Cleo")

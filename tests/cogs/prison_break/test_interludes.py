@@ -13,14 +13,15 @@ from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
 from engine.turns import INTERLUDE_MS, Ready
-from tests.cogs.conftest import House
-from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import SCREEN, everything, info, readers
-from tests.cogs.prison_break.test_play import three_in_prison, view
+from tests.cogs.prison_break.test_play import three_in_prison
 from tests.cogs.prison_break.test_ui import buttons, private, table
 from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
-from tests.engine.playouts import play
+from tools.harness.bot_harness import House
+from tools.harness.drivers.prison_break import view
+from tools.harness.pages import text_of
+from tools.harness.playouts import play
 
 NAMES = ("Ann", "Ben", "Cleo")
 BELIEVED = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=1, printed=3), Prisoner(2))

@@ -19,10 +19,10 @@ from cogs.prison_break.ways import WAY
 from cogs.prison_break.words import KEY, OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Step, Vote
-from tests.cogs.pages import same_picture
 from tests.cogs.prison_break.scenes import moments, readers
 from tests.engine.games.prisons import A, B, after, begun, moment, offered, offering, settled, sneaked
-from tests.engine.playouts import play
+from tools.harness.pages import same_picture
+from tools.harness.playouts import play
 
 LARGEST = 60_000
 NAMES = ("Ann", "Ben", "Cleo", "Dan")

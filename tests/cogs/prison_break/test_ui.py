@@ -40,7 +40,6 @@ from engine.games.prison_break import (
 )
 from engine.players import Level
 from engine.turns import INTERLUDE_MS, Ready
-from tests.cogs.pages import text_of
 from tests.cogs.prison_break.scenes import (
     SCREEN,
     check_form,
@@ -71,7 +70,8 @@ from tests.engine.games.prisons import (
     sneaked,
 )
 from tests.engine.games.test_prison_break_secrets import exchanged, other_lives
-from tests.engine.playouts import folded, play
+from tools.harness.pages import text_of
+from tools.harness.playouts import folded, play
 
 
 def buttons(page: Page) -> dict[str, Button]:

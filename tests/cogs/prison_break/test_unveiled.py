@@ -10,11 +10,12 @@ from PIL import Image
 from cogs.prison_break import picture
 from cogs.replays.look import whole_picture
 from engine.games.prison_break import GAME, State, Step
-from tests.cogs.conftest import House
 from tests.cogs.prison_break.scenes import SCREEN, info, moments
 from tests.cogs.prison_break.test_interludes import lit
-from tests.cogs.prison_break.test_play import move, three_in_prison
+from tests.cogs.prison_break.test_play import three_in_prison
 from tests.engine.games.prisons import moment
+from tools.harness.bot_harness import House
+from tools.harness.drivers.prison_break import move
 
 
 def shown(state: State) -> bytes:

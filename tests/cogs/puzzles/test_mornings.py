@@ -7,8 +7,8 @@ import pytest
 from cogs.puzzles.mornings import HOUR_MS
 from engine.puzzles import DAY_MS, puzzle_number
 from sandbox import UserClient
-from tests.cogs.conftest import House
 from tests.cogs.puzzles.test_puzzles import TITLES, solved
+from tools.harness.bot_harness import House
 
 HOUR = 9
 

@@ -24,9 +24,9 @@ from engine.puzzles import DAY_MS, Proof, puzzle_number
 from engine.puzzles import Answer as Judged
 from engine.puzzles.registry import KINDS
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.test_event_loop import Guard as LoopGuard
 from tests.cogs.test_event_loop import guard
+from tools.harness.bot_harness import House
 
 __all__ = ["guard"]  # a fixture
 

@@ -24,7 +24,7 @@ from engine.results import FinishedGame, PlayerResult, Rival, Score
 from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Listing, Place, Standing
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tests.cogs.pages import text_of
+from tools.harness.pages import text_of
 
 TITLES = {key: key.replace("_", " ").title() for key in ("ausbrecher", "match_five", "prison_break", "rope_wall")}
 PERIODS: dict[Period, str] = {"all": "all time", "season": "September 2030", "last": "August 2030"}

@@ -13,9 +13,9 @@ from cogs.records.upkeep import Upkeep
 from data.store import DiskFull
 from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
-from tests.cogs.conftest import House
 from tests.data.conftest import NOON
 from tests.data.finished import played
+from tools.harness.bot_harness import House
 
 DAY_MS = 86_400_000
 

@@ -24,9 +24,9 @@ from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
 from engine.games.match_five import GAME as MATCH_FIVE
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
-from tests.engine.playouts import play
-from tests.versions import FOLDER, SECRET
+from tools.harness.bot_harness import House
+from tools.harness.playouts import play
+from tools.versions import FOLDER, SECRET
 
 
 async def finished_wall(house: House) -> None:

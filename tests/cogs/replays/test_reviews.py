@@ -24,10 +24,10 @@ from engine.review import Decision, Evaluation, JudgedDecision, Point, Review
 from engine.review.review_questions import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
-from tests.cogs.conftest import House
-from tests.cogs.pages import same_picture, seated, text_of
 from tests.cogs.replays.test_replays import finished_wall
-from tests.engine.playouts import Playout, play
+from tools.harness.bot_harness import House
+from tools.harness.pages import same_picture, seated, text_of
+from tools.harness.playouts import Playout, play
 
 
 async def reviewed(house: House, who: UserClient) -> ActionResult:

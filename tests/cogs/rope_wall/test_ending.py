@@ -10,8 +10,8 @@ from cogs.rope_wall.status import counted
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView
-from tests.cogs.pages import seated
 from tests.engine.games.walls import A, B, decide, push, state
+from tools.harness.pages import seated
 
 SCREEN = RopeWallUI()
 

@@ -12,10 +12,10 @@ from engine.contract import Moment
 from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView
 from engine.games.rope_wall.wall import other
 from engine.turns import INTERLUDE_MS
-from tests.cogs.conftest import House
-from tests.cogs.pages import seated
-from tests.cogs.rope_wall.test_play import choose_or_push
-from tests.engine.playouts import play
+from tools.harness.bot_harness import House
+from tools.harness.drivers.rope_wall import choose_or_push
+from tools.harness.pages import seated
+from tools.harness.playouts import play
 
 SCREEN = RopeWallUI()
 

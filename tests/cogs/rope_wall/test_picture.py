@@ -20,9 +20,9 @@ from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall
 from engine.games.rope_wall.wall import shoved
 from tests.cogs.core.drawing.test_theme import contrast
-from tests.cogs.pages import same_picture
 from tests.engine.games.walls import NOW, A, B, decide, drawn, push, state, walked
-from tests.engine.playouts import play
+from tools.harness.pages import same_picture
+from tools.harness.playouts import play
 
 LARGEST = 60_000
 NAMES = ("Ann", "Ben")

@@ -7,19 +7,8 @@ import msgspec
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push
 from sandbox import UserClient, walk
-from tests.cogs.conftest import House
-
-
-async def choose_or_push(house: House, number: int) -> None:
-    if house.controls("ready"):
-        await house.awaited().press(house.board(), house.controls("ready")[0])
-        return
-    exits = house.controls("exit")
-    if exits:
-        await house.awaited().press(house.board(), exits[number % len(exits)])
-        return
-    pushes = house.controls("push")
-    await house.awaited().press(house.board(), pushes[(number * 7 + number // 3) % len(pushes)])
+from tools.harness.bot_harness import House
+from tools.harness.drivers.rope_wall import choose_or_push
 
 
 async def test_a_whole_game_by_buttons_ends_with_a_winner_whom_everybody_sees(house: House):

@@ -1,8 +1,8 @@
 """Resigning at the Rope Wall without a command: below *More …*, and asked about first."""
 
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.general.test_practice import practised
+from tools.harness.bot_harness import House
 
 
 async def asked(house: House, who: UserClient) -> ActionResult:

@@ -13,7 +13,7 @@ from engine.games.rope_wall import GAME, Opening, Push, RopeWallView, judge
 from engine.games.rope_wall.wall import other
 from engine.players import Level
 from engine.review import JudgedDecision
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 SCREEN = RopeWallUI()
 

@@ -24,7 +24,7 @@ from engine.games.match_five import (
     State,
     Stone,
 )
-from tests.engine.playouts import folded, material
+from tools.harness.playouts import folded, material
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)

@@ -40,7 +40,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.state import piece_counts, sorted_slots
 from engine.turns import Ready
-from tests.engine.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
+from tools.harness.playouts import BEGIN, earliest, material, moves, seed_bytes, some_options
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 MATERIAL = material(GAME)

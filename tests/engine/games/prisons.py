@@ -33,7 +33,7 @@ from engine.games.prison_break import (
     Voting,
     order,
 )
-from tests.engine.playouts import folded, material
+from tools.harness.playouts import folded, material
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)

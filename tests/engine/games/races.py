@@ -32,7 +32,7 @@ from engine.games.ausbrecher import (
     landing,
     moved,
 )
-from tests.engine.playouts import folded, material
+from tools.harness.playouts import folded, material
 
 A, B, C, D = Seat(0), Seat(1), Seat(2), Seat(3)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)

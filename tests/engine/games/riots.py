@@ -45,7 +45,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.state import piece_counts, sorted_slots
 from tests.engine.games.cellblocks import LONG_AGO, MATERIAL
-from tests.engine.playouts import BEGIN, seed_bytes
+from tools.harness.playouts import BEGIN, seed_bytes
 
 EARLY_MS = 390
 """The most by which something is handled later than it was received: less than `settle`."""

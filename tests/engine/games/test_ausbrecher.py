@@ -61,7 +61,7 @@ from tests.engine.games.races import (
     throwing,
     told,
 )
-from tests.engine.playouts import the
+from tools.harness.playouts import the
 
 # ------------------------------------------------------------------------------------------------------------- material
 

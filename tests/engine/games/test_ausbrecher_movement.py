@@ -39,7 +39,7 @@ from tests.engine.games.races import (
     rolled,
     stacks,
 )
-from tests.engine.playouts import the
+from tools.harness.playouts import the
 
 # ------------------------------------------------------------------------------------------------------------- movement
 

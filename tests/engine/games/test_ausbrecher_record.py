@@ -62,7 +62,7 @@ from tests.engine.games.races import (
     throwing,
     told,
 )
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 # ----------------------------------------------------------------------------------------------------------------- view
 

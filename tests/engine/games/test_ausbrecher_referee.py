@@ -45,7 +45,7 @@ from engine.games.ausbrecher import (
     landing,
 )
 from tests.engine.games.rule_page import Forbidden, need
-from tests.engine.playouts import BEGIN, TABLE, accepted, material, seed_bytes
+from tools.harness.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 MATERIAL: Material = msgspec.convert(material(GAME), Material)
 GAMES_EACH = 4

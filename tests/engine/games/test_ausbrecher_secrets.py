@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Refusal, Seat, to_json
 from engine.games.ausbrecher import GAME, Assignment, Forecast, Replace, Resolve, Roll, State
-from tests.engine.playouts import played
+from tools.harness.playouts import played
 
 BETS: Assignment = (1, 1, 2, 2, 3, 3, 4)
 AT = Moment(1_900_000_000_000)

@@ -33,7 +33,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.state import piece_counts
 from tests.engine.games.cellblocks import MATERIAL, SEVEN, STRICT, A, B, C, Cells, cards, setup
-from tests.engine.playouts import play, seed_bytes
+from tools.harness.playouts import play, seed_bytes
 
 # ------------------------------------------------------------------------------------------------------------- material
 

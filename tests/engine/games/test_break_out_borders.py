@@ -8,7 +8,7 @@ import pytest
 from engine.contract import ClockShift, Expire, Moment, Refusal, TimedOut
 from engine.games.break_out import GAME, Call, Called, Draw, Give, Lay, Next, NextSaid, Point, Voided
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
-from tests.engine.playouts import BEGIN
+from tools.harness.playouts import BEGIN
 
 CATCH, LAST, TIE, SETTLE, GIFT, TURN = 5_000, 10_000, 1_500, 400, 30_000, 60_000
 BEFORE, AT, AFTER = -1, 0, 1

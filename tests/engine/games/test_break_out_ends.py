@@ -22,7 +22,7 @@ from engine.games.break_out import (
 )
 from engine.games.break_out.decide import _next_starter
 from tests.engine.games.cellblocks import MATERIAL, SEVEN, STRICT, A, B, C, Cells, cards, setup
-from tests.engine.playouts import BEGIN, play, seed_bytes
+from tools.harness.playouts import BEGIN, play, seed_bytes
 
 # ------------------------------------------------------------------------------------------------------ ends and scores
 

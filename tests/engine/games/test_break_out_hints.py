@@ -5,7 +5,7 @@ import msgspec
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.break_out import GAME, BreakOutOptions, Point, Pointed, pointable
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 HONOUR = BreakOutOptions(rounds=1, clock=60)
 

@@ -26,7 +26,7 @@ from engine.games.break_out import (
 from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeEnded, Readied, Ready
 from tests.engine.games.cellblocks import MATERIAL, SEVEN, A, B, C, Cells, cards, chance, faces
-from tests.engine.playouts import BEGIN
+from tools.harness.playouts import BEGIN
 
 LAST, SETTLE = 10_000, 400
 ENDS = 1_000 + LAST + SETTLE

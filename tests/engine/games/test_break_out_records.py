@@ -16,7 +16,7 @@ import pytest
 from engine.chance import Chance
 from engine.contract import Expire, Moment, Refusal, to_json
 from engine.games.break_out import GAME, BreakOutEvent, Caught, GameBegun, State
-from tests.engine.playouts import BEGIN, earliest, moves, played, seed_bytes
+from tools.harness.playouts import BEGIN, earliest, moves, played, seed_bytes
 
 LINES = (Path(__file__).parent / "records" / "break_out_1.jsonl").read_text(encoding="utf-8").splitlines()
 STORED: dict[str, dict[str, Any]] = {game["name"]: game for game in map(json.loads, LINES)}

@@ -35,7 +35,7 @@ from engine.games.break_out import (
 from engine.turns import Ready
 from tests.engine.games.cellblocks import MATERIAL, wild_action
 from tests.engine.games.rule_page import Forbidden, need
-from tests.engine.playouts import BEGIN, seed_bytes
+from tools.harness.playouts import BEGIN, seed_bytes
 
 
 @dataclass

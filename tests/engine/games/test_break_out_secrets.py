@@ -25,7 +25,7 @@ from engine.games.break_out import (
 from engine.games.break_out.state import Act, Window
 from tests.engine.games.cellblocks import Cells, cards, play_wildly
 from tests.engine.games.riots import Riot, something
-from tests.engine.playouts import seed_bytes
+from tools.harness.playouts import seed_bytes
 
 
 def states(seed: int) -> list[State]:

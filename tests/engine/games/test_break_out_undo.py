@@ -32,7 +32,7 @@ from engine.games.break_out import (
 from engine.games.break_out.state import is_bad
 from tests.engine.games.cellblocks import LONG_AGO, MATERIAL, A, B, C, Cells, cards, play_wildly
 from tests.engine.games.riots import riot
-from tests.engine.playouts import BEGIN, earliest, seed_bytes
+from tools.harness.playouts import BEGIN, earliest, seed_bytes
 
 
 def caught(table: Cells, gift: str | None = None) -> None:

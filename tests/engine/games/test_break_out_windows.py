@@ -30,7 +30,7 @@ from engine.games.break_out import (
     WindowShut,
 )
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, chance
-from tests.engine.playouts import BEGIN
+from tools.harness.playouts import BEGIN
 
 BAD = "r3 b4 g5 v7 o7 y7 w"
 CATCH, LAST, TIE, SETTLE, GIFT = 5_000, 10_000, 1_500, 400, 30_000

@@ -37,7 +37,7 @@ from engine.games.match_five import (
     Swapped,
 )
 from tests.engine.games.rule_page import Forbidden, need
-from tests.engine.playouts import BEGIN, TABLE, accepted, material, seed_bytes
+from tools.harness.playouts import BEGIN, TABLE, accepted, material, seed_bytes
 
 COPIES: tuple[Literal[5, 4, 3], ...] = (3, 4, 5)
 PLACEMENTS: tuple[Literal["free", "one_line"], ...] = ("free", "one_line")

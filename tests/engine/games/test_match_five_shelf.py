@@ -8,7 +8,7 @@ import pytest
 from engine.games.match_five import GAME, TILES, WILD, Board, Places, State, board_of, places_of
 from engine.games.match_five.shelf import KEPT, Shelf
 from engine.games.match_five.view import view
-from tests.engine.playouts import played
+from tools.harness.playouts import played
 
 SEEDS = range(6)
 

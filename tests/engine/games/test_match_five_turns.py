@@ -51,7 +51,7 @@ from tests.engine.games.boards import (
     refused,
     state,
 )
-from tests.engine.playouts import play, played
+from tools.harness.playouts import play, played
 
 # ---------------------------------------------------------------------------------------------------------------- turns
 

@@ -49,7 +49,7 @@ from tests.engine.games.prisons import (
     settled,
     sneaked,
 )
-from tests.engine.playouts import kinds
+from tools.harness.playouts import kinds
 
 ENDS = Moment(NOW + INTERLUDE_MS)
 SAID = (Prisoner(3, seen=2, seen_round=1, declared=5), Prisoner(3, declared=1, printed=3), Prisoner(2))

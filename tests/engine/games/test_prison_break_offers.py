@@ -58,7 +58,7 @@ from tests.engine.games.prisons import (
     settled,
     sneaked,
 )
-from tests.engine.playouts import the
+from tools.harness.playouts import the
 
 # -------------------------------------------------------------------------------------------------------------- offers
 

@@ -33,7 +33,7 @@ from engine.games.prison_break import (
 )
 from engine.turns import Ready
 from tests.engine.games.prisons import MATERIAL, public
-from tests.engine.playouts import BEGIN, Playout, Step, play, seed_bytes
+from tools.harness.playouts import BEGIN, Playout, Step, play, seed_bytes
 
 OUT = 11
 

@@ -33,7 +33,7 @@ from engine.games.prison_break import (
 )
 from engine.turns import InterludeBegun, InterludeEnded, Ready
 from tests.engine.games.prisons import EXIT, answer
-from tests.engine.playouts import Playout, play
+from tools.harness.playouts import Playout, play
 
 ASKED: list[PrisonBreakAction] = [
     Sneak(0, 2),

@@ -26,7 +26,7 @@ from engine.games.rope_wall.state import Pausing, Pushing
 from engine.players.registry import BOTS
 from engine.turns import INTERLUDE_MS, InterludeBegun, InterludeEnded, Readied, Ready
 from tests.engine.games.walls import BEGAN, CHANCE, MATERIAL, NOW, A, B, decide, picture, push, refused, state
-from tests.engine.playouts import kinds
+from tools.harness.playouts import kinds
 
 L_MISSING = """
     . . . . .

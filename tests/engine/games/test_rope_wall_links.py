@@ -29,7 +29,7 @@ from tests.engine.games.walls import (
     state,
     walked_ends,
 )
-from tests.engine.playouts import kinds, the
+from tools.harness.playouts import kinds, the
 
 # ---------------------------------------------------------------------------------------------------------------- links
 

@@ -55,7 +55,7 @@ from tests.engine.games.walls import (
     refused,
     state,
 )
-from tests.engine.playouts import kinds, the
+from tools.harness.playouts import kinds, the
 
 # -------------------------------------------------------------------------------------------------- the winner's choice
 

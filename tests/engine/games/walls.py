@@ -23,7 +23,7 @@ from engine.games.rope_wall import (
     Wall,
 )
 from engine.games.rope_wall.state import Pushing
-from tests.engine.playouts import folded, material
+from tools.harness.playouts import folded, material
 
 A, B = Seat(0), Seat(1)
 MATERIAL: Material = msgspec.convert(material(GAME), Material)

@@ -27,9 +27,9 @@ from engine.players.ausbrecher.evaluation import choose, ordered
 from engine.players.ausbrecher.field import NUMBER, Field
 from engine.players.ausbrecher.prospects import TEMPER, Chances
 from engine.players.ausbrecher.rivals import belief, worth
-from tests.bench.strength import play_match
 from tests.engine.games.races import BEGAN, A, B, after, colours, moment, race
-from tests.engine.playouts import play
+from tools.harness.matches import play_match
+from tools.harness.playouts import play
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -29,9 +29,9 @@ from engine.games.break_out import (
 )
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.break_out import BOTS, turns, watch
-from tests.bench.strength import play_match
 from tests.engine.games.cellblocks import SEVEN, A, B, C, Cells, cards, play_wildly
-from tests.engine.playouts import BEGIN, play, seed_bytes
+from tools.harness.matches import play_match
+from tools.harness.playouts import BEGIN, play, seed_bytes
 
 
 def ask(table: Cells, seat: int, level: Level = Level.MASTER, luck: int = 1, steps: int = 10) -> Intent | None:

@@ -14,7 +14,7 @@ from engine.games import GAMES
 from engine.players import LEVELS, Intent, Level, Steps
 from engine.players.registry import BOTS
 from engine.turns import Ready
-from tests.engine.playouts import TABLE, played, seed_bytes
+from tools.harness.playouts import TABLE, played, seed_bytes
 
 SEEDS = range(4)
 POSITIONS = 24

@@ -27,10 +27,10 @@ from engine.games.match_five import (
 from engine.players import LEVELS, Level, Steps
 from engine.players.match_five import BOTS
 from engine.players.match_five.foresight import FEAR, Foresight
-from tests.bench.opponents import OPPONENTS
-from tests.bench.strength import play_match
 from tests.engine.games.boards import A, B, decide, state
-from tests.engine.playouts import play
+from tools.bench.opponents import OPPONENTS
+from tools.harness.matches import play_match
+from tools.harness.playouts import play
 
 
 @pytest.mark.parametrize("level", LEVELS)

@@ -5,8 +5,8 @@ import pytest
 from engine.games import GAMES
 from engine.players import Level, Player, Steps
 from engine.players.registry import BOTS
-from tests.bench.opponents import OPPONENTS
-from tests.bench.strength import play_match
+from tools.bench.opponents import OPPONENTS
+from tools.harness.matches import play_match
 
 EACH_OPPONENT = pytest.mark.parametrize(
     ("game", "opponent"),

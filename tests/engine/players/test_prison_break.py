@@ -40,8 +40,6 @@ from engine.players.prison_break.hunting import THEORIES, Decision, Hunter
 from engine.players.prison_break.race import Race, foreseen
 from engine.players.prison_break.table import Table
 from engine.players.prison_break.weighing import ordered
-from tests.bench import race
-from tests.bench.opponents.prison_break import OPPONENTS
 from tests.engine.games.prisons import (
     DARK,
     EXIT,
@@ -58,7 +56,9 @@ from tests.engine.games.prisons import (
     settled,
     sneaked,
 )
-from tests.engine.playouts import BEGIN, TABLE, material, play, seed_bytes
+from tools.bench import race
+from tools.bench.opponents.prison_break import OPPONENTS
+from tools.harness.playouts import BEGIN, TABLE, material, play, seed_bytes
 
 # ----------------------------------------------------------------------------------------------------- always an answer
 

@@ -18,10 +18,10 @@ from engine.players.rope_wall import search
 from engine.players.rope_wall.board import Finish, Position, Round, place_of, push_into
 from engine.players.rope_wall.heuristic import Heuristic, fewest
 from engine.players.rope_wall.search import CONTEMPT, PROGRESS, Search
-from tests.bench.strength import play_match
 from tests.engine.games.test_rope_wall_referee import pushes
 from tests.engine.games.walls import BEGAN, MATERIAL, A, B, begun, decide, state
-from tests.engine.playouts import kinds
+from tools.harness.matches import play_match
+from tools.harness.playouts import kinds
 
 ROPE_WALL = BOTS["rope_wall"].levels
 WARDEN, ROOKIE = ROPE_WALL["warden"], ROPE_WALL["rookie"]

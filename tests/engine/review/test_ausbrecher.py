@@ -9,7 +9,7 @@ from engine.contract import Seat
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, DiceChoice, Forecast, Race, Roll
 from engine.review import Decision, Evaluation
 from engine.review.ausbrecher import chance, noted, weigh
-from tests.engine.playouts import Playout, play
+from tools.harness.playouts import Playout, play
 
 BETS = (1, 1, 2, 2, 3, 3, 4)
 

@@ -11,7 +11,7 @@ from engine.games.break_out.state import Bluff, CallHeard, Catch, FinishedRound,
 from engine.review import Evaluation
 from engine.review.break_out import chance, noted, weigh
 from tests.engine.games.cellblocks import Cells, cards
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 STATE: State = play(GAME, 1, seats=3, lapses=0.0).start
 

@@ -11,7 +11,7 @@ from engine.games import GAMES
 from engine.review import Decision, Evaluation, Reviewer, break_out, match_five, prison_break, rope_wall, tallies
 from engine.review import ausbrecher as ausbrecher_review
 from engine.review.review_questions import answer, noted, put_together, questions, written
-from tests.engine.playouts import deeds, play
+from tools.harness.playouts import deeds, play
 
 REVIEWERS: dict[str, Reviewer] = {
     "rope_wall": rope_wall.REVIEWER,

@@ -18,7 +18,7 @@ from engine.review.break_out import REVIEWER as BREAK_OUT
 from engine.review.match_five import REVIEWER as MATCH_FIVE
 from engine.review.prison_break import REVIEWER as PRISON_BREAK
 from engine.review.rope_wall import REVIEWER as ROPE_WALL
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 PUZZLES = load_puzzles()
 

@@ -12,7 +12,7 @@ from engine.players import Steps
 from engine.players.prison_break.evaluation import choose
 from engine.review import Decision, grade, prison_break, told
 from engine.review.prison_break import chance, noted, weigh
-from tests.engine.playouts import Playout, deeds, play
+from tools.harness.playouts import Playout, deeds, play
 
 
 @pytest.fixture(scope="module")

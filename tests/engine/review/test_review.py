@@ -9,7 +9,7 @@ from engine.games.rope_wall import GAME, Push, Resign, RopeWallOptions
 from engine.review import Decision, JudgedDecision, Point, Review, accuracy, grade, tallies, turning_points
 from engine.review.review_questions import questions, review, written
 from engine.review.rope_wall import REVIEWER
-from tests.engine.playouts import Playout, deeds, play
+from tools.harness.playouts import Playout, deeds, play
 
 
 def judged(step: int, seat: int, lost: float) -> JudgedDecision:

@@ -9,7 +9,7 @@ from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Push, RopeWallView
 from engine.review import Evaluation, rope_wall
 from engine.review.rope_wall import AT_A_GLANCE, CLOSER, LOOK, REVIEWER, chance, weigh
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 
 def view(floors: str, *, turn: int = 0, freed: tuple[int, int] = (0, 0), seat: int | None = None) -> RopeWallView:

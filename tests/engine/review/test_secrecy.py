@@ -10,7 +10,7 @@ from engine.contract import Seat
 from engine.games import GAMES
 from engine.review import Decision
 from engine.review.review_questions import questions, written
-from tests.engine.playouts import Playout, play
+from tools.harness.playouts import Playout, play
 
 
 def other_tiles(state: Any, seat: int) -> Any:

@@ -7,7 +7,7 @@ import pytest
 
 from cogs.core.tables.table_registry import LoadedTables
 from sandbox import Channel
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 class Heard(list[tuple[int, int]]):

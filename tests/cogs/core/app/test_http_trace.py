@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from cogs.core.app.http_trace import AT_MOST_BYTES, Connector
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 @pytest.mark.parametrize(("length", "whole"), [(40_000, True), (AT_MOST_BYTES, False)])

@@ -14,7 +14,7 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
 from engine.contract import Moment
 from sandbox import PATIENCE_S
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 pytest.importorskip("prometheus_client", reason="what writes the figures is missing (pip install -e '.[dev]')")
 

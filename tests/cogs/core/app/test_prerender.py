@@ -19,8 +19,8 @@ from cogs.core.pages.sample_games import moments
 from cogs.registry import GAMES
 from data.material import load_material
 from engine.contract import Seat
-from tests.cogs.conftest import House
-from tests.engine.playouts import play
+from tools.harness.bot_harness import House
+from tools.harness.playouts import play
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
 

@@ -11,7 +11,7 @@ from cogs.core.app import rate_limit
 from cogs.core.app.rate_limit import RateLimiter
 from engine.contract import Moment
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 START, SECOND_MS = Moment(5_000), 1_000
 

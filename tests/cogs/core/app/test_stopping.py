@@ -10,7 +10,7 @@ from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.inbound import command_tree
 from cogs.core.tables.table import Table
 from sandbox import PATIENCE_S
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 class Held:

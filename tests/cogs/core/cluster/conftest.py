@@ -8,7 +8,7 @@ from cogs.core.cluster import shard_leases
 from data.store.postgres import shards
 from sandbox import Sandbox
 from tests.cogs.core.cluster.fleet import Fleet
-from tests.postgres import Cluster
+from tools.postgres import Cluster
 
 
 @pytest.fixture

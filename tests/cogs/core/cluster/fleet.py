@@ -19,8 +19,8 @@ from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
-from tests.cogs.conftest import SERVING, Hands, boards
-from tests.data.both import Raw
+from tools.harness.bot_harness import SERVING, Hands, boards
+from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
 """Where the calls of a process go, by which the sandbox tells them apart."""

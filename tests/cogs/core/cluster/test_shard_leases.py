@@ -18,9 +18,9 @@ from data.store.postgres.database import PostgresDatabase
 from data.store.postgres.store import open_postgres
 from data.store.shards import LEASE_MS, RENEW_MS
 from engine.contract import Moment
-from tests.data.both import Raw
 from tests.data.conftest import NOON
-from tests.postgres import Cluster
+from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 T = TypeVar("T")
 

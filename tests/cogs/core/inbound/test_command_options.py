@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
 from engine.players import LEVELS
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=200), st.integers()), max_size=60), st.text(max_size=5))

@@ -10,7 +10,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
 from engine.games.match_five import Swap
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 INTEGER, STRING = 4, 3
 

@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from engine.contract import Moment
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 def private(answer) -> bool:

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sandbox import ActionResult
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def opened(house: House) -> list[int]:

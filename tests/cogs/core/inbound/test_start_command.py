@@ -13,7 +13,7 @@ from cogs.core.tables.options import described, meaning, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 def start_of(house: House, key: str) -> app_commands.Command[Any, ..., Any]:

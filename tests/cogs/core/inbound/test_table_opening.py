@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 ANSWER = "/interactions/*/callback"
 

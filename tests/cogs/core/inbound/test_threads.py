@@ -7,8 +7,8 @@ import discord
 
 from cogs.core.ops.timers import RETRY_FROM_MS
 from sandbox import Channel, UserClient
-from tests.cogs.conftest import House
 from tests.cogs.core.test_full_disk import Disk, disk
+from tools.harness.bot_harness import House
 
 __all__ = ["disk"]  # a fixture
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cogs.core.pages.display_names import LONGEST, NAMELESS, bold, plain, shown
 from cogs.core.pages.game_ui import SeatedPlayer
 from engine.contract import Seat
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from cogs.core.pages.player_page import seat_page, table_page
 from cogs.core.publishing.components_v2 import Layout, fingerprint
 from cogs.registry import GAMES
 from engine.contract import Seat
-from tests.cogs.pages import seated
-from tests.engine.playouts import Playout, play
+from tools.harness.pages import seated
+from tools.harness.playouts import Playout, play
 
 SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
 EMOJI = re.compile(r"<:(\w+):\d{19}>")

@@ -8,8 +8,8 @@ from cogs.registry import GAMES
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.turns import Ready
-from tests.cogs.pages import seated
-from tests.engine.playouts import play
+from tools.harness.pages import seated
+from tools.harness.playouts import play
 
 SCREENS = [package.screen() for package in GAMES if hasattr(package.screen().game.options(), "interludes")]
 

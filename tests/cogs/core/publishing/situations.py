@@ -24,8 +24,8 @@ from cogs.core.tables import moves
 from sandbox import ActionResult, UserClient
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
-from tests.cogs.conftest import House
-from tests.cogs.test_whole_games import WAYS
+from tools.harness.bot_harness import House
+from tools.harness.drivers import WAYS
 
 Json = dict[str, Any]
 

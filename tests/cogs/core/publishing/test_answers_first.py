@@ -19,8 +19,8 @@ from cogs.core.publishing.player_page_host import Cockpits
 from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
-from tests.cogs.conftest import House
 from tests.cogs.core.publishing.test_ending import resigned
+from tools.harness.bot_harness import House
 
 FOR_EVER_S = 3_600.0
 

@@ -12,7 +12,7 @@ from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
 from cogs.registry import GAMES
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
 MOST_BYTES = 256 * 1024

@@ -13,7 +13,7 @@ from cogs.core.publishing import covers
 from cogs.core.publishing.covers import HEIGHT, Covers, cover, together
 from cogs.core.publishing.lobby_pages import lasting
 from cogs.registry import GAMES
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 SCREENS = [package.screen() for package in GAMES]
 MOST_BYTES = 60_000

@@ -8,7 +8,6 @@ import random
 import pytest
 
 from sandbox import UserClient
-from tests.cogs.conftest import House
 from tests.cogs.core.publishing.situations import (
     MINUTE,
     Scene,
@@ -33,7 +32,8 @@ from tests.cogs.core.publishing.situations import (
     the_table_is_closed,
     wanted,
 )
-from tests.cogs.prison_break.test_play import command, offered
+from tools.harness.bot_harness import House
+from tools.harness.drivers.prison_break import command, offered
 
 __all__ = ["lot"]  # a fixture
 

@@ -21,7 +21,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def gathered(house: House) -> None:

@@ -12,8 +12,8 @@ from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS
 from engine.contract import Seat
 from engine.games.rope_wall import Resign
 from sandbox import UserClient, visible_text
-from tests.cogs.conftest import House
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
+from tools.harness.bot_harness import House
 
 DEFERRED = 6
 

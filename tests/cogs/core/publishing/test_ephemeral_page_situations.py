@@ -5,9 +5,6 @@ It says what a reader sees and which calls are made, and nothing about how: see 
 
 import pytest
 
-from tests.cogs.ausbrecher.test_play import bet
-from tests.cogs.break_out import test_play as riot
-from tests.cogs.conftest import House
 from tests.cogs.core.publishing.situations import (
     MINUTE,
     Scene,
@@ -30,6 +27,9 @@ from tests.cogs.core.publishing.situations import (
     wanted,
 )
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
+from tools.harness.bot_harness import House
+from tools.harness.drivers import break_out as riot
+from tools.harness.drivers.ausbrecher import bet
 
 __all__ = ["lot"]  # a fixture
 

@@ -17,7 +17,7 @@ from cogs.core.publishing.responder import Reply
 from cogs.core.tables import moves
 from sandbox import Refused, UserClient
 from sandbox.world.events import Edited, Event
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 MINUTE_MS = 60_000
 

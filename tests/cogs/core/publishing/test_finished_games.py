@@ -17,8 +17,8 @@ from engine.contract import AnyGame, Moment, Seat, to_json
 from engine.export import write_export
 from engine.free_text import free_text_fields
 from engine.games import GAMES
-from tests.versions import SECRET
-from tests.versions.__main__ import Time, note, opened, play
+from tools.versions import SECRET
+from tools.versions.__main__ import Time, note, opened, play
 
 HOUSE = Path(__file__).resolve().parents[4]
 

@@ -8,7 +8,7 @@ from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
 from sandbox import walk
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 def test_a_picture_is_kept_under_its_own_name_only():

@@ -16,7 +16,7 @@ from engine.contract import Moment, Seat
 from engine.games import GAMES
 from tests.cogs.core.tables.sittings import MINUTE_MS, begun
 from tests.data.conftest import NOON, new, path, store, time
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 __all__ = ["path", "store", "time"]  # fixtures
 

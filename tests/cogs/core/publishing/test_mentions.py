@@ -1,7 +1,7 @@
 """Commands in texts: mentions that can be clicked, once Discord has told the commands' numbers."""
 
 from cogs.core.publishing.app_emoji import CommandMentions, markup_of
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 def number(house: House, name: str) -> str:

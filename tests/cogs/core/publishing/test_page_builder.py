@@ -17,8 +17,8 @@ from cogs.prison_break.ui import PrisonBreakUI
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
-from tests.cogs.conftest import House
-from tests.engine.playouts import play
+from tools.harness.bot_harness import House
+from tools.harness.playouts import play
 
 INFO = TableContext(7, (SeatedPlayer(Seat(0), "Ann", 1), SeatedPlayer(Seat(1), "Ben", 2)), RopeWallOptions())
 VIEWS = [GAME.view(state, None) for state in play(GAME, 1, seats=2).states[:2]]

@@ -9,7 +9,7 @@ from cogs.core.publishing import responder
 from cogs.core.publishing.posted import Posted
 from cogs.core.tables import changes
 from sandbox import UserClient
-from tests.cogs.conftest import House, boards
+from tools.harness.bot_harness import House, boards
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{webhook_token}/callback")
 MESSAGES = "/channels/{channel_id}/messages"

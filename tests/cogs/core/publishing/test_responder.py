@@ -12,7 +12,7 @@ from cogs.core.publishing import responder
 from cogs.core.publishing.responder import MESSAGE_LIMIT, shortened
 from engine.contract import Seat
 from sandbox import ActionResult
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 CALLBACK = "/interactions/*/callback"
 THINKING, DEFERRED, UPDATED = 5, 6, 7

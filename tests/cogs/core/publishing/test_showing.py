@@ -13,7 +13,7 @@ from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
 from engine.games import GAMES
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 CALLBACK = ("POST", "/interactions/*/callback")

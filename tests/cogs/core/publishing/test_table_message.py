@@ -6,7 +6,7 @@ import pytest
 
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 HOUR_MS = 3_600_000
 

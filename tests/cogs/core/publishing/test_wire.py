@@ -20,7 +20,7 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import TRIED_WITH
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():

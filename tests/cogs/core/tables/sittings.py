@@ -15,7 +15,7 @@ from engine.games import GAMES
 from engine.games.break_out import Next
 from engine.players import Level
 from tests.data.conftest import NOON, new
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 GAME_KEYS = sorted(GAMES)
 

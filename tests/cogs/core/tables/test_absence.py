@@ -16,8 +16,8 @@ from cogs.core.tables import seat_rules
 from data.store import SeatRow
 from engine.contract import Moment, Seat
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
 from tests.data.leftovers import leftovers
+from tools.harness.bot_harness import House
 
 Look = Callable[[House, UserClient], Awaitable[object]]
 

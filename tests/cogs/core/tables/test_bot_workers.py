@@ -20,7 +20,7 @@ from engine.games import GAMES
 from engine.players import LEVELS, Budget, Intent, Level
 from engine.players.registry import BOTS
 from sandbox import PATIENCE_S
-from tests.engine.playouts import play
+from tools.harness.playouts import play
 
 ROOT = Path(__file__).resolve().parents[4]
 GAME = GAMES["rope_wall"]

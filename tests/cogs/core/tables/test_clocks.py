@@ -4,7 +4,7 @@ import pytest
 
 from cogs.core.ops.timers import MS, DiscordClock
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_a_turn_that_runs_out_plays_a_safe_move_and_passes(house: House):

@@ -8,7 +8,7 @@ from cogs.core.tables.draft_store import KEPT_AFTER_MS, TableDrafts
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 DICE, MORE_DICE = ComponentPress(1, 0, "dice", "R"), ComponentPress(1, 0, "dice", "RO")
 

@@ -9,7 +9,7 @@ from cogs.core.app import guild_events
 from data.store import NewTable
 from engine.contract import Moment
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 MINUTE_MS = 60_000
 

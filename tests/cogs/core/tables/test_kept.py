@@ -17,7 +17,7 @@ from engine.games import GAMES
 from engine.verify import verify
 from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, after_next, again, begun, mover, play_out
 from tests.data.conftest import NOON, new, path, store, time
-from tests.engine.playouts import material
+from tools.harness.playouts import material
 
 __all__ = ["path", "store", "time"]  # fixtures
 

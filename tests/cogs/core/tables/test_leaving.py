@@ -1,6 +1,6 @@
 """Who leaves the server holds nobody up, where Discord may tell us of it (the members intent)."""
 
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_a_computer_plays_on_for_somebody_who_left_the_server(house: House):

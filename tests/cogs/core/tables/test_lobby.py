@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from sandbox import ActionResult, UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 MINUTE_MS = 60_000
 

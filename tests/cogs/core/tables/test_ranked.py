@@ -5,7 +5,7 @@ from cogs.core.tables.table import SLEEPS_FOR_MS
 from engine.results import FinishedGame
 from engine.standings import Leaderboard
 from sandbox import UserClient, walk
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def leave(house: House, person: UserClient, label: str = "Leave the game") -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 MINUTE_MS = 60_000
 Json = dict[str, Any]

@@ -1,7 +1,7 @@
 """A restart loses nothing: tables go on where they were, clocks are extended, old buttons work."""
 
 from engine.contract import Seat
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 
 async def test_after_every_move_of_a_game_a_restart_goes_on_where_it_was(house: House):

@@ -12,7 +12,7 @@ from cogs.core.tables.table import SLEEPS_FOR_MS
 from cogs.registry import GAMES
 from engine.contract import Moment
 from sandbox import UserClient
-from tests.cogs.conftest import House
+from tools.harness.bot_harness import House
 
 HOUR_MS = 3_600_000
 

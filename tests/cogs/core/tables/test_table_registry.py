@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.publishing.table_messages import TableMessages
 from data.store import Limits, NewTable, TableRow
-from tests.cogs.conftest import House, boards
+from tools.harness.bot_harness import House, boards
 
 
 @pytest.mark.parametrize("read", ["before its opener has it", "while its opener gets it", "after its opener has it"])

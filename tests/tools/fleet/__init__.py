@@ -1,0 +1,1 @@
+"""Tests of the fleet and of its judge."""

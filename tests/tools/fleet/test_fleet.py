@@ -1,0 +1,39 @@
+"""Processes of the bot over PostgreSQL: they end in every way while people play every game, and nothing is lost."""
+
+from pathlib import Path
+
+from tools.fleet.trials import database_away, handed_over, killed, playing, scene_on
+from tools.postgres import Cluster, of_its_own
+
+PACE_S = 0.8
+"""People pause for so long between two moves: what waits here are leases and starts, and other tests run beside."""
+
+
+async def test_one_of_two_processes_is_killed_or_told_to_stop_and_the_other_goes_on_with_every_game(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    async with scene_on(postgres.fresh(), tmp_path, shards=2, pace_s=PACE_S) as scene:
+        first, second = scene.guilds
+        await scene.begin(processes=2)
+        async with playing(scene):
+            await scene.shared()
+            await scene.everybody_plays()
+            await killed(scene, scene.owners[first.id], first)
+            await scene.shared()
+            await handed_over(scene, scene.owners[second.id])
+        await scene.shown()
+        assert await scene.judged() == []
+
+
+async def test_play_goes_on_after_the_database_was_away_and_the_logs_stay_short(
+    postgres: Cluster, tmp_path: Path
+) -> None:
+    with of_its_own() as own:
+        async with scene_on(own.fresh("template1"), tmp_path, pace_s=PACE_S) as scene:
+            process = await scene.begin()
+            async with playing(scene):
+                await scene.everybody_plays()
+                await database_away(scene, own)
+            await scene.shown()
+            assert await scene.judged() == []
+            assert process.written.count("\n") < 200

@@ -1,0 +1,85 @@
+"""`python -m tools.bench [engine pictures players hints waiting clicks rush pace cockpits calls loop commits lasting
+keeping memory gateway records fleet]`: how fast we are.
+
+`python -m tools.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
+differ and are noisy: read the ratios to the baseline of the same run.
+"""
+
+import argparse
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+
+from engine.players.registry import BOTS
+from tools.bench import (
+    calls,
+    clicks,
+    cockpits,
+    commits,
+    engine,
+    fleet,
+    gateway,
+    keeping,
+    lasting,
+    loop,
+    memory,
+    pace,
+    pictures,
+    players,
+    records,
+    rush,
+    waiting,
+)
+
+PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
+    "engine": lambda _: engine.rows(),
+    "pictures": lambda _: pictures.rows(),
+    "players": lambda asked: players.rows(asked.game, asked.matches),
+    "hints": lambda asked: players.hints(asked.game, asked.matches),
+    "waiting": lambda asked: waiting.rows(asked.game),
+    "clicks": lambda _: clicks.rows(),
+    "rush": lambda asked: rush.rows(asked.game),
+    "pace": lambda asked: pace.rows(asked.game),
+    "cockpits": lambda _: cockpits.rows(),
+    "calls": lambda _: calls.rows(),
+    "loop": lambda _: loop.rows(),
+    "commits": lambda _: commits.rows(),
+    "lasting": lambda _: lasting.rows(),
+    "keeping": lambda _: keeping.rows(),
+    "memory": lambda asked: memory.rows(asked.minutes),
+    "gateway": lambda _: gateway.rows(),
+    "records": lambda _: records.rows(),
+    "fleet": lambda _: fleet.rows(),
+}
+
+
+def main() -> None:
+    """Measure the parts that were asked for, or all."""
+    parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
+    parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
+    parser.add_argument(
+        "--game",
+        action="append",
+        default=[],
+        choices=list(BOTS),
+        help="players, hints, waiting, rush, pace: which game's",
+    )
+    parser.add_argument(
+        "--matches", type=int, default=players.MATCHES, help="players, hints: games against each opponent"
+    )
+    parser.add_argument("--minutes", type=int, default=2, help="memory: for how long people click")
+    asked = parser.parse_args()
+    wanted = asked.parts or list(PARTS)
+    out = sys.stdout
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    out.write(f"{python}, {os.cpu_count()} cores, {platform.machine()}\n")
+    for part in wanted:
+        out.write(f"\n{part}\n")
+        for name, words in PARTS[part](asked):
+            out.write(f"  {name:34} {words}\n")
+            out.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,106 @@
+"""What a public move of Break-Out costs the bot at tables of four, with everybody's cockpit alive and with nobody's.
+
+The sandbox and the people are in this process, the bot in another one.
+"""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from sandbox import Channel, Guild, Sandbox, UserClient
+from tools.bench.budgets import judged
+from tools.bench.clicks import place, processor_ms, quiet, running, table_message, who_moves
+
+TABLES = 8
+TURNS = 10
+"""At each table; a turn is two moves: a card is drawn, and NEXT is said."""
+
+PACE_S = 2.0
+"""So long the tables take for a turn each, so that every move is shown before the next one."""
+
+UPDATE = 7
+"""The answer that shows the message anew which was pressed: no cockpit comes of it."""
+
+TIMES = 2.2
+"""Budget: with all cockpits alive a move may cost so many times as much."""
+
+
+class Riot:
+    """Tables of Break-Out with the same four people, each in a channel of its own."""
+
+    def __init__(self, sandbox: Sandbox, guild: Guild) -> None:
+        self._sandbox = sandbox
+        self._people = [sandbox.add_person(name, guild, administrator=name == "Ann") for name in ("Ann", "Ben")]
+        self._people += [sandbox.add_person(name, guild) for name in ("Cleo", "Dora")]
+        for person in self._people:
+            person.dms_open = False  # no cockpit comes by itself
+        self._yards = [sandbox.add_channel(guild, f"yard-{number}") for number in range(TABLES)]
+
+    async def begin(self) -> None:
+        """Start all games, with a referee who lets no window open: a move follows upon the other."""
+        for of in ("person", "channel", "server"):
+            await self._people[0].command(self._yards[0], "settings limit", of=of, tables=2 * TABLES)
+        for yard in self._yards:
+            await self._start(yard)
+
+    async def _start(self, yard: Channel) -> None:
+        ann, *others = self._people
+        await ann.command(yard, "break-out start", clock=0, referee="strict", rounds=1)
+        for person in others:
+            await person.press(self._board(yard), label="Join")
+        await self._sandbox.until(lambda: "Dora" in UserClient.visible_text(self._board(yard)), 60)
+        await ann.press(self._board(yard), label="Start")
+
+    def _board(self, yard: Channel) -> dict[str, Any]:
+        return table_message(self._sandbox, yard)
+
+    async def look(self) -> None:
+        """Let everybody open their cockpit at every table."""
+        for yard in self._yards:
+            for person in self._people:
+                await person.press(self._board(yard), label="Play")
+
+    async def _awaited(self, yard: Channel) -> UserClient:
+        person = await self._sandbox.until(lambda: who_moves(self._board(yard), self._people), 60)
+        assert person is not None
+        return person
+
+    async def play(self) -> int:
+        """Let everybody take their turns on the table message. Return how many moves that were."""
+        for _ in range(TURNS):
+            pause = asyncio.create_task(asyncio.sleep(PACE_S))
+            for yard in self._yards:
+                who = await self._awaited(yard)
+                for move in ("Take a card", "NEXT"):
+                    answer = await who.press(self._board(yard), label=move)
+                    assert answer.type == UPDATE, answer
+            await pause
+        return 2 * TURNS * TABLES
+
+
+async def move_ms(alive: bool) -> float:
+    """Return the bot's processor time for a move."""
+    sandbox, guild = place()
+    with tempfile.TemporaryDirectory() as folder:
+        async with sandbox, running(sandbox, "bot.py", database=Path(folder) / "bench.db") as process:
+            riot = Riot(sandbox, guild)
+            await riot.begin()
+            if alive:
+                await riot.look()
+            before = await quiet(process)
+            moves = await riot.play()
+            assert processor_ms(process.pid) > before, "this system does not tell"
+            return (await quiet(process) - before) / moves
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield the line."""
+    none, everybodys = asyncio.run(move_ms(alive=False)), asyncio.run(move_ms(alive=True))
+    times = everybodys / none
+    yield (
+        "a public move, four cockpits alive",
+        f"{everybodys:.1f} ms of processor, {none:.1f} ms with none: {times:.1f} times"
+        f"{judged(times <= TIMES, f'{TIMES} times')}",
+    )

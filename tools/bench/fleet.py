@@ -1,0 +1,150 @@
+"""What a move costs in earnest: people play all five games on `bot.py` over PostgreSQL, by commands and buttons, with
+every cockpit alive; how many moves two processes make against one; and how long nobody answers where one of two, or the
+only one, is killed.
+
+The sandbox and the people are in this process, the bot in others. PostgreSQL has its usual settings.
+"""
+
+import asyncio
+import contextlib
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.bench.budgets import judged
+from tools.bench.clicks import processor_ms
+from tools.bench.quota import NoQuota, quota
+from tools.fleet.__main__ import cluster, run, words
+from tools.fleet.database import Kept
+from tools.fleet.processes import Process
+from tools.fleet.trials import Scene, playing, scene_on
+from tools.postgres import Cluster, programs
+
+WARM_S, FOR_S = 15.0, 45.0
+KILLS = 5
+RUSH_S = 20.0
+"""For so long people make moves without a pause."""
+
+PARTIES = 3
+"""So many parties of each game a server has then: enough to keep a process busy."""
+
+CORES = 0.5
+"""So much of a processor each process gets, so that PostgreSQL, the people and the sandbox, which are here too, get all
+that they need: what is compared is one process with two, not one machine with two.
+"""
+
+TWO = 1.6
+"""Budget: so many times the moves of one process two make on two cores."""
+
+
+@dataclass(frozen=True)
+class Spent:
+    """What has been spent by a moment: moves made, calls by whether they count, processor time, commits, bytes."""
+
+    moves: int
+    counted: int
+    others: int
+    processor_ms: float
+    commits: int
+    kept_bytes: int
+
+
+@dataclass(frozen=True)
+class Rushed:
+    """Moves a second, and how many cores the bot and the people took meanwhile."""
+
+    moves: float
+    bot: float
+    people: float
+
+    def __str__(self) -> str:
+        return f"{self.moves:.0f} moves a second (bot {self.bot:.2f} cores, people and sandbox {self.people:.2f})"
+
+
+async def _spent(scene: Scene, process: Process) -> Spent:
+    calls = [call.path.startswith(("/interactions/", "/webhooks/")) for call in scene.sandbox.calls]
+    moves = sum(click.fate == "taken" for click in scene.journal.clicks)
+    syncs, size = await _disk(scene.kept)
+    return Spent(moves, calls.count(False), calls.count(True), processor_ms(process.pid), syncs, size)
+
+
+async def _disk(kept: Kept) -> tuple[int, int]:
+    """How often the log was synced, and how large the database is."""
+    ((syncs, size),) = await kept.rows("SELECT wal_sync, pg_database_size(current_database()) FROM pg_stat_wal")
+    return syncs, size
+
+
+async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
+    """What was spent before and after a while of play, and the memory of the process then, in bytes."""
+    async with scene_on(made.fresh("template1"), place) as scene:
+        process = await scene.begin()
+        async with playing(scene):
+            await scene.everybody_plays()
+            await asyncio.sleep(WARM_S)
+            before = await _spent(scene, process)
+            await asyncio.sleep(FOR_S)
+            after = await _spent(scene, process)
+        memory = int(Path(f"/proc/{process.pid}/statm").read_text(encoding="ascii").split()[1])
+        assert not (wrong := await scene.judged()), wrong
+        return before, after, memory * os.sysconf("SC_PAGE_SIZE")
+
+
+async def _rush(made: Cluster, place: Path, processes: int, cores: float | None = None) -> Rushed:
+    """Let people move without a pause on two servers, served by so many processes, each of which may have so many
+    cores. Raises `NoQuota`.
+    """
+    async with scene_on(made.fresh("template1"), place, shards=2, each=PARTIES, pace_s=0.0) as scene:
+        await scene.begin(processes)
+        with contextlib.ExitStack() as limits:
+            if cores is not None:
+                for process in scene.fleet.processes:
+                    limits.enter_context(quota(process.name, process.pid, cores))
+            async with playing(scene):
+                await scene.sandbox.until(lambda: len({*scene.owners.values()}) == processes, 60)
+                await scene.everybody_plays()
+                await asyncio.sleep(WARM_S)
+                since, bots, people = len(scene.journal.clicks), _busy(scene), time.process_time()
+                await asyncio.sleep(RUSH_S)
+                moves = sum(click.fate == "taken" for click in scene.journal.clicks[since:])
+                bots, people = (_busy(scene) - bots) / 1_000, time.process_time() - people
+    return Rushed(moves / RUSH_S, bots / RUSH_S, people / RUSH_S)
+
+
+def _busy(scene: Scene) -> float:
+    return sum(processor_ms(process.pid) for process in scene.fleet.processes)
+
+
+def rows() -> Iterator[tuple[str, str]]:
+    """Yield a line for what a move costs, and one for kills."""
+    if programs() is None or not Path("/proc/self/statm").exists():
+        yield "fleet", "PostgreSQL is missing (apt-get install postgresql), or this system has no /proc"
+        return
+    with cluster() as made, tempfile.TemporaryDirectory() as place:
+        before, after, memory = asyncio.run(_moves(made, Path(place)))
+        moves = after.moves - before.moves
+        yield (
+            "a move, all games",
+            f"{(after.processor_ms - before.processor_ms) / moves:.1f} ms of processor, "
+            f"{(after.commits - before.commits) / moves:.2f} commits, "
+            f"{(after.kept_bytes - before.kept_bytes) / moves:,.0f} bytes, "
+            f"{(after.counted - before.counted) / moves:.2f} counted calls and "
+            f"{(after.others - before.others) / moves:.2f} others ({moves} moves; {memory / 2**20:.0f} MiB resident)",
+        )
+        try:
+            one, two = (asyncio.run(_rush(made, Path(place), number, CORES)) for number in (1, 2))
+        except NoQuota as reason:
+            yield "two processes against one", str(reason)
+        else:
+            times = two.moves / one.moves
+            yield (
+                f"two processes of {CORES} cores each against one",
+                f"{two} against {one}: {times:.2f} times{judged(times >= TWO, f'{TWO} times')}",
+            )
+        one, two = (asyncio.run(_rush(made, Path(place), number)) for number in (1, 2))
+        yield "the same where all share this machine", f"{two} against {one}: {two.moves / one.moves:.2f} times"
+        for number, which in ((1, "the only process"), (2, "one of two processes")):
+            killed, wrong = asyncio.run(run(made, Path(place), KILLS, number))
+            yield f"{KILLS} kills of {which}", f"{words(killed)}; {len(wrong)} wrong"

@@ -1,0 +1,98 @@
+"""How strong the masters are: of a hundred games, how many they win against the trainee and each bench opponent;
+and what following their hints is worth to a trainee.
+"""
+
+import time
+import zlib
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+from cogs.core.tables.bot_workers import HINT_STEPS, Question, hinted
+from engine.contract import Action, to_json
+from engine.games import GAMES
+from engine.players import Budget, Intent, Level, Player
+from engine.players.registry import BOTS
+from tools.bench.opponents import OPPONENTS
+from tools.harness.matches import MatchResult, play_match
+
+MATCHES = 100
+WANTED = 75
+"""A master should win so many of a hundred against each."""
+
+WANTED_BY_HINTS = 80
+"""A trainee that follows hints should win so many of a hundred against another."""
+
+THINK_S = 0.02
+"""What a player may think about a move here; at a table it is forty times as long."""
+
+ALONE = {"break_out": 4}
+"""Games whose master is also measured alone against others, at a table for so many."""
+
+
+class Worked:
+    """A budget of time in which this process worked, so that a busy machine measures the same as an idle one."""
+
+    def __init__(self, seconds: float = THINK_S) -> None:
+        self._end = time.process_time() + seconds
+
+    def spent(self) -> bool:
+        """Say whether the time is up."""
+        return time.process_time() >= self._end
+
+
+def opponents(key: str) -> Iterator[tuple[str, Player]]:
+    """Yield whom the master of a game meets, with their names."""
+    yield "rookie", BOTS[key].levels[Level.TRAINEE]
+    yield from OPPONENTS.get(key, {}).items()
+
+
+def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
+    """Yield a line for each game (or of those named) and each opponent, and another where the master sits alone."""
+    for key in games or BOTS:
+        for name, opponent in opponents(key):
+            yield f"{key}: {name}", _measured(key, opponent, matches)
+            if key in ALONE:
+                yield f"{key}: {name}, alone", _alone(key, opponent, matches, ALONE[key])
+
+
+def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
+    """Yield a line for each game (or of those named): how often a trainee with hints beats one without."""
+    for key in games or BOTS:
+        result = play_match(GAMES[key], follower(key), BOTS[key].levels[Level.TRAINEE], matches, Worked, 1)
+        short = "" if result.won * 100 >= WANTED_BY_HINTS * result.games else f" – fewer than {WANTED_BY_HINTS} of 100"
+        yield f"{key}: hints", f"the follower wins {result.won}, shares {result.shared}, loses {result.lost}{short}"
+
+
+def follower(key: str) -> Player:
+    """Return a trainee that asks for a hint whenever the game waits for it, and follows it at its own pace."""
+    game, rookie, warden = GAMES[key], BOTS[key].levels[Level.TRAINEE], BOTS[key].levels[Level.MASTER]
+
+    def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
+        own = rookie(view, legal, budget, rng)
+        if own is None or view.seat not in view.to_act:
+            return own
+        body = to_json(view)
+        seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))
+        question = Question(warden, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
+        found = hinted(question, None)
+        return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)
+
+    return play
+
+
+def _measured(key: str, opponent: Player, matches: int) -> str:
+    result = play_match(GAMES[key], BOTS[key].levels[Level.MASTER], opponent, matches, Worked, 1)
+    short = "" if result.won * 100 >= WANTED * result.games else f" – fewer than {WANTED} of 100"
+    return f"{_told(result)} of {GAMES[key].player_counts[0]}{short}"
+
+
+def _alone(key: str, opponent: Player, matches: int, seats: int) -> str:
+    result = play_match(
+        GAMES[key], BOTS[key].levels[Level.MASTER], opponent, matches, Worked, 1, seats=seats, alone=True
+    )
+    return f"{_told(result)} alone among {seats}, where {result.games / seats:g} would be its part"
+
+
+def _told(result: MatchResult) -> str:
+    return f"the warden wins {result.won}, shares {result.shared} and loses {result.lost} games"

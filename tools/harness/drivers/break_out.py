@@ -1,0 +1,100 @@
+"""Plays Break-Out through the bot."""
+
+import random
+from typing import Any
+
+from engine.contract import Seat
+from engine.games.break_out import BreakOutView
+from sandbox import ActionResult, UserClient
+from tools.harness.bot_harness import House
+
+
+def view(house: House, seat: int | None = None) -> BreakOutView:
+    """What a seat sees, or everybody."""
+    shown = house.session().table.snapshot.view(None if seat is None else Seat(seat))
+    assert isinstance(shown, BreakOutView)
+    return shown
+
+
+def person(house: House, seat: int | None) -> UserClient:
+    """Who sits there."""
+    assert seat is not None
+    user = house.session().table.snapshot.seats[seat].user
+    return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
+
+
+def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
+    """The select of a panel whose placeholder begins like this."""
+    return next(part for part in UserClient.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
+
+
+async def pick(house: House, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
+    """Pick cards on the panel."""
+    cards = menu(panel, "Pick cards")
+    left, values = list(faces), []
+    for option in cards["options"]:
+        face = option["value"].partition(".")[0]
+        if face in left:
+            left.remove(face)
+            values.append(option["value"])
+    assert not left
+    return await who.press(panel, cards["custom_id"], values=values)
+
+
+async def do(who: UserClient, panel: ActionResult, label: str) -> ActionResult:
+    """Play something by the beginning of its label: by its button, or from a menu."""
+    found = next((part for part in UserClient.buttons(panel) if part.get("label", "").startswith(label)), None)
+    if found is not None:
+        return await who.press(panel, found["custom_id"])
+    menus = [part for part in UserClient.buttons(panel) if ":do:" in part.get("custom_id", "")]
+    things, value = next(
+        (one, option["value"]) for one in menus for option in one["options"] if option["label"].startswith(label)
+    )
+    return await who.press(panel, things["custom_id"], values=[value])
+
+
+def plays(panel: ActionResult | dict[str, Any]) -> list[str]:
+    """What one tap plays."""
+    return [part["label"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", "")]
+
+
+async def say_next(house: House, ms: int = 5_500) -> None:
+    """Let whose turn it is press NEXT, and the clock go on until it has taken effect: a round's first at once."""
+    await house.press(person(house, view(house).turn), "NEXT")
+    await house.turn(ms)
+
+
+async def play_on(house: House, turns: int) -> None:
+    """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
+    for _ in range(turns):
+        live = house.session().table
+        if not live.snapshot.playing:
+            return
+        seat = view(house).turn
+        if view(house).phase != "turn" or seat is None:
+            await house.turn(11_000)
+            continue
+        who = person(house, seat)
+        legal = live.snapshot.legal(Seat(seat))
+        kinds = {type(action).__name__ for action in legal}
+        if "Draw" in kinds:
+            await house.press(who, "Take a card")
+        for action in legal:
+            cards = getattr(action, "cards", ())
+            if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
+                panel = await house.press(who, "Play")
+                panel = await pick(house, who, panel, *(card.face for card in cards))
+                if plays(panel):
+                    await do(who, panel, plays(panel)[0])
+                break
+        await say_next(house)
+
+
+async def riot_by_controls(house: House, dice: random.Random) -> None:
+    await play_on(house, 1)
+
+
+async def riot_by_command(house: House, dice: random.Random) -> None:
+    who = house.awaited()
+    await who.command(house.yard, "break-out draw")
+    await who.command(house.yard, "break-out next")

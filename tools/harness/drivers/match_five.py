@@ -1,0 +1,89 @@
+"""Plays Match Five through the bot."""
+
+import random
+from typing import Any
+
+from cogs.match_five.words import written
+from engine.games import match_five
+from sandbox import ActionResult, UserClient
+from tools.harness.bot_harness import House
+
+Json = dict[str, Any]
+
+
+def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
+    """The controls of a verb that can be pressed, whose label begins like this."""
+    return [
+        part
+        for part in UserClient.buttons(shown)
+        if part["custom_id"].split(":")[3] == verb
+        and not part.get("disabled")
+        and str(part.get("label", "")).startswith(label)
+    ]
+
+
+def slots(shown: ActionResult | Json) -> list[Json]:
+    """The tiles of the hand that fit somewhere and are not laid yet."""
+    return [part for part in parts(shown, "draft") if ".t" in part["custom_id"] and part["style"] != 1]
+
+
+class Taps:
+    """A person who plays by their cockpit alone, and how often they have pressed."""
+
+    def __init__(self, who: UserClient, panel: ActionResult | Json) -> None:
+        self.who = who
+        self.panel = panel
+        self.taps = 0
+
+    async def press(self, part: Json) -> None:
+        self.panel = await self.who.press(self.panel, part["custom_id"])
+        self.taps += 1
+
+    async def lay_one(self, tile: Json) -> None:
+        """Put a tile of the hand where it scores most."""
+        await self.press(tile)
+
+    async def turn(self, most: int = 5) -> int:
+        """Lay as many tiles as there is a place for; else swap, or pass. Return how many tiles were laid."""
+        laid = 0
+        while laid < most and (fitting := slots(self.panel)):
+            await self.lay_one(fitting[0])
+            laid += 1
+        if laid:
+            await self.press(parts(self.panel, "lay")[0])
+        elif parts(self.panel, "pass"):
+            await self.press(parts(self.panel, "pass")[0])
+        else:
+            if not parts(self.panel, "swap", "Pick"):
+                await self.press(parts(self.panel, "swap", "Swap tiles")[0])
+            await self.press(parts(self.panel, "swap")[0])
+            await self.press(parts(self.panel, "swap-do")[0])
+        return laid
+
+
+async def cockpit(house: House) -> Taps:
+    """The cockpit of whoever is to play."""
+    who = house.awaited()
+    return Taps(who, await house.press(who, "Play"))
+
+
+async def turn(house: House) -> None:
+    """Let whose turn it is play it."""
+    await (await cockpit(house)).turn()
+
+
+async def tiles_by_controls(house: House, dice: random.Random) -> None:
+    await turn(house)
+
+
+async def tiles_by_command(house: House, dice: random.Random) -> None:
+    live = house.session().table
+    who, legal = house.awaited(), live.snapshot.legal(live.snapshot.view(None).to_act[0])
+    plays = [action for action in legal if isinstance(action, match_five.Play)]
+    if plays:
+        longest = max(plays, key=lambda play: len(play.layings))
+        await who.command(house.yard, "match-five play", tiles=" ".join(map(written, longest.layings)))
+    elif swaps := [action for action in legal if isinstance(action, match_five.Swap)]:
+        await who.command(house.yard, "match-five swap", tiles=" ".join(dice.choice(swaps).tiles))
+    else:
+        await who.command(house.yard, "match-five pass")

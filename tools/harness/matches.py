@@ -1,0 +1,131 @@
+"""Matches between two computer players of any registered game: how much better the one is than the other.
+
+The same pair of games is played with exchanged seats and the same chance, so that neither side has the better draw.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from engine.chance import Chance
+from engine.contract import Action, AnyGame, Expire, Moment, Outcome, Refusal, Seat
+from engine.players import Budget, Intent, Player
+from tools.harness.playouts import BEGIN, STEPS, earliest, material, seed_bytes
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What became of a match, from the first side's point of view.
+
+    A game is won by the side with the better best place, and shared if both have the same. `moves` counts the answers
+    that each side gave.
+    """
+
+    won: int
+    lost: int
+    shared: int
+    moves: tuple[int, int]
+
+    @property
+    def games(self) -> int:
+        """How many games were played."""
+        return self.won + self.lost + self.shared
+
+
+def play_match(
+    game: AnyGame,
+    a: Player,
+    b: Player,
+    games: int,
+    budget_factory: Callable[[], Budget],
+    seed: int,
+    *,
+    seats: int | None = None,
+    alone: bool = False,
+) -> MatchResult:
+    """Let two players play so many games; each answer has a budget of its own.
+
+    With more than two at the table half of the seats, drawn anew for each pair of games, are the one player's and the
+    rest the other's; or, `alone`, one seat is the first player's and all others the second's. `seats` is the fewest
+    that the game takes if it is not given. With budgets that do not depend on the machine, the same arguments give the
+    same result.
+    """
+    at_table = game.player_counts.start if seats is None else seats
+    won = lost = shared = 0
+    moves = [0, 0]
+    for number in range(games):
+        pair = random.Random(f"{game.key}/{seed}/{number // 2}")
+        secret, theirs = pair.randrange(1 << 64), set(pair.sample(range(at_table), at_table // 2))
+        sides = [(seat in theirs) != bool(number % 2) for seat in range(at_table)]
+        if alone:
+            sides = [seat != number % at_table for seat in range(at_table)]
+        players = [(a, b)[side] for side in sides]
+        outcome, answers = _play(game, players, budget_factory, secret)
+        best = [min(place for place, side in zip(outcome.places, sides, strict=True) if side == own) for own in (0, 1)]
+        won += best[0] < best[1]
+        lost += best[0] > best[1]
+        shared += best[0] == best[1]
+        for side, count in zip(sides, answers, strict=True):
+            moves[side] += count
+    return MatchResult(won, lost, shared, (moves[0], moves[1]))
+
+
+class Bout:
+    """A game between computer players, under way. Nobody's turn runs out: only the windows that belong to the rules
+    have a clock.
+    """
+
+    def __init__(self, game: AnyGame, seats: int, secret: int) -> None:
+        self.game = game
+        self.at = BEGIN
+        self._seed = seed_bytes(secret)
+        events = game.setup(seats, game.options(clock=0), material(game), self.at, Chance(self._seed, "match", 0))
+        self.state, self._count = game.fold(events), len(events)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, if it has."""
+        return self.game.outcome(self.state)
+
+    def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> None:
+        """Let the quickest of those who mean to act do so, unless a clock runs out before."""
+        game, deadline = self.game, earliest(self.game, self.state)
+        asked: Seat | None
+        action: Action
+        dues = [(max(self.at + one.after_ms, one.earliest or self.at), seat, one.action) for seat, one in intents]
+        if dues:
+            due, asked, action = min(dues, key=lambda one: one[:2])
+        if deadline is not None and (not dues or deadline.due <= due):
+            due, asked, action = deadline.due, None, Expire(deadline.id)
+        assert dues or deadline, f"{game.key}: nobody acts and no clock runs"
+        self.at = Moment(max(self.at, due))
+        try:
+            events = game.decide(self.state, asked, action, self.at, Chance(self._seed, "match", self._count))
+        except Refusal as refusal:
+            # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
+            assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
+            self.at = deadline.due
+            chance = Chance(self._seed, "match", self._count)
+            events = game.decide(self.state, None, Expire(deadline.id), self.at, chance)
+        self.state, self._count = game.fold(events, self.state), self._count + len(events)
+
+
+def _play(
+    game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
+) -> tuple[Outcome, list[int]]:
+    """Play one game, asking all who may act; return how it ended and how often each seat answered."""
+    rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
+    answers = [0] * len(players)
+    bout = Bout(game, len(players), secret)
+    for _ in range(STEPS):
+        if (outcome := bout.outcome) is not None:
+            return outcome, answers
+        intents: list[tuple[Seat, Intent]] = []
+        for seat in map(Seat, range(len(players))):
+            if legal := list(game.legal(bout.state, seat)):
+                intent = players[seat](game.view(bout.state, seat), legal, budget_factory(), rngs[seat])
+                if intent is not None:
+                    intents.append((seat, intent))
+                    answers[seat] += 1
+        bout.go_on(intents)
+    raise AssertionError(f"{game.key}: a game between these players does not end within {STEPS} steps")

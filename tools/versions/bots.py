@@ -1,0 +1,233 @@
+"""A bot in the middle of everything, as a version left it: what people did at its tables, and how that is kept.
+
+Ann, Ben and Cleo play all five games, one of them in a thread of its own; there is a lobby, and a game that has ended.
+Kept are the database and the sandbox's messages after a clean stop, and after a kill that came between a move and the
+edits that would have shown it.
+"""
+
+import gzip
+import json
+import random
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from cogs.core.tables import moves
+from sandbox import ActionResult, Channel, UserClient, snapshot
+from tools import postgres
+from tools.harness.bot_harness import House, boards, patience
+from tools.harness.raw_database import Raw
+
+Json = dict[str, Any]
+
+WALL, CARDS, TILES, PRISON, BOATS, LOBBY, ENDED = range(1, 8)
+"""The tables, by their numbers."""
+
+PLAYED = {WALL: "rope_wall", CARDS: "break_out", TILES: "match_five", PRISON: "prison_break", BOATS: "ausbrecher"}
+"""The tables at which a game goes on."""
+
+BETS = ("Red", "Blue", "Green")
+"""The prisoners for whom Ann has chosen a boat, of seven: she has not given her forecast yet."""
+
+ONE_MORE = "Yellow"
+"""Another one for whom she has chosen one by the time of the kill."""
+
+LEAVE_ALONE = {"leave", "resign", "repost", "notify", "more", "rules", "log", "text", "fair", "what", "learn", "hint"}
+"""Verbs that lead to no move."""
+
+STATES = ("stopped", "killed")
+
+
+def of_table(message: Json, table: int) -> bool:
+    """Whether a message has controls of a table."""
+    return any(part.get("custom_id", "").startswith(f"cb:{table}:") for part in UserClient.buttons(message))
+
+
+def place_of(house: House, table: int) -> Channel:
+    """The channel or thread of a table."""
+    threads = [channel for channel in house.guild.channels.values() if channel.parent is house.yard]
+    return threads[0] if table == WALL else house.yard
+
+
+def table_messages(house: House, table: int) -> list[Json]:
+    """The public messages that have controls of a table, oldest first: there should be one."""
+    return [message for message in boards(house.sandbox, place_of(house, table)) if of_table(message, table)]
+
+
+def page_of(house: House, who: UserClient, table: int) -> Json | None:
+    """The ephemeral page of a table that somebody has in sight."""
+    found = [message for message in who.ephemerals(place_of(house, table)) if of_table(message, table)]
+    return found[-1] if found else None
+
+
+def letter_of(who: UserClient, table: int) -> Json | None:
+    """Somebody's direct message of a table."""
+    found = [message for message in who.dms() if of_table(message, table)]
+    return found[-1] if found else None
+
+
+async def move(house: House, table: int, dice: random.Random, page: Json | None = None) -> None:
+    """Press things as the person who is awaited until something has happened: on their direct message, their ephemeral
+    page or the table message, the first that there is.
+    """
+    await house.settle()
+    who, session = house.awaited(table), house.session(table)
+    shown: Json | ActionResult | None = page or letter_of(who, table) or page_of(house, who, table)
+    before = session.table.snapshot.version
+    for _ in range(30):
+        answer = await house.press_anything(who, shown or table_messages(house, table)[-1], dice, but=LEAVE_ALONE)
+        if session.table.snapshot.version != before:
+            return
+        shown = None if answer is None or answer.message is None else answer
+    seat = session.table.snapshot.seat_of(int(who.id))
+    assert seat is not None
+    await session.table.act(moves.move, seat, dice.choice(session.table.snapshot.legal(seat)), house.hands.now())
+    await house.settle()
+
+
+async def play(house: House) -> None:
+    """Bring the house into the middle of everything."""
+    dice = random.Random(0)
+    await house.ann.command(house.yard, "settings limit", of="person", tables=9)
+    await house.ann.command(house.yard, "settings threads", use="on")
+    await house.ann.command(house.yard, "rope-wall start", clock=0)
+    await house.settle()
+    thread = place_of(house, WALL)
+    await house.press(house.ben, "Join", house.board(thread))
+    await house.press(house.ann, "Start", house.board(thread))
+    await house.settle()
+    await house.ann.command(house.yard, "settings threads", use="off")
+    await house.begin("break-out", house.ben, house.cleo, interludes="off", rounds=1)
+    await house.begin("match-five", house.ben, copies=3)
+    await house.begin("prison-break", house.ben, house.cleo, round_limit=5, clock=86_400)
+    for table in (WALL, CARDS, TILES, PRISON):
+        for _ in range(5):
+            await move(house, table, dice)
+            await house.turn(3_000)
+    await house.begin("ausbrecher", house.ben, house.cleo)
+    await house.ann.command(house.yard, "match-five start", clock=0)
+    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
+    await house.settle()
+    await house.ann.command(house.yard, "rope-wall resign", table=ENDED)
+    await house.settle()
+    await house.turn(300_000)  # everybody who is awaited has been mentioned
+    await open_pages(house)
+
+
+async def open_pages(house: House) -> None:
+    """Open people's pages, and begin something there that they do not finish."""
+    await house.press(house.awaited(WALL), "Play", table_messages(house, WALL)[-1])
+    page = await house.press(house.ann, "Make my forecast", table_messages(house, BOATS)[-1])
+    for prisoner in BETS:
+        page = await house.press(house.ann, prisoner, page)
+    mover = house.awaited(TILES)
+    tiles = await house.press(mover, "Play", table_messages(house, TILES)[-1])
+    slot = next(
+        part for part in UserClient.buttons(tiles) if ":draft:" in part["custom_id"] and ".t" in part["custom_id"]
+    )
+    await mover.press(tiles, slot["custom_id"])
+    await house.settle()
+    reader = next(one for one in (house.ann, house.ben, house.cleo) if one is not house.awaited(PRISON))
+    await reader.press(await reader.press(letter_of(reader, PRISON) or {}, label="More …"), label="Rules")
+    await house.settle()
+    await house.turn(2_000)  # what was begun is on disk
+
+
+async def woken(house: House) -> None:
+    """Load every table, as the bot does when somebody uses it."""
+    for table in PLAYED:
+        await house.client.tables.find(table)
+    await house.settle()
+
+
+async def move_unseen(house: House) -> None:
+    """Make a move at the wall and one in prison, of which no edit gets through."""
+    house.sandbox.fault("PATCH", "*", 0, times=1_000_000)
+    for table in (WALL, PRISON):
+        await move(house, table, random.Random(table))
+
+
+def _written(world: Json) -> bytes:
+    return gzip.compress(json.dumps(world, ensure_ascii=False, separators=(",", ":")).encode(), mtime=0)
+
+
+async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[], bytes]) -> None:
+    """Play in a house over this database, and keep what a stop and a kill leave."""
+
+    def kept(state: str) -> None:
+        (folder / f"{state}.{kind}.gz").write_bytes(gzip.compress(copy(), mtime=0))
+        (folder / f"{state}.{kind}.json.gz").write_bytes(_written(snapshot.dump(house.sandbox.state)))
+
+    drawn = random.Random(kind)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
+        async with patience(patched) as sandbox:
+            house = House(sandbox, database)
+            try:
+                await house.start()
+                await play(house)
+                await house.stop()
+                kept("stopped")
+                await house.restart(60_000)
+                await woken(house)
+                await house.turn(70_000)  # everybody who is awaited has been mentioned
+                await house.press(house.ann, ONE_MORE, page_of(house, house.ann, BOATS))
+                await house.settle()
+                await house.turn(2_000)
+                await move_unseen(house)
+                kept("killed")
+            finally:
+                await house.stop()
+
+
+def _copy(path: Path) -> bytes:
+    """A database as it is on disk now, its log included."""
+    with tempfile.TemporaryDirectory() as scratch:
+        target = Path(scratch) / "copy.db"
+        with closing(sqlite3.connect(path)) as db, closing(sqlite3.connect(target)) as copy:
+            db.backup(copy)
+            copy.execute("PRAGMA journal_mode = DELETE")
+            copy.execute("VACUUM")
+        return target.read_bytes()
+
+
+async def keep_bots(folder: Path, cluster: postgres.Cluster) -> None:
+    """Play over either database, and keep what is left of it."""
+    folder.mkdir()
+    with tempfile.TemporaryDirectory() as scratch:
+        path = Path(scratch) / "house.db"
+        await _keep(folder, "db", path, lambda: _copy(path))
+    url = cluster.fresh("template1")
+
+    def dump() -> bytes:
+        Raw(url)("UPDATE processes SET host = 'host', machine = 'machine'")  # it is nobody's business where this was
+        return cluster.dump(url)
+
+    await _keep(folder, "sql", url, dump)
+
+
+def restored(folder: Path, state: str, kind: str, scratch: Path, cluster: postgres.Cluster | None) -> Path | str:
+    """A database as a version left it."""
+    body = gzip.decompress((folder / f"{state}.{kind}.gz").read_bytes())
+    if cluster is not None:
+        return cluster.restored(body)
+    path = scratch / "house.db"
+    path.write_bytes(body)
+    return path
+
+
+def world(folder: Path, state: str, kind: str) -> Json:
+    """The sandbox's messages as a version left them."""
+    found: Json = json.loads(gzip.decompress((folder / f"{state}.{kind}.json.gz").read_bytes()))
+    return found
+
+
+def files() -> Iterator[str]:
+    """The names of what is kept."""
+    return (f"{state}.{kind}{end}.gz" for state in STATES for kind in ("db", "sql") for end in ("", ".json"))

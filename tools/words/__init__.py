@@ -1,0 +1,95 @@
+"""The list of everything that people can read, docs/words.txt: how words are made comparable, and how it is laid out.
+
+`python -m tools.words` writes it; its diff is read before it is committed, as the goldens' is. A number, a name, a card
+and a place are replaced by what stands for them, so that a sentence stands there once.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+WORDS_FILE = Path(__file__).resolve().parents[2] / "docs" / "words.txt"
+
+NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
+"""Who sits at the tables of this list."""
+
+_COLOURS = "red|blue|green|yellow|black|white|orange|purple|violet|pink|grey|brown|turquoise"
+_OFFERS = "Advance|Bribe the Guards|Extra Patrols|Lights On|Lock Down"
+_WILD = r"(?:a )?(?:Super )?Wild|DRAW card"
+_CARD = r"<card>s?(?: <n>s?)*(?: ×<n>| \(picked\))?"
+_COLUMN = r"at <n>(?: <card>)+(?: ×<n>)?(?: locked)?"
+_PLACED: tuple[tuple[str, str], ...] = (
+    (r"\\(?=[\\_*`~|<>()\[\]#:.@-])", ""),
+    (r"\u200b", ""),
+    (r"<t:\d+(:\w)?>", "<time>"),
+    (r"</([\w -]+):\d+>", r"/\1"),
+    (r"https?://\S+?(?=[)\s]|$)", "<address>"),
+    (r"<@&?!?\d+>", "<name>"),
+    (r"<#\d+>", "<channel>"),
+    (r"\b[0-9a-f]{12,}\b", "<code>"),
+    (r"\bc{20,}\b", "<code>"),
+    (rf"\b({'|'.join(NAMES)}|somebody)\b(?= \([A-F]\)|\*\*)", "<name>"),
+    (rf"\b({'|'.join(NAMES)})\b", "<name>"),
+    (r"\*\*<name>\*\*", "<name>"),
+    (r"[●◆▲■⬢★] (?=<name>)", ""),
+    (r"<name>((?:,| and|, and) <name>)+", "<names>"),
+    (r"(?<![\w.)*])[AB.](?: [AB.]){2,}(?![\w.])", "<row>"),
+    (r"(?<=exits  ).*", "<row>"),
+    (r"\b[ROYGBVP_](?: [ROYGBVP_])+\b|\b[ROYGBVP]{2,7}\b(?! [A-Z])", "<row>"),
+    (r"<row>(?: / <row>)+", "<row>"),
+    (r"\b[A-Z]{1,2}\d{1,2}\b", "<place>"),
+    (r"(?<![\w/])\d{1,3}/\d{1,3}\b", "<place>"),
+    (r"\b[rbygov]\d\b", "<card>"),
+    (r"(?<![\w<])[+−-]?\d+([.,:]\d+)?", "<n>"),
+    (r"[①-⑳]", "<n>"),
+    (r"<n>(\+<n>)+", "<n>"),
+    (r"<n> (full )?(row|column|stack)(?(1)| of <n>)", "<line>"),
+    (rf"\b({_COLOURS}) (<n>|R\b)", "<card>"),
+    (rf"\b({_COLOURS})\b", "<colour>"),
+    (rf"(?:{_WILD}) as (?:<card>|<n>)", "<card>"),
+    (rf"{_CARD}(?:(?:, | and |, and )(?:{_CARD}|(?:{_WILD})(?: ×<n>| \(picked\))?))+", "<cards>"),
+    (rf"{_COLUMN}(?:, {_COLUMN})*(?=;)", "<row>"),
+    (rf"(?<!\*)\b(?:{_OFFERS})((?:, | and )(?:{_OFFERS}))+", "<offers>"),
+    (r"\b(in JAIL|on EXIT|on <n>|to JAIL)\b", "<where>"),
+    (r"<(\w+)>((?:, | · |/| and |, and | → | or |[-–]| )<\1>)+", r"<\1>s"),
+)
+_APART = re.compile(r"\n| · |\s{3,}|(?<=[.!?:;])[*_]* (?=[A-ZÀ-Ž<*/`])")
+_MARKS = re.compile(r"^(?:-#|#+|>|[-•*+–]) |^[\s*_`|│┌└├─═·.:;,()\[\]✓✗⚠→←↑↓▸▶◀●◆▲■⬢★☆]+(?= )")
+_WORDS = re.compile(r"[A-Za-zÀ-ž]{2,}")
+
+
+def placed(words: str) -> str:
+    """Return words with numbers, names, cards, places and times replaced by what stands for them."""
+    for pattern, stand_in in _PLACED:
+        words = re.sub(pattern, stand_in, words)
+    return words
+
+
+def sentences(words: str) -> Iterator[str]:
+    """Yield the sentences, lines and parts of lines of a text as the list has them."""
+    for piece in _APART.split(placed(words)):
+        told = _MARKS.sub("", piece.strip()).strip()
+        if _WORDS.search(re.sub(r"<\w+>", "", told)):
+            yield told
+
+
+def ordered(found: Iterable[str]) -> list[str]:
+    """Return what was found in the order of the list, each once."""
+    return sorted(set(found), key=lambda words: (words.lower(), words))
+
+
+def written(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
+    """Return the list: its parts, each under its heading."""
+    blocks = [f"== {heading}\n\n" + "".join(f"{words}\n" for words in ordered(found)) for heading, found in parts]
+    return "\n".join(blocks)
+
+
+def listed(heading: str) -> set[str]:
+    """Return what stands in a part of the list."""
+    inside, found = False, set[str]()
+    for line in WORDS_FILE.read_text(encoding="utf-8").splitlines():
+        if line.startswith("== "):
+            inside = heading == line[3:]
+        elif line and inside:
+            found.add(line)
+    return found

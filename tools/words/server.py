@@ -1,0 +1,204 @@
+"""What people read on a server outside the games: lobbies, the way in, settings, records, replays, privacy.
+
+The whole bot runs on the sandbox; its people go everywhere, and everything that any of them sees is noted.
+"""
+
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from cogs.core.ops.config import point_at
+from cogs.core.publishing import covers, responder
+from cogs.core.tables import moves
+from sandbox import PATIENCE_S, ActionResult, Sandbox, UserClient
+from tools.harness.bot_harness import House
+from tools.words import sentences
+
+Json = dict[str, Any]
+
+A_STEP_MS = 1_000
+"""So much time passes before each step: where none does, calls that nobody waits for never get their turn."""
+
+
+def of_commands(commands: Iterable[Json]) -> Iterator[str]:
+    """Yield the table of commands: each with its description, its options and their choices."""
+    for command in commands:
+        yield from _of_command(command, f"/{command['name']}")
+
+
+def _of_command(command: Json, name: str) -> Iterator[str]:
+    yield f"{name} – {command.get('description', '')}"
+    for option in command.get("options", ()):
+        if option["type"] in (1, 2):
+            yield from _of_command(option, f"{name} {option['name']}")
+        else:
+            yield f"{name} {option['name']}: {option['description']}"
+            for choice in option.get("choices", ()):
+                yield f"{name} {option['name']} = {choice['name']}"
+
+
+class Visit:
+    """A visit of the server, and what is read on it."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.found = set[str]()
+
+    def note(self, text: str) -> None:
+        """Note what is read."""
+        lines = [line for line in text.splitlines() if not line.endswith((".png", ".webp", ".json"))]
+        self.found.update(sentences("\n".join(lines)))
+
+    def sweep(self) -> None:
+        """Note what stands in the channel and in direct messages."""
+        house = self.house
+        for channel in (house.yard, *(person.dm for person in (house.ann, house.ben, house.cleo))):
+            for message in house.sandbox.messages(channel):
+                self.note(UserClient.visible_text(message))
+
+    async def says(self, who: UserClient, command: str, /, **options: Any) -> ActionResult:
+        """Run a command, and note what comes."""
+        self.house.hands.turn(A_STEP_MS)
+        answer = await who.command(self.house.yard, command, **options)
+        await self.house.settle()
+        self.note(answer.text)
+        self.sweep()
+        return answer
+
+    async def presses(self, who: UserClient, label: str, message: Any = None) -> ActionResult:
+        """Press a button, and note what comes."""
+        self.house.hands.turn(A_STEP_MS)
+        answer = await self.house.press(who, label, message)
+        await self.house.settle()
+        self.note(answer.text)
+        self.sweep()
+        return answer
+
+    async def leaf(self, who: UserClient, answer: ActionResult, besides: Iterable[str] = ()) -> None:
+        """Press every button of an answer that leads to another page."""
+        for part in UserClient.buttons(answer.message or {}):
+            label = part.get("label")
+            if label and not part.get("disabled") and part["type"] == 2 and part.get("style") != 5:
+                if label in besides:
+                    continue
+                self.house.hands.turn(A_STEP_MS)
+                self.note((await who.forge(answer.message or {}, part["custom_id"])).text)
+                await self.house.settle()
+
+
+async def _lobby(visit: Visit) -> None:
+    house = visit.house
+    ann, ben, cleo = house.ann, house.ben, house.cleo
+    await visit.leaf(ann, await visit.says(ann, "help"))
+    await visit.leaf(ann, await visit.says(ann, "play"))
+    await visit.says(ann, "tables")
+    await visit.says(ann, "notify", how="message")
+    await visit.says(ann, "rope-wall start", clock=0, invite=ben)
+    for label in ("Manage", "Options", "Rules"):
+        await visit.presses(ann, label)
+    await visit.presses(cleo, "Join")
+    await visit.presses(cleo, "Manage")
+    await visit.presses(ben, "Decline the invitation")
+    await visit.presses(cleo, "Join")
+    await visit.presses(cleo, "Manage")
+    await visit.says(cleo, "play")
+    await visit.presses(cleo, "Leave")
+    await visit.presses(ann, "Add Trainee")
+    await visit.presses(ann, "Remove computer", await visit.presses(ann, "Manage"))
+    await visit.presses(ann, "Close the table")
+
+
+async def _game(visit: Visit) -> None:
+    house = visit.house
+    ann, ben = house.ann, house.ben
+    await visit.says(ann, "rope-wall start", clock=300)
+    await visit.presses(ben, "Join")
+    await visit.presses(ann, "Start")
+    await visit.presses(house.cleo, "Play")
+    for number in range(4):
+        await house.awaited(2).press(house.board(), house.controls("push")[number])
+    panel = await visit.presses(ann, "Play")
+    await visit.leaf(ann, await visit.presses(ann, "More …", panel), ("Leave",))
+    await visit.presses(ann, "Notify me …", await visit.presses(ann, "More …"))
+    await visit.says(ann, "tables")
+    await visit.says(ann, "doctor")
+    await visit.says(ann, "verify", table=2)
+    await visit.presses(ben, "Leave", await visit.presses(ben, "More …"))
+    await house.turn(60_000)
+    await visit.says(ann, "rope-wall resign")
+    await house.settle()
+    visit.sweep()
+    await visit.presses(ann, "Rematch")
+    await visit.presses(ann, "Replay")
+    await visit.presses(ann, "Review")
+    await house.settle()
+    await visit.presses(ann, "Leaderboard")
+
+
+async def _records(visit: Visit) -> None:
+    house = visit.house
+    ann, ben = house.ann, house.ben
+    for command, options in (
+        ("leaderboard", {"game": "rope_wall"}),
+        ("stats", {}),
+        ("stats", {"against": ben}),
+        ("history", {}),
+        ("replay", {"table": 2}),
+        ("verify", {"table": 2}),
+    ):
+        await visit.leaf(ann, await visit.says(ann, command, **options), ("Animation", "Export"))
+    await visit.says(ann, "admin export", table=2)
+
+
+async def _office(visit: Visit) -> None:
+    house = visit.house
+    ann, ben = house.ann, house.ben
+    for command, options in (
+        ("settings show", {}),
+        ("settings channel add", {"channel": house.yard}),
+        ("settings channel all", {}),
+        ("settings enders", {"who": "openers"}),
+        ("settings season", {"months": 6}),
+        ("settings mentions", {"style": "quiet"}),
+        ("settings clock", {"game": "rope_wall", "time": 60}),
+        ("settings clock", {"game": "chess", "time": 60}),
+        ("admin end", {"table": 77}),
+        ("doctor", {}),
+        ("privacy hide", {"hidden": "on"}),
+        ("privacy hide", {"hidden": "off"}),
+        ("privacy export", {}),
+    ):
+        await visit.says(ann, command, **options)
+    await visit.says(ann, "match-five start")
+    await visit.says(ann, "admin repair", table=4)
+    await visit.says(ann, "admin end", table=4)
+    asked = await visit.says(ben, "privacy delete")
+    await visit.presses(ben, "Keep it", asked)
+    await visit.presses(ben, "Delete it all", await visit.says(ben, "privacy delete"))
+
+
+@asynccontextmanager
+async def _house() -> Any:
+    responder.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
+    moves.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
+    with tempfile.TemporaryDirectory() as folder:
+        async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
+            point_at(sandbox.api, sandbox.gateway)
+            house = House(sandbox, Path(folder) / "house.db")
+            await house.start()
+            try:
+                yield house
+                await house.settle()
+            finally:
+                await house.stop()
+
+
+async def on_server() -> tuple[set[str], set[str]]:
+    """Return the table of commands, and what is read on a server outside the games."""
+    async with _house() as house:
+        visit = Visit(house)
+        for part in (_lobby, _game, _records, _office):
+            await part(visit)
+        return set(of_commands(house.sandbox.commands())), visit.found

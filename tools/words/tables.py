@@ -1,0 +1,225 @@
+"""What people read at tables: random games of every kind, looked at through their screens, every control pressed
+and a hint asked for."""
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from cogs.core.drawing.canvas import Canvas
+from cogs.core.ops.errors import UserError
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import ExplainsHints, GameUI, TableContext, available_moves_text
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Link,
+    Modal,
+    Page,
+    PersonSelect,
+    Picture,
+    Row,
+    Select,
+    Text,
+)
+from cogs.core.pages.player_page import seat_page, table_page, with_more
+from cogs.core.tables.options import option_fields
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Action, Moment, Refusal, Seat
+from engine.games import GAMES
+from engine.players import Level, Steps
+from engine.players.registry import BOTS
+from engine.turns import Ready
+from tools.harness.pages import seated
+from tools.harness.playouts import Playout, play
+from tools.words import NAMES, sentences
+
+SEEDS = range(7)
+"""The games that are played for the list."""
+
+SHORT = range(1)
+"""Those that a test plays."""
+
+STATES = 9
+"""So many states of a game are looked at, its first and its last among them."""
+
+DEEP = 3
+"""So many presses after each other lead from a cockpit into what it can show."""
+
+THOUGHTS = 40
+"""So many questions a player may ask its budget about a hint."""
+
+PRESSES = 40
+"""At most so many controls of one cockpit are pressed."""
+
+
+def about(playout: Playout, over: bool) -> TableContext:
+    """Return what a table of this game shows of itself."""
+    due = None if over else Moment(1_900_000_000_000)
+    return seated(playout.options, playout.seats, NAMES, due=due, seed="c" * 64 if over else None)
+
+
+@contextmanager
+def drawn(found: set[str]) -> Iterator[None]:
+    """Note every word that is set in pictures meanwhile."""
+    text = Canvas.text
+
+    def noting(self: Canvas, x: float, y: float, words: str, *rest: Any, **more: Any) -> None:
+        found.update(sentences(words))
+        text(self, x, y, words, *rest, **more)
+
+    Canvas.text = noting  # type: ignore[method-assign]  # put back below
+    try:
+        yield
+    finally:
+        Canvas.text = text  # type: ignore[method-assign]
+
+
+def of_block(block: Block) -> Iterator[str]:
+    """Yield all that is read of a block."""
+    match block:
+        case Text(body):
+            yield emoji_markup.plain(body)
+        case Picture(alt=alt):
+            yield alt
+        case Row(buttons):
+            yield from (button.label for button in buttons if isinstance(button, Button | Link))
+        case Select(choices=choices, placeholder=placeholder):
+            yield placeholder
+            for choice in choices:
+                yield choice.label
+                yield choice.description or ""
+        case PersonSelect(placeholder=placeholder):
+            yield placeholder
+
+
+def of_page(page: Page | Modal) -> Iterator[str]:
+    """Yield all that is read of a page or a form."""
+    if isinstance(page, Modal):
+        yield page.title
+        for entry in page.fields:
+            yield from (entry.label, entry.placeholder)
+        return
+    for block in page.blocks:
+        yield from of_block(block)
+
+
+def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield what the controls of a page send: of a select one choice, and as many as it takes."""
+    for block in page.blocks:
+        match block:
+            case Row(buttons):
+                for button in buttons:
+                    if isinstance(button, Button) and not button.disabled:
+                        yield button.verb, button.argument, ()
+            case Select(disabled=False):
+                values = [choice.value for choice in block.choices]
+                yield block.verb, block.argument, tuple(values[: max(1, block.least)])
+                most = min(block.most, len(values))
+                yield block.verb, block.argument, tuple(sorted(rng.sample(values, most), key=values.index))
+
+
+class Looking:
+    """One game's words, gathered from games played at random."""
+
+    def __init__(self, screen: GameUI) -> None:
+        self.screen = screen
+        self.found = set[str]()
+
+    def hear(self, *words: str) -> None:
+        """Note words."""
+        for some in words:
+            self.found.update(sentences(some))
+
+    def games(self, seeds: range) -> None:
+        """Look at games with these seeds, with as few and as many seats as there can be, and between."""
+        game = GAMES[self.screen.game.key]
+        for seed in seeds:
+            playout = play(game, seed, seats=game.player_counts[seed % len(game.player_counts)])
+            rng = random.Random(seed)
+            states = playout.states
+            picked = rng.sample(range(1, len(states) - 1), min(STATES - 2, len(states) - 2))
+            for place in (0, *sorted(picked), len(states) - 1):
+                self.state(playout, states[place], place == len(states) - 1, rng)
+
+    def state(self, playout: Playout, state: Any, over: bool, rng: random.Random) -> None:
+        """Look at one state: the table's page and every seat's own, advice, text, and what is refused."""
+        screen, info = self.screen, about(playout, over)
+        public = screen.game.view(state, None)
+        board = screen.picture(public, info)
+        self.hear(*of_page(table_page(screen, public, info, board)), screen.text(public, info))
+        for seat in map(Seat, range(playout.seats)):
+            view = screen.game.view(state, seat)
+            legal = list(screen.game.legal(state, seat))
+            self.hear(screen.text(view, info), available_moves_text(screen, view, info, legal))
+            self.hear(*(screen.receipt(action, partial(screen.game.view, state, seat)) or "" for action in legal[:40]))
+            self.hint(view, legal, info)
+            page = with_more(seat_page(screen, view, info, board))
+            self.hear(*of_page(page))
+            self.press(view, info, page, board, rng)
+            for step in rng.sample(playout.steps, min(6, len(playout.steps))):
+                self.ask(state, seat, step.action, info)
+
+    def hint(self, view: Any, legal: Sequence[Action], info: TableContext) -> None:
+        """Note what a strong player would do there, and why."""
+        key, screen = self.screen.game.key, self.screen
+        player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
+        assert explain is not None
+        intent = player(view, legal, Steps(THOUGHTS), random.Random(1)) if legal else None
+        if intent is not None and isinstance(screen, ExplainsHints) and not isinstance(intent.action, Ready):
+            reasons = explain(view, intent.action, legal, Steps(THOUGHTS), random.Random(1))
+            self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
+
+    def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
+        """Note why something is refused, if it is."""
+        try:
+            self.screen.game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
+        except Refusal as refusal:
+            self.hear(self.screen.refusal(refusal, info))
+
+    def press(self, view: Any, info: TableContext, page: Page, board: Picture | None, rng: random.Random) -> None:
+        """Press every control of a cockpit, and those of the pages to which they lead."""
+        known = set[tuple[str, str, tuple[str, ...]]]()
+        pages = [page]
+        for _ in range(DEEP):
+            after = list[Page]()
+            for found in pages:
+                for control in pressed(found, rng):
+                    if control in known or len(known) >= PRESSES:
+                        continue
+                    known.add(control)
+                    after += self.one(view, info, control, board)
+            pages = after
+
+    def one(
+        self, view: Any, info: TableContext, control: tuple[str, str, tuple[str, ...]], board: Picture | None
+    ) -> Iterator[Page]:
+        """Press one control, and yield the page to which it leads."""
+        verb, argument, values = control
+        try:
+            shown = self.screen.press(view, info, ComponentPress(info.id, view.ui_version, verb, argument, values))
+        except UserError as told:
+            self.hear(told.sentence)
+            return
+        if isinstance(shown, Page | Modal):
+            self.hear(*of_page(shown))
+        else:
+            self.hear(self.screen.receipt(shown, lambda: view) or "")
+        if isinstance(shown, Page):
+            yield shown.with_board(board) if BoardPlaceholder() in shown.blocks else shown
+
+
+def at_tables(screen: GameUI, seeds: range) -> set[str]:
+    """Return what people read at tables of a game: its rules, its options, and what games played at random show."""
+    looking = Looking(screen)
+    with drawn(looking.found):
+        for page in screen.rules():
+            looking.hear(*of_page(page))
+        looking.hear(screen.tagline, screen.game.title)
+        for entry in option_fields(screen.game.options):
+            looking.hear(entry.title, entry.description, *(entry.shown(value) for value in entry.values))
+        looking.games(seeds)
+    return looking.found
