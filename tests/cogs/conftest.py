@@ -11,11 +11,11 @@ import pytest
 
 from cogs.core.tables import moves
 from sandbox import Sandbox
-from tools.harness.bot_harness import House, patience
+from tools.harness.bot_harness import BotHarness, patience
 
-HOUSES = itertools.count(1)
+STARTED = itertools.count(1)
 
-SWEPT_AFTER = 50
+COLLECT_AFTER = 50
 """Each start takes all that is there out of the collector's sight, what former houses have left too: after so many, it
 is looked through after all.
 """
@@ -43,14 +43,14 @@ async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
 
 
 @pytest.fixture
-async def house(patient: Sandbox, place: Path | str) -> AsyncIterator[House]:
+async def harness(patient: Sandbox, place: Path | str) -> AsyncIterator[BotHarness]:
     """The bot on a sandbox."""
-    opened = House(patient, place)
+    opened = BotHarness(patient, place)
     await opened.start()
     yield opened
     await opened.settle()
     assert not opened.client.answers.awaited  # whoever pressed was answered, or is gone
     await opened.stop()
-    if next(HOUSES) % SWEPT_AFTER == 0:
+    if next(STARTED) % COLLECT_AFTER == 0:
         gc.unfreeze()
         gc.collect()

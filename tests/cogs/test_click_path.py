@@ -13,7 +13,7 @@ from sandbox import UserClient
 from tests.cogs.break_out import test_play as break_out_play
 from tests.cogs.match_five import test_play as match_five_play
 from tests.cogs.steps import Way, steps
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import break_out, match_five
 
 STAGES = (
@@ -35,43 +35,43 @@ STAGES = (
 """The stages of every click that moves, each of which is passed in this order and only once."""
 
 
-async def push(house: House) -> Way:
+async def push(harness: BotHarness) -> Way:
     """Follow a push of the Rope Wall, made on the table message once both have moved."""
-    await house.two_at_the_wall()
-    while not house.controls("push"):
-        await house.awaited().press(house.board(), house.controls("exit")[0])
+    await harness.two_at_the_wall()
+    while not harness.controls("push"):
+        await harness.awaited().press(harness.board(), harness.controls("exit")[0])
     for _ in range(2):
-        await house.push()
-        await house.settle()
+        await harness.push()
+        await harness.settle()
     with steps() as way:
-        await house.push()
-        await house.settle()
+        await harness.push()
+        await harness.settle()
     return way
 
 
-async def lay(house: House) -> Way:
+async def lay(harness: BotHarness) -> Way:
     """Follow a lay of Break-Out, made on a panel."""
-    await break_out_play.table(house, 2)
-    who = break_out.person(house, break_out.view(house).turn)
-    break_out_play.give(house, *["r3 b3 g3 o7 w d v1"] * 2)
-    panel = await house.press(who, "Play")
-    await house.settle()
+    await break_out_play.table(harness, 2)
+    who = break_out.person(harness, break_out.view(harness).turn)
+    break_out_play.give(harness, *["r3 b3 g3 o7 w d v1"] * 2)
+    panel = await harness.press(who, "Play")
+    await harness.settle()
     control = next(part["custom_id"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", ""))
     with steps() as way:
         await who.press(panel, control)
-        await house.settle()
+        await harness.settle()
     return way
 
 
-async def lay_tile(house: House) -> Way:
+async def lay_tile(harness: BotHarness) -> Way:
     """Follow a lay of Match Five, made on a panel."""
-    await match_five_play.table(house)
-    taps = await match_five.cockpit(house)
+    await match_five_play.table(harness)
+    taps = await match_five.cockpit(harness)
     await taps.lay_one(match_five.slots(taps.panel)[0])
-    await house.settle()
+    await harness.settle()
     with steps() as way:
         await taps.press(match_five.parts(taps.panel, "lay")[0])
-        await house.settle()
+        await harness.settle()
     return way
 
 
@@ -79,10 +79,10 @@ async def lay_tile(house: House) -> Way:
     ("click", "functions", "files", "switches"), [(push, 89, 38, 92), (lay, 109, 43, 107), (lay_tile, 106, 42, 104)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
-    house: House, click: Callable[[House], Awaitable[Way]], functions: int, files: int, switches: int
+    harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int
 ):
     """The figures of the lays leave a little room for what is on a panel."""
-    way = await click(house)
+    way = await click(harness)
     passed = [code.co_qualname for code in way.calls if code.co_qualname in STAGES]
     assert passed == list(STAGES)
     assert (way.functions <= functions, way.files <= files, way.switches <= switches) == (True, True, True), str(way)

@@ -24,7 +24,7 @@ from cogs.core.pages.game_ui import DrawsHints, GameUI, SubmitsDraftOnTimeout
 from cogs.registry import GAMES
 from engine.players import Player
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import WAYS
 
 SLOW = ("status", "picture", "news", "controls", "player_blocks", "press", "advice", "text", "rules")
@@ -81,17 +81,17 @@ def _caller() -> str | None:
 
 
 @pytest.fixture
-async def guard(house: House, monkeypatch: pytest.MonkeyPatch) -> Guard:
+async def guard(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Guard:
     """Everything slow in every game, watched; the bot is started anew with it."""
-    await house.stop()
+    await harness.stop()
     found = Guard()
     monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
     for name in ("__init__", "picture"):
         monkeypatch.setattr(Canvas, name, found.around(f"Canvas.{name}", getattr(Canvas, name)))
     monkeypatch.setattr(Palette, "composition", found.around("Palette.composition", Palette.composition))
     monkeypatch.setattr(png, "_png", found.around("encode", png._png))
-    house.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
-    await house.start()
+    harness.games = tuple(_watched(package, found, monkeypatch) for package in GAMES)
+    await harness.start()
     return found
 
 
@@ -116,72 +116,72 @@ def _watched(package: GamePackage, guard: Guard, monkeypatch: pytest.MonkeyPatch
     return replace(package, bots=replace(package.bots, levels=players))
 
 
-def _person_awaited(house: House) -> UserClient | None:
+def _person_awaited(harness: BotHarness) -> UserClient | None:
     """Whoever is waited for first, if it is a person; in an interlude nobody."""
-    live = house.session().table
+    live = harness.session().table
     users = [live.snapshot.seats[seat].user for seat in live.snapshot.view(None).to_act[:1]]
-    return next((who for who in (house.ann, house.ben, house.cleo) if int(who.id) in users), None)
+    return next((who for who in (harness.ann, harness.ben, harness.cleo) if int(who.id) in users), None)
 
 
-async def _try_controls(house: House, dice: random.Random) -> None:
+async def _try_controls(harness: BotHarness, dice: random.Random) -> None:
     """Let whoever is awaited press this and that on their cockpit, whatever comes of it."""
-    who = house.awaited()
-    page = await house.press(who, "Play")
+    who = harness.awaited()
+    page = await harness.press(who, "Play")
     for _ in range(PRESSES):
-        answer = await house.press_anything(who, page, dice, but=ENDS)
+        answer = await harness.press_anything(who, page, dice, but=ENDS)
         if answer is None or answer.message is None:  # nothing to press, or a form, which nobody fills in
             return
         page = answer
 
 
-async def _look_around(house: House, screen: GameUI) -> None:
+async def _look_around(harness: BotHarness, screen: GameUI) -> None:
     """Look at everything that there is to see at a table, and ask for it by commands too."""
     for label in ("Play", "What can I do?", "Text view", "Rules", "Fair chance", "More …"):
-        await house.press(house.ann, label)
+        await harness.press(harness.ann, label)
     for verb in sorted(screen.public_actions):
-        for control in house.controls(verb):
-            await house.cleo.press(house.board(), control)
-    await house.cleo.command(house.yard, "rules", game=screen.game.key)
-    for name, option in _completed(house, screen.command):
-        await house.ann.choices(house.yard, name, focus=option, **{option: ""})
-    await house.settle()
+        for control in harness.controls(verb):
+            await harness.cleo.press(harness.board(), control)
+    await harness.cleo.command(harness.yard, "rules", game=screen.game.key)
+    for name, option in _completed(harness, screen.command):
+        await harness.ann.choices(harness.yard, name, focus=option, **{option: ""})
+    await harness.settle()
 
 
-def _completed(house: House, group: str) -> Iterator[tuple[str, str]]:
+def _completed(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]:
     """The options of a game's commands that are completed while they are typed, with their command's name."""
-    for command in house.sandbox.commands():
+    for command in harness.sandbox.commands():
         if command["name"] == group:
             for sub in command["options"]:
                 yield from ((f"{group} {sub['name']}", o["name"]) for o in sub["options"] if o.get("autocomplete"))
 
 
 @pytest.mark.parametrize("key", [package.game.key for package in GAMES])
-async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, house: House, key: str):
-    package, way = next(package for package in house.games if package.game.key == key), WAYS[key]
+async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, harness: BotHarness, key: str):
+    package, way = next(package for package in harness.games if package.game.key == key), WAYS[key]
     screen = package.screen()
-    await house.ann.command(house.yard, f"{screen.command} start", clock=60, pace="quick", **way.options)
-    for person in (house.ben, house.cleo)[: package.game.player_counts[0] - 2]:
-        await house.press(person, "Join")
-    await house.press(house.ann, "Add Master")
-    await house.settle()
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await harness.ann.command(harness.yard, f"{screen.command} start", clock=60, pace="quick", **way.options)
+    for person in (harness.ben, harness.cleo)[: package.game.player_counts[0] - 2]:
+        await harness.press(person, "Join")
+    await harness.press(harness.ann, "Add Master")
+    await harness.settle()
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
     dice = random.Random(way.luck)
     turns = 0
     for _ in range(6 * TURNS):
-        if turns == TURNS or not house.session().table.snapshot.playing:
+        if turns == TURNS or not harness.session().table.snapshot.playing:
             break
-        if _person_awaited(house) is None:
-            await house.turn(11_000)
+        if _person_awaited(harness) is None:
+            await harness.advance(11_000)
             continue
-        await _try_controls(house, dice)
-        if _person_awaited(house) is not None:
-            await way.commands(house, dice)
-        await house.settle()
+        await _try_controls(harness, dice)
+        if _person_awaited(harness) is not None:
+            await way.commands(harness, dice)
+        await harness.settle()
         turns += 1
         if turns % 4 == 1:
-            await _look_around(house, screen)
-    await house.turn(61_000)  # somebody's clock runs out
+            await _look_around(harness, screen)
+    await harness.advance(61_000)  # somebody's clock runs out
     assert turns, "nobody could move"
     assert guard.calls == set()
     assert {f"{key}: {name}" for name in (*SLOW, "legal", "a computer thinks")} <= guard.outside

@@ -24,7 +24,7 @@ from engine.games import GAMES as RULES
 from engine.review import Decision, JudgedDecision, Point, Review
 from sandbox.limits import Problems, check_message
 from sandbox.limits.messages import MessageRules
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import PLAYERS, seated, text_of
 from tools.harness.playouts import Playout, play
 
@@ -89,7 +89,7 @@ def controls(page: Page) -> Iterator[Button | Select]:
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
 def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_of_the_house(screen: GameUI):
-    house = (
+    harness = (
         Row(tuple(Button(f"Button {number}", f"what-{'abcde'[number]}") for number in range(5))),
         Text("-# A computer plays for **" + "x" * 150 + "**."),
         Row((Button("I am back", "back-again"),)),
@@ -97,7 +97,7 @@ def test_every_page_is_a_message_that_discord_takes_with_room_for_the_controls_o
     )
     for playout, state in moments(screen):
         for page in pages(screen, playout, state):
-            full = Page((*page.blocks, *house), page.colour)
+            full = Page((*page.blocks, *harness), page.colour)
             body = {"components": components_v2.Layout(full, 10**15, 10**6).to_components(), "flags": 1 << 15}
             problems = Problems()
             names = [picture.name for picture in page.pictures()]
@@ -130,8 +130,8 @@ def test_a_turning_point_of_every_game_fits_a_message_with_the_boards_before_and
 
 
 @pytest.mark.parametrize("screen", SCREENS, ids=lambda screen: screen.game.key)
-async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(house: House, screen: GameUI):
-    verbs = set(house.client.service.router.verbs)
+async def test_no_control_of_a_game_means_something_to_the_house_or_to_another_cog(harness: BotHarness, screen: GameUI):
+    verbs = set(harness.client.service.router.verbs)
     assert {"join", "rules", "hand", "play", "replay"} <= verbs
     taken = verbs - SHARED
     for playout, state in moments(screen):

@@ -23,7 +23,7 @@ from engine.turns import Ready
 from sandbox import PATIENCE_S, ActionResult, UserClient
 from tests.cogs.general.test_practice import mine, practised
 from tests.engine.games.test_prison_break_secrets import exchanged
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import Playout, play
 from tools.words.tables import about
 
@@ -144,89 +144,89 @@ async def test_the_same_view_has_the_same_hint_also_in_a_process_of_its_own(monk
 # At a table
 
 
-async def hinted_page(house: House, who: UserClient, page: ActionResult | dict[str, Any]) -> ActionResult:
+async def hinted_page(harness: BotHarness, who: UserClient, page: ActionResult | dict[str, Any]) -> ActionResult:
     """The page that *Hint* leads to, behind *More …*."""
     return await who.press(await who.press(page, label="More …"), label="Hint")
 
 
 @EACH_GAME
-async def test_a_hint_in_practice_says_why_and_one_press_follows_it(house: House, package: GamePackage):
-    await practised(house, house.ann, package.game.title)
-    assert await mine(house, house.ann)
-    table = house.session().table
+async def test_a_hint_in_practice_says_why_and_one_press_follows_it(harness: BotHarness, package: GamePackage):
+    await practised(harness, harness.ann, package.game.title)
+    assert await mine(harness, harness.ann)
+    table = harness.session().table
     version = table.snapshot.version
-    page = await hinted_page(house, house.ann, house.ann.dms()[-1])
+    page = await hinted_page(harness, harness.ann, harness.ann.dms()[-1])
     assert "What the Master would do" in page.text and table.snapshot.version == version
     assert len(page.text.split("What the Master would do")[1].splitlines()) > 2
-    known = house.computers().known_hint(Seat(0))
+    known = harness.computers().known_hint(Seat(0))
     assert known is not None and known.action is not None and known.reasons
-    await house.press(house.ann, "Do it", page)
+    await harness.press(harness.ann, "Do it", page)
     moves = [one for one in await table.store.games.decisions(1) if one.seat == 0]
     assert table.snapshot.version > version and moves[-1].action == to_json(known.action)
 
 
-async def test_a_hint_that_the_game_has_passed_is_not_followed(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.settle()
-    while house.session().table.snapshot.view(None).to_act != (0,):
-        await house.turn(3_000)
-    panel = await house.press(house.ann, "Play")
-    page = await hinted_page(house, house.ann, panel)
+async def test_a_hint_that_the_game_has_passed_is_not_followed(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.settle()
+    while harness.session().table.snapshot.view(None).to_act != (0,):
+        await harness.advance(3_000)
+    panel = await harness.press(harness.ann, "Play")
+    page = await hinted_page(harness, harness.ann, panel)
     follow = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "Do it")
-    known = house.computers().known_hint(Seat(0))
+    known = harness.computers().known_hint(Seat(0))
     assert known is not None and isinstance(known.action, Push)
     another = f":{'R' if known.action.side == 'left' else 'L'}{known.action.floor}"
-    await house.ann.press(house.board(), next(one for one in house.controls("push") if one.endswith(another)))
-    version = house.session().table.snapshot.version
-    early = await house.ann.forge(page, follow)
-    assert "nothing for you to do" in early.text and house.session().table.snapshot.version == version
-    while house.session().table.snapshot.view(None).to_act != (0,):
-        await house.turn(3_000)
-    version = house.session().table.snapshot.version
-    late = await house.ann.forge(page, follow)
-    await house.settle()
-    assert "earlier moment" in late.text and house.session().table.snapshot.version == version
+    await harness.ann.press(harness.board(), next(one for one in harness.controls("push") if one.endswith(another)))
+    version = harness.session().table.snapshot.version
+    early = await harness.ann.forge(page, follow)
+    assert "nothing for you to do" in early.text and harness.session().table.snapshot.version == version
+    while harness.session().table.snapshot.view(None).to_act != (0,):
+        await harness.advance(3_000)
+    version = harness.session().table.snapshot.version
+    late = await harness.ann.forge(page, follow)
+    await harness.settle()
+    assert "earlier moment" in late.text and harness.session().table.snapshot.version == version
 
 
-async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.settle()
-    while house.session().table.snapshot.view(None).to_act != (0,):
-        await house.turn(3_000)
-    page = await hinted_page(house, house.ann, await house.press(house.ann, "Play"))
+async def test_a_hint_is_nothing_that_is_put_together_and_a_page_that_opens_anew_shows_the_game(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.settle()
+    while harness.session().table.snapshot.view(None).to_act != (0,):
+        await harness.advance(3_000)
+    page = await hinted_page(harness, harness.ann, await harness.press(harness.ann, "Play"))
     assert "Do it" in {part.get("label") for part in UserClient.buttons(page)}
-    await house.settle()
-    opened = await house.press(house.ann, "Play")
+    await harness.settle()
+    opened = await harness.press(harness.ann, "Play")
     assert "Do it" not in {part.get("label") for part in UserClient.buttons(opened)}
 
 
-async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(house: House):
-    await house.two_at_the_wall()
-    who = house.awaited()
-    more = await house.press(who, "More …", await house.press(who, "Play"))
+async def test_a_ranked_table_gives_no_hints_and_says_where_they_are_given(harness: BotHarness):
+    await harness.two_at_the_wall()
+    who = harness.awaited()
+    more = await harness.press(who, "More …", await harness.press(who, "Play"))
     labels = [button.get("label") for button in UserClient.buttons(more.message or {})]
     assert "What can I do?" in labels and "Hint" not in labels
-    told = await house.press(who, "What can I do?", more)
+    told = await harness.press(who, "What can I do?", more)
     assert "Hints are for tables that are not ranked" in told.text
 
 
-async def test_the_hint_stands_out_only_for_whoever_may_do_something(house: House):
+async def test_the_hint_stands_out_only_for_whoever_may_do_something(harness: BotHarness):
     async def style() -> int:
-        more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
+        more = await harness.press(harness.ann, "More …", await harness.press(harness.ann, "Play"))
         return next(
             button["style"] for button in UserClient.buttons(more.message or {}) if button.get("label") == "Hint"
         )
 
-    await house.against_a_computer()
+    await harness.against_a_computer()
     assert await style() == discord.ButtonStyle.secondary.value
-    await house.turn(5_000)
-    assert house.view().turn == 0
+    await harness.advance(5_000)
+    assert harness.view().turn == 0
     assert await style() == discord.ButtonStyle.success.value
 
 
-async def test_a_table_may_switch_hints_off(house: House):
-    await house.begin("break-out", computer="rookie", hints="off")
-    more = await house.press(house.ann, "More …", await house.press(house.ann, "Play"))
+async def test_a_table_may_switch_hints_off(harness: BotHarness):
+    await harness.begin("break-out", computer="rookie", hints="off")
+    more = await harness.press(harness.ann, "More …", await harness.press(harness.ann, "Play"))
     assert "Hint" not in [button.get("label") for button in UserClient.buttons(more.message or {})]
 
 

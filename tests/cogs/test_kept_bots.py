@@ -15,7 +15,7 @@ from cogs.core.publishing import components_v2
 from data.store.postgres import shards
 from engine.games import GAMES
 from sandbox import Channel, Sandbox, UserClient
-from tools.harness.bot_harness import House, words_of
+from tools.harness.bot_harness import BotHarness, words_of
 from tools.postgres import Cluster
 from tools.versions import FOLDER, WITH_BOTS
 from tools.versions.bots import (
@@ -46,7 +46,7 @@ VERSIONS = sorted(path.name for path in FOLDER.iterdir() if path.name.isdecimal(
 KEPT = [(version, kind, state) for version in VERSIONS for kind in ("db", "sql") for state in STATES]
 
 
-class KeptHouse(House):
+class RecordedHarness(BotHarness):
     """A house as a version left it. `before`: what stood in its channels then, by the message."""
 
     def __init__(self, sandbox: Sandbox, database: Path | str, kept: Json, *, killed: bool) -> None:
@@ -77,19 +77,19 @@ class KeptHouse(House):
 @pytest.fixture(params=KEPT, ids="-".join)
 async def kept(
     request: pytest.FixtureRequest, patient: Sandbox, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[KeptHouse]:
+) -> AsyncIterator[RecordedHarness]:
     """The house as a version left it, with the present bot in it."""
     version, kind, state = request.param
     cluster: Cluster | None = request.getfixturevalue("postgres") if kind == "sql" else None
     monkeypatch.setattr(shards, "SLOT_MS", 0)
     folder = FOLDER / version / "bot"
     database = restored(folder, state, kind, tmp_path, cluster)
-    house = KeptHouse(patient, database, world(folder, state, kind), killed=state == "killed")
-    await house.start()
-    await woken(house)
-    yield house
-    await house.settle()
-    await house.stop()
+    harness = RecordedHarness(patient, database, world(folder, state, kind), killed=state == "killed")
+    await harness.start()
+    await woken(harness)
+    yield harness
+    await harness.settle()
+    await harness.stop()
 
 
 @pytest.mark.parametrize("version", VERSIONS)
@@ -97,79 +97,83 @@ def test_of_each_version_a_stopped_and_a_killed_bot_are_kept_over_either_databas
     assert {path.name for path in (FOLDER / version / "bot").iterdir()} == set(files())
 
 
-async def test_every_table_message_is_edited_in_its_place_and_nothing_is_posted_twice(kept: KeptHouse):
-    house = kept
+async def test_every_table_message_is_edited_in_its_place_and_nothing_is_posted_twice(kept: RecordedHarness):
+    harness = kept
     for table in (*PLAYED, LOBBY):
-        (message,) = table_messages(house, table)
-        assert message["id"] in house.before and await house.shows_in_words(table), table
-    (ended,) = table_messages(house, ENDED)
-    assert ended["components"] == house.before[ended["id"]]["components"]
-    assert house.new(*house.places()) == []
-    (wall,) = table_messages(house, WALL)
-    changed = words_of(wall["components"]) != words_of(house.before[wall["id"]]["components"])
-    assert changed is house.killed, "what was not shown yet is shown, and nothing else has happened"
+        (message,) = table_messages(harness, table)
+        assert message["id"] in harness.before and await harness.shows_in_words(table), table
+    (ended,) = table_messages(harness, ENDED)
+    assert ended["components"] == harness.before[ended["id"]]["components"]
+    assert harness.new(*harness.places()) == []
+    (wall,) = table_messages(harness, WALL)
+    changed = words_of(wall["components"]) != words_of(harness.before[wall["id"]]["components"])
+    assert changed is harness.killed, "what was not shown yet is shown, and nothing else has happened"
 
 
-async def test_calls_for_a_turn_from_before_are_taken_away_and_made_again_once(kept: KeptHouse):
-    house = kept
-    called = {message["id"] for message in house.before.values() if message["content"].startswith("<@")}
-    assert called and not called & set(house.sandbox.state.messages)
-    await house.turn(70_000)
-    lines = [message for message in house.new(house.yard, place_of(house, WALL)) if message["content"]]
+async def test_calls_for_a_turn_from_before_are_taken_away_and_made_again_once(kept: RecordedHarness):
+    harness = kept
+    called = {message["id"] for message in harness.before.values() if message["content"].startswith("<@")}
+    assert called and not called & set(harness.sandbox.state.messages)
+    await harness.advance(70_000)
+    lines = [message for message in harness.new(harness.yard, place_of(harness, WALL)) if message["content"]]
     assert all(line["content"].startswith("<@") for line in lines)
     for table, key in PLAYED.items():
         (line,) = [line for line in lines if f"[{GAMES[key].title}, table {table}]" in line["content"]]
-        assert house.awaited(table).mention in line["content"]
+        assert harness.awaited(table).mention in line["content"]
 
 
 @pytest.mark.parametrize("table", PLAYED)
-async def test_what_was_drawn_by_that_version_can_be_pressed(kept: KeptHouse, table: int):
-    house = kept
+async def test_what_was_drawn_by_that_version_can_be_pressed(kept: RecordedHarness, table: int):
+    harness = kept
     old = [
-        message for message in house.before.values() if any(_is_of(part, table) for part in UserClient.buttons(message))
+        message
+        for message in harness.before.values()
+        if any(_is_of(part, table) for part in UserClient.buttons(message))
     ]
     assert len(old) >= 3
-    for person in (house.ann, house.ben, house.cleo):
-        seen = {message["id"] for message in _seen(house, person)}
+    for person in (harness.ann, harness.ben, harness.cleo):
+        seen = {message["id"] for message in _seen(harness, person)}
         for message in old:
             parts = [part for part in UserClient.buttons(message) if part["type"] == 2 and _is_of(part, table)]
             part = next((part for part in parts if not part.get("disabled")), None)
             if message["id"] in seen and part is not None:
                 answer = await person.press(message, part["custom_id"])
                 assert answer.failed is None and "not one of mine" not in answer.text, part
-                await house.settle()
-    assert len(table_messages(house, table)) == 1
+                await harness.settle()
+    assert len(table_messages(harness, table)) == 1
 
 
 def _is_of(part: Json, table: int) -> bool:
     return str(part.get("custom_id", "")).startswith(f"cb:{table}:")
 
 
-def _seen(house: House, person: UserClient) -> list[Json]:
-    return [*person.messages(house.yard), *person.messages(place_of(house, WALL)), *person.dms()]
+def _seen(harness: BotHarness, person: UserClient) -> list[Json]:
+    return [*person.messages(harness.yard), *person.messages(place_of(harness, WALL)), *person.dms()]
 
 
-async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(kept: KeptHouse):
-    house = kept
-    (before,) = table_messages(house, WALL)
-    mover, version = house.awaited(WALL), house.session(WALL).table.snapshot.version
-    answer = await mover.press(before, house.controls("push", before)[0])
-    await house.settle()
-    assert answer.failed is None and house.session(WALL).table.snapshot.version > version
-    (after,) = table_messages(house, WALL)
-    assert after["id"] == before["id"] and await house.shows_in_words(WALL)
+async def test_a_move_by_an_old_control_of_the_table_message_is_made_and_shown_there(kept: RecordedHarness):
+    harness = kept
+    (before,) = table_messages(harness, WALL)
+    mover, version = harness.awaited(WALL), harness.session(WALL).table.snapshot.version
+    answer = await mover.press(before, harness.controls("push", before)[0])
+    await harness.settle()
+    assert answer.failed is None and harness.session(WALL).table.snapshot.version > version
+    (after,) = table_messages(harness, WALL)
+    assert after["id"] == before["id"] and await harness.shows_in_words(WALL)
 
 
-async def test_what_somebody_has_begun_on_their_page_is_there_and_they_go_on_with_it_on_the_old_page(kept: KeptHouse):
-    house = kept
-    page = page_of(house, house.ann, BOATS)
+async def test_what_somebody_has_begun_on_their_page_is_there_and_they_go_on_with_it_on_the_old_page(
+    kept: RecordedHarness,
+):
+    harness = kept
+    page = page_of(harness, harness.ann, BOATS)
     assert page is not None
-    chosen = {*BETS, ONE_MORE} if house.killed else {*BETS}
+    chosen = {*BETS, ONE_MORE} if harness.killed else {*BETS}
     assert {label[:-2] for label in _labels(page) if label[-1:].isdigit()} == chosen
-    new = await house.press(house.ann, "Make my forecast", table_messages(house, BOATS)[-1])
+    new = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
     assert {label[:-2] for label in _labels(new.message or {}) if label[-1:].isdigit()} == chosen
-    pressed = await house.press(house.ann, "Pink", page)
-    await house.settle()
+    pressed = await harness.press(harness.ann, "Pink", page)
+    await harness.settle()
     assert pressed.type == 7
     assert {label[:-2] for label in _labels(pressed.message or {}) if label[-1:].isdigit()} == {*chosen, "Pink"}
 
@@ -178,89 +182,89 @@ def _labels(message: Json) -> list[str]:
     return [part.get("label") or "" for part in UserClient.buttons(message)]
 
 
-async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(kept: KeptHouse):
-    house = kept
-    mover, version = house.awaited(TILES), house.session(TILES).table.snapshot.version
-    page = page_of(house, mover, TILES)
+async def test_tiles_that_were_put_on_the_board_but_not_laid_are_laid_from_the_old_page(kept: RecordedHarness):
+    harness = kept
+    mover, version = harness.awaited(TILES), harness.session(TILES).table.snapshot.version
+    page = page_of(harness, mover, TILES)
     assert page is not None
-    answer = await mover.press(page, house.controls("lay", page)[0])
-    await house.settle()
-    assert answer.type == 7 and house.session(TILES).table.snapshot.version > version
-    again = page_of(house, mover, TILES)
-    assert again is not None and again["id"] == page["id"] and await house.shows_in_words(TILES)
+    answer = await mover.press(page, harness.controls("lay", page)[0])
+    await harness.settle()
+    assert answer.type == 7 and harness.session(TILES).table.snapshot.version > version
+    again = page_of(harness, mover, TILES)
+    assert again is not None and again["id"] == page["id"] and await harness.shows_in_words(TILES)
 
 
-async def test_a_direct_message_is_played_on_and_edited_in_its_place(kept: KeptHouse):
-    house, dice = kept, random.Random(1)
+async def test_a_direct_message_is_played_on_and_edited_in_its_place(kept: RecordedHarness):
+    harness, dice = kept, random.Random(1)
     for _ in range(4):
-        mover = house.awaited(PRISON)
+        mover = harness.awaited(PRISON)
         before = letter_of(mover, PRISON)
-        assert before is not None and before["id"] in house.before
+        assert before is not None and before["id"] in harness.before
         assert "as it stood" not in UserClient.visible_text(before)
-        await move(house, PRISON, dice, before)
-        await house.turn(60_000)
+        await move(harness, PRISON, dice, before)
+        await harness.advance(60_000)
         after = letter_of(mover, PRISON)
         assert after is not None and after["id"] == before["id"] and after["components"] != before["components"]
-    assert not house.new(house.ann.dm, house.ben.dm, house.cleo.dm)
+    assert not harness.new(harness.ann.dm, harness.ben.dm, harness.cleo.dm)
 
 
-async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaited(kept: KeptHouse):
-    house, dice = kept, random.Random(1)
+async def test_what_is_read_on_a_direct_message_stays_until_its_reader_is_awaited(kept: RecordedHarness):
+    harness, dice = kept, random.Random(1)
     reading = [
         (person, letter)
-        for person in (house.ann, house.ben, house.cleo)
+        for person in (harness.ann, harness.ben, harness.cleo)
         if (letter := letter_of(person, PRISON)) is not None and "◀ Back to the game" in _labels(letter)
     ]
-    assert reading or house.killed
+    assert reading or harness.killed
     for person, letter in reading:
-        shown = UserClient.visible_text(house.before[letter["id"]])
+        shown = UserClient.visible_text(harness.before[letter["id"]])
         assert UserClient.visible_text(letter) == shown
         for _ in range(10):
-            if house.awaited(PRISON) is person:
+            if harness.awaited(PRISON) is person:
                 break
-            await move(house, PRISON, dice)
-        await house.turn(60_000)
+            await move(harness, PRISON, dice)
+        await harness.advance(60_000)
         assert "◀ Back to the game" not in _labels(letter_of(person, PRISON) or {})
 
 
-async def test_the_lobby_is_joined_and_begun_by_its_old_controls(kept: KeptHouse):
-    house = kept
-    (lobby,) = table_messages(house, LOBBY)
-    await house.press(house.ben, "Join", house.before[lobby["id"]])
-    await house.settle()
-    await house.press(house.ann, "Start", table_messages(house, LOBBY)[-1])
-    await house.settle()
-    (message,) = table_messages(house, LOBBY)
-    assert house.session(LOBBY).table.snapshot.playing and message["id"] == lobby["id"]
+async def test_the_lobby_is_joined_and_begun_by_its_old_controls(kept: RecordedHarness):
+    harness = kept
+    (lobby,) = table_messages(harness, LOBBY)
+    await harness.press(harness.ben, "Join", harness.before[lobby["id"]])
+    await harness.settle()
+    await harness.press(harness.ann, "Start", table_messages(harness, LOBBY)[-1])
+    await harness.settle()
+    (message,) = table_messages(harness, LOBBY)
+    assert harness.session(LOBBY).table.snapshot.playing and message["id"] == lobby["id"]
 
 
-async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: KeptHouse):
-    house = kept
-    (ended,) = table_messages(house, ENDED)
-    answer = await house.press(house.ann, "Rematch", house.before[ended["id"]])
-    await house.settle()
+async def test_after_a_game_that_had_ended_there_is_a_rematch(kept: RecordedHarness):
+    harness = kept
+    (ended,) = table_messages(harness, ENDED)
+    answer = await harness.press(harness.ann, "Rematch", harness.before[ended["id"]])
+    await harness.settle()
     assert answer.failed is None
-    assert house.client.tables.registry.present[ENDED + 1].snapshot.row.rematch_of == ENDED
+    assert harness.client.tables.registry.present[ENDED + 1].snapshot.row.rematch_of == ENDED
 
 
-async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(kept: KeptHouse):
-    house, dice = kept, random.Random(7)
+async def test_every_game_is_played_on_by_whatever_its_pages_offer_and_kept_as_it_was_played(kept: RecordedHarness):
+    harness, dice = kept, random.Random(7)
     for table, key in PLAYED.items():
-        version = house.session(table).table.snapshot.version
+        version = harness.session(table).table.snapshot.version
         for _ in range(4):
-            if house.view(table=table).to_act:
-                await move(house, table, dice)
-            await house.turn(2_000)
-        live = house.session(table).table
-        assert live.snapshot.version > version and GAMES[key].fold(await house.events(table)) == live.snapshot.state
-        assert await house.shows_in_words(table)
+            if harness.view(table=table).to_act:
+                await move(harness, table, dice)
+            await harness.advance(2_000)
+        live = harness.session(table).table
+        assert live.snapshot.version > version and GAMES[key].fold(await harness.events(table)) == live.snapshot.state
+        assert await harness.shows_in_words(table)
 
 
-async def test_a_game_that_ends_is_shown_and_kept_with_its_results(kept: KeptHouse):
-    house = kept
-    await house.ann.command(place_of(house, WALL), "rope-wall resign")
-    await house.settle()
-    live = house.session(WALL).table
+async def test_a_game_that_ends_is_shown_and_kept_with_its_results(kept: RecordedHarness):
+    harness = kept
+    await harness.ann.command(place_of(harness, WALL), "rope-wall resign")
+    await harness.settle()
+    live = harness.session(WALL).table
     results = await live.store.games.results(WALL)
-    assert live.snapshot.row.status == "over" and {row.user: row.place for row in results}[int(house.ben.id)] == 1
-    assert house.controls("rematch", table_messages(house, WALL)[-1])
+    assert live.snapshot.row.status == "over" and {row.user: row.place for row in results}[int(harness.ben.id)] == 1
+    assert harness.controls("rematch", table_messages(harness, WALL)[-1])

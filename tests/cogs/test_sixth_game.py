@@ -18,56 +18,56 @@ from engine.players import Level
 from sandbox import ActionResult, UserClient
 from tests.sixth import PACKAGE as NIM
 from tests.sixth.game import GAME, Take, takes
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
-Turn = Callable[[House], Awaitable[ActionResult]]
+Turn = Callable[[BotHarness], Awaitable[ActionResult]]
 
 
 @pytest.fixture
-async def six(house: House) -> House:
+async def six(harness: BotHarness) -> BotHarness:
     """The house with a sixth game: this is the one line."""
-    await house.stop()
-    house.games = (*GAMES, NIM)
-    await house.start()
-    return house
+    await harness.stop()
+    harness.games = (*GAMES, NIM)
+    await harness.start()
+    return harness
 
 
-async def by_button(house: House) -> ActionResult:
-    who = house.awaited()
-    return await who.press(house.board(), house.controls("take")[-1])
+async def by_button(harness: BotHarness) -> ActionResult:
+    who = harness.awaited()
+    return await who.press(harness.board(), harness.controls("take")[-1])
 
 
-async def by_command(house: House) -> ActionResult:
-    take = list(takes(house.view()))[-1]
-    answer = await house.awaited().command(house.yard, "nim take", heap=take.heap, count=take.count)
+async def by_command(harness: BotHarness) -> ActionResult:
+    take = list(takes(harness.view()))[-1]
+    answer = await harness.awaited().command(harness.yard, "nim take", heap=take.heap, count=take.count)
     assert f"You took {take.count}." in answer.text
     return answer
 
 
-async def whole_game(house: House, turn: Turn = by_button) -> UserClient:
+async def whole_game(harness: BotHarness, turn: Turn = by_button) -> UserClient:
     """Let Ann and Ben play a game at table 1; return who won."""
-    await house.begin("nim", house.ben)
+    await harness.begin("nim", harness.ben)
     for _ in range(12):  # no more lie there
-        if not house.session().table.snapshot.playing:
+        if not harness.session().table.snapshot.playing:
             break
-        last = house.awaited()
-        await turn(house)
-    await house.settle()
+        last = harness.awaited()
+        await turn(harness)
+    await harness.settle()
     return last
 
 
 @pytest.mark.parametrize("turn", [by_button, by_command])
-async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: House, turn: Turn):
+async def test_a_game_that_the_house_does_not_know_is_played_to_its_end(six: BotHarness, turn: Turn):
     assert GAME.key not in ENGINES
     winner = await whole_game(six, turn)
     live = six.session().table
     assert live.snapshot.row.status == "over" and f"**{winner.name}** **wins!**" in six.public()
     results = await live.store.games.results(1)
     assert {row.user: row.place for row in results}[int(winner.id)] == 1
-    assert await six.shows()
+    assert await six.shows_latest()
 
 
-async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: House):
+async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: BotHarness):
     await six.ann.command(six.yard, "nim start", clock=0)
     await six.press(six.ben, "Join")
     await six.press(six.ann, "Start")
@@ -84,16 +84,16 @@ async def test_it_goes_on_after_a_restart_and_is_refused_in_its_own_words(six: H
 
 
 @pytest.mark.parametrize("level", ["rookie", "warden"])
-async def test_its_computer_players_play_it(six: House, level: str):
+async def test_its_computer_players_play_it(six: BotHarness, level: str):
     await six.ann.command(six.yard, "nim start", computer=level, clock=0)
     await six.finish(six.ann)
     assert six.session().table.snapshot.row.status == "over"
 
 
-async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: House):
+async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: BotHarness):
     await six.ann.command(six.yard, "nim start", computer="rookie", clock=0)
     while six.session().table.snapshot.view(None).to_act != (0,):
-        await six.turn(3_000)
+        await six.advance(3_000)
     page = await six.press(six.ann, "Hint", await six.press(six.ann, "More …", await six.press(six.ann, "Play")))
     hint = six.computers().known_hint(Seat(0))
     assert hint is not None and isinstance(hint.action, Take) and hint.reasons == ()
@@ -103,9 +103,9 @@ async def test_a_hint_is_the_move_alone_where_a_game_has_no_words_for_it(six: Ho
     assert sum(six.view().heaps) <= before - hint.action.count
 
 
-async def test_its_players_think_in_a_process_of_their_own_as_any(six: House):
+async def test_its_players_think_in_a_process_of_their_own_as_any(six: BotHarness):
     lot: Any = _Lot()
-    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.hands.now(), lot))
+    state = GAME.fold(GAME.setup(2, GAME.options(), six.client.tables.material("nim"), six.clock.now(), lot))
     thinkers = BotWorkers(1, seconds=0.05)
     try:
         intent = await thinkers.ask(
@@ -123,7 +123,7 @@ class _Lot:
         return items[0]
 
 
-async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
+async def test_it_is_shown_again_exported_and_proved(six: BotHarness, tmp_path):
     winner = await whole_game(six)
     page = await six.cleo.command(six.yard, "replay", table=1)
     assert "### Nim\n-# Replay of table 1 · moment 0 of 5" in page.text and "Heap 3: 5" in page.text
@@ -142,7 +142,7 @@ async def test_it_is_shown_again_exported_and_proved(six: House, tmp_path):
     assert not check(path, [NIM.game], NIM.folder).proved
 
 
-async def test_a_game_without_reviews_offers_none_and_says_so(six: House):
+async def test_a_game_without_reviews_offers_none_and_says_so(six: BotHarness):
     await whole_game(six)
     assert "Replay" in str(UserClient.buttons(six.board())) and "Review" not in str(UserClient.buttons(six.board()))
     page = await six.cleo.command(six.yard, "replay", table=1)
@@ -151,7 +151,7 @@ async def test_a_game_without_reviews_offers_none_and_says_so(six: House):
     assert "There are no reviews of Nim." in refused.text
 
 
-async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: House):
+async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: BotHarness):
     winner = await whole_game(six)
     keeper = six.client.get_cog("Records")._upkeep
     shown = await winner.command(six.yard, "leaderboard", game="nim")
@@ -159,7 +159,7 @@ async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns
     assert "best score" in shown.text and "nim" in keeper._fewest and "match_five" not in keeper._fewest
 
 
-async def test_it_is_among_the_games_of_the_house(six: House):
+async def test_it_is_among_the_games_of_the_house(six: BotHarness):
     assert "Nim" in (await six.cleo.command(six.yard, "help")).text
     offered = await six.cleo.choices(six.yard, "leaderboard", focus="game", game="ni")
     assert [one["value"] for one in offered] == ["nim"]

@@ -13,7 +13,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from tests.cogs import test_sixth_game as sixth
 from tests.sixth import PACKAGE as NIM
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import WAYS as DRIVERS
 from tools.harness.drivers.base import Turn, Way
 
@@ -22,12 +22,12 @@ EACH_GAME = pytest.mark.parametrize("package", ALL, ids=lambda package: package.
 MOST_TURNS = 600
 
 
-async def nim_by_controls(house: House, dice: random.Random) -> None:
-    await sixth.by_button(house)
+async def nim_by_controls(harness: BotHarness, dice: random.Random) -> None:
+    await sixth.by_button(harness)
 
 
-async def nim_by_command(house: House, dice: random.Random) -> None:
-    await sixth.by_command(house)
+async def nim_by_command(harness: BotHarness, dice: random.Random) -> None:
+    await sixth.by_command(harness)
 
 
 WAYS = {
@@ -41,73 +41,77 @@ def test_every_game_has_its_way():
 
 
 @pytest.fixture
-async def everything(house: House, monkeypatch: pytest.MonkeyPatch) -> House:
+async def everything(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> BotHarness:
     """The house with all games, in which every table draws the same."""
-    await house.stop()
-    house.games = ALL
-    await house.start()
+    await harness.stop()
+    harness.games = ALL
+    await harness.start()
     monkeypatch.setattr("cogs.core.tables.moves.secrets.token_bytes", bytes)
-    return house
+    return harness
 
 
 @pytest.mark.parametrize("by", ["controls", "commands"])
 @EACH_GAME
-async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(everything: House, package: GamePackage, by: str):
-    house, way = everything, WAYS[package.game.key]
-    await begin(house, package, way)
-    await play(house, getattr(way, by), random.Random(way.luck), MOST_TURNS)
-    await kept(house, package)
+async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(
+    everything: BotHarness, package: GamePackage, by: str
+):
+    harness, way = everything, WAYS[package.game.key]
+    await begin(harness, package, way)
+    await play(harness, getattr(way, by), random.Random(way.luck), MOST_TURNS)
+    await kept(harness, package)
 
 
 @EACH_GAME
-async def test_restarts_between_moves_change_nothing_about_a_game(everything: House, package: GamePackage):
+async def test_restarts_between_moves_change_nothing_about_a_game(everything: BotHarness, package: GamePackage):
     """The same clicks with restarts between them lead to the state that the kept events lead to."""
-    house, way, dice = everything, WAYS[package.game.key], random.Random(2)
+    harness, way, dice = everything, WAYS[package.game.key], random.Random(2)
     pauses = (
         {"interludes": "off"} if "interludes" in package.game.options.__struct_fields__ else {}
     )  # a restart moves their clock
-    await begin(house, package, way, **pauses)
+    await begin(harness, package, way, **pauses)
     for _ in range(6):
-        await play(house, way.controls, dice, 4)
-        if house.session().table.snapshot.playing:
-            await house.restart_unseen()
-    assert package.game.fold(await house.events()) == house.session().table.snapshot.state
+        await play(harness, way.controls, dice, 4)
+        if harness.session().table.snapshot.playing:
+            await harness.restart_unseen()
+    assert package.game.fold(await harness.events()) == harness.session().table.snapshot.state
 
 
 @pytest.mark.parametrize(
     "package", [one for one in ALL if max(one.game.player_counts) > 2], ids=lambda package: package.game.key
 )
-async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(everything: House, package: GamePackage):
-    house, way = everything, WAYS[package.game.key]
-    await begin(house, package, way, computer="rookie", computers=1)
-    await house.leave(house.ann)
-    await house.finish(house.ben, house.cleo)
-    assert house.session().table.snapshot.row.status == "over"
+async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
+    everything: BotHarness, package: GamePackage
+):
+    harness, way = everything, WAYS[package.game.key]
+    await begin(harness, package, way, computer="rookie", computers=1)
+    await harness.leave(harness.ann)
+    await harness.finish(harness.ben, harness.cleo)
+    assert harness.session().table.snapshot.row.status == "over"
 
 
-async def begin(house: House, package: GamePackage, way: Way, **options: Any) -> None:
+async def begin(harness: BotHarness, package: GamePackage, way: Way, **options: Any) -> None:
     """Let as many people as the way needs sit down to a game, with these options too."""
-    guests = (house.ben, house.cleo)[: way.people - 1]
-    await house.begin(package.screen().command, *guests, **way.options, **options)
+    guests = (harness.ben, harness.cleo)[: way.people - 1]
+    await harness.begin(package.screen().command, *guests, **way.options, **options)
 
 
-async def play(house: House, turn: Turn, dice: random.Random, most: int) -> None:
+async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) -> None:
     """Take so many turns, or as many as there are to the end."""
     for _ in range(most):
-        if not house.session().table.snapshot.playing:
+        if not harness.session().table.snapshot.playing:
             break
-        await turn(house, dice)
-        await house.settle()
+        await turn(harness, dice)
+        await harness.settle()
 
 
-async def kept(house: House, package: GamePackage) -> None:
+async def kept(harness: BotHarness, package: GamePackage) -> None:
     """The game is over, is kept as it was played, and is shown."""
-    live, game = house.session().table, package.game
+    live, game = harness.session().table, package.game
     assert live.snapshot.row.status == "over"
-    assert game.fold(await house.events()) == live.snapshot.state
+    assert game.fold(await harness.events()) == live.snapshot.state
     outcome = game.outcome(live.snapshot.state)
     assert outcome is not None
     results = await live.store.games.results(1)
     assert {row.seat: row.place for row in results} == dict(enumerate(outcome.places))
-    assert await house.shows()
-    assert house.controls("rematch")
+    assert await harness.shows_latest()
+    assert harness.controls("rematch")

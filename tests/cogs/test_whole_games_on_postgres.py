@@ -11,7 +11,7 @@ from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from data.store.postgres import pool, shards
 from tests.cogs.test_whole_games import MOST_TURNS, begin, everything, kept, play
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import WAYS
 from tools.postgres import Cluster
 
@@ -32,40 +32,42 @@ def place(request: pytest.FixtureRequest, postgres: Cluster, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(everything: House, package: GamePackage):
-    house, way = everything, WAYS[package.game.key]
+async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(
+    everything: BotHarness, package: GamePackage
+):
+    harness, way = everything, WAYS[package.game.key]
     dice = random.Random(way.luck)
-    await begin(house, package, way)
-    await play(house, way.controls, dice, MIDDLE)
-    before = house.session().table
+    await begin(harness, package, way)
+    await play(harness, way.controls, dice, MIDDLE)
+    before = harness.session().table
     events = await before.store.games.events(1)
     assert before.snapshot.playing and before.snapshot.version == len(events) > 1
-    await house.kill()
-    await house.start()
-    session = await house.client.tables.find(1)
+    await harness.kill()
+    await harness.start()
+    session = await harness.client.tables.find(1)
     assert session is not None and session.table.snapshot.seats == before.snapshot.seats
     again = await session.table.store.games.events(1)
     assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])
-    await house.settle()
-    await play(house, way.controls, dice, MOST_TURNS)
-    await kept(house, package)
+    await harness.settle()
+    await play(harness, way.controls, dice, MOST_TURNS)
+    await kept(harness, package)
 
 
 async def test_a_press_while_the_server_is_away_is_told_so_and_play_goes_on_when_it_is_back(
-    own: Cluster, house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    own: Cluster, harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr(pool, "RETRY_AFTER_S", 0.0)
-    await house.two_at_the_wall()
-    await house.push()
-    await house.settle()
-    version = house.session().table.snapshot.version
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.settle()
+    version = harness.session().table.snapshot.version
     own.stop()
     caplog.clear()
-    answers = [await house.push() for _ in range(3)]
+    answers = [await harness.push() for _ in range(3)]
     assert all("nothing was done" in answer.text for answer in answers), [answer.text for answer in answers]
-    assert house.session().table.snapshot.version == version
+    assert harness.session().table.snapshot.version == version
     own.start()
-    await house.push()
-    await house.settle()
-    assert house.session().table.snapshot.version > version and await house.shows()
+    await harness.push()
+    await harness.settle()
+    assert harness.session().table.snapshot.version > version and await harness.shows_latest()
     assert not [record for record in caplog.records if record.exc_info], "one line says it, not a traceback a press"

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from cogs.registry import GAMES
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.words import WORDS_FILE, lessons, listed, sentences
 from tools.words.server import of_commands
 from tools.words.source import heading, modules, said
@@ -29,8 +29,8 @@ def test_the_list_has_the_sentences_of_the_lessons(package):
     assert set(lessons.taught(screen)) == listed(lessons.heading(screen)), "`make words`, and read the diff"
 
 
-async def test_the_list_has_the_table_of_commands(house: House):
-    assert set(of_commands(house.sandbox.commands())) == listed("Commands"), "`make words`, and read the diff"
+async def test_the_list_has_the_table_of_commands(harness: BotHarness):
+    assert set(of_commands(harness.sandbox.commands())) == listed("Commands"), "`make words`, and read the diff"
 
 
 def test_no_description_or_choice_of_a_command_is_cut_short():

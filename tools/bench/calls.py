@@ -22,7 +22,7 @@ from cogs.core.ops.config import point_at
 from sandbox import Sandbox, UserClient
 from sandbox.world.settings import Call
 from tools.bench.budgets import judged
-from tools.harness.bot_harness import AT_ONCE, House
+from tools.harness.bot_harness import AT_ONCE, BotHarness
 from tools.harness.drivers import WAYS
 
 MOVES = 40
@@ -34,7 +34,7 @@ HOUSE_VERBS = {"hand", "more", "leave", "resign", "what", "text", "fair", "notif
 
 
 @contextlib.asynccontextmanager
-async def house() -> AsyncIterator[House]:
+async def harness() -> AsyncIterator[BotHarness]:
     """Run the bot in this process, on a sandbox whose clock is turned by hand."""
     gateway = discord.gateway.DiscordWebSocket
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as kept:
@@ -44,7 +44,7 @@ async def house() -> AsyncIterator[House]:
         async with Sandbox(answer_within_ms=20_000, reaction_ms=0) as sandbox:
             sandbox.limits_on = False
             point_at(sandbox.api, sandbox.gateway)
-            at = House(sandbox, Path(folder) / "bench.db")
+            at = BotHarness(sandbox, Path(folder) / "bench.db")
             try:
                 await at.start()
                 yield at
@@ -53,42 +53,42 @@ async def house() -> AsyncIterator[House]:
                 await at.stop()
 
 
-def _counted(calls: list[Call], house: House) -> Counter[str]:
+def _counted(calls: list[Call], harness: BotHarness) -> Counter[str]:
     """Count the calls by the bot's own token, by what they are for."""
     found: Counter[str] = Counter()
     for call in calls:
         place = re.match(r"/channels/(\d+)/messages", call.path)
         if call.path.startswith(("/interactions/", "/webhooks/")):
             continue
-        where = "" if place is None else "table" if place[1] == house.yard.id else "direct message"
+        where = "" if place is None else "table" if place[1] == harness.yard.id else "direct message"
         found[f"{call.method} {where}" if where else f"{call.method} {re.sub(r'[0-9]+', 'n', call.path)}"] += 1
     return found
 
 
-async def _page(house: House, who: UserClient) -> Any:
+async def _page(harness: BotHarness, who: UserClient) -> Any:
     """Where somebody plays: each in another place."""
-    if who is house.ann:
-        return house.board()
+    if who is harness.ann:
+        return harness.board()
     letters = who.dms()
-    if who is house.cleo and letters:
+    if who is harness.cleo and letters:
         return letters[-1]
-    return await house.press(who, "Play")
+    return await harness.press(who, "Play")
 
 
-async def _move(house: House, key: str, dice: random.Random) -> None:
+async def _move(harness: BotHarness, key: str, dice: random.Random) -> None:
     """Let whoever is awaited press what there is until something has happened."""
-    who, before = house.awaited(), house.session().table.snapshot.version
-    page = await _page(house, who)
+    who, before = harness.awaited(), harness.session().table.snapshot.version
+    page = await _page(harness, who)
     for _ in range(PRESSES):
-        answer = await house.press_anything(who, page, dice, but=HOUSE_VERBS)
+        answer = await harness.press_anything(who, page, dice, but=HOUSE_VERBS)
         if answer is None:
-            page = await house.press(who, "Play")
-        elif house.session().table.snapshot.version != before or answer.message is None:
+            page = await harness.press(who, "Play")
+        elif harness.session().table.snapshot.version != before or answer.message is None:
             break
         else:
             page = answer
-    if house.session().table.snapshot.version == before:
-        await WAYS[key].commands(house, dice)
+    if harness.session().table.snapshot.version == before:
+        await WAYS[key].commands(harness, dice)
 
 
 async def measured(
@@ -97,7 +97,7 @@ async def measured(
     """Play at one table, `watching` while the game goes on. Return how many moves were made, and the counted calls
     since the game began.
     """
-    async with house() as at:
+    async with harness() as at:
         dice, way = random.Random(1), WAYS[key]
         package = next(package for package in at.games if package.game.key == key)
         guests = (at.ben, at.cleo)[: min(package.game.player_counts[-1], 3) - 1]
@@ -108,7 +108,7 @@ async def measured(
                 live = at.session().table
                 if moves == MOVES or not live.snapshot.playing:
                     break
-                await at.turn(dice.randrange(5_000, 20_000))
+                await at.advance(dice.randrange(5_000, 20_000))
                 if live.snapshot.view(None).to_act:
                     await _move(at, key, dice)
                     await at.settle()

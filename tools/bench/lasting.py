@@ -27,11 +27,11 @@ from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
 from sandbox import Channel, Sandbox, UserClient
 from tools.bench.budgets import judged
-from tools.bench.calls import house
+from tools.bench.calls import harness
 from tools.bench.clicks import place, running
 from tools.bench.engine import at_random
 from tools.bench.moments import present
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import material
 
 OPEN = 10_000
@@ -152,7 +152,7 @@ async def _asleep(sandbox: Sandbox, database: Path) -> str:
 async def awake(game: AnyGame) -> str:
     """Measure what leaves the memory with a table of a game, for each number of seats."""
     found = []
-    async with house() as at:
+    async with harness() as at:
         people = [at.ann, at.ben, at.cleo, *(at.sandbox.add_person(name, at.guild) for name in ("Dora", "Eve", "Finn"))]
         for seats in game.player_counts:
             tables = [await _late(at, game, people[:seats], seed) for seed in range(AWAKE)]
@@ -161,7 +161,7 @@ async def awake(game: AnyGame) -> str:
     return f"KB: {each}{judged(max(found) <= AWAKE_KB, f'{AWAKE_KB} KB')}"
 
 
-async def _late(at: House, game: AnyGame, people: Sequence[UserClient], seed: int) -> tuple[int, Channel]:
+async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], seed: int) -> tuple[int, Channel]:
     """Write a game that was played at random and is nearly over. Return its table, and the channel of its own."""
     decided = at_random(game, material(game), seed, len(people), game.options(clock=0)).decided
     events = [event for some in decided[: round(LATE * len(decided))] for event in some]
@@ -170,7 +170,7 @@ async def _late(at: House, game: AnyGame, people: Sequence[UserClient], seed: in
     return await _write(at.client.tables.store, game, events, (int(at.guild.id), int(cell.id)), users), cell
 
 
-async def _awake(at: House, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
+async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
     """Return how many KB leave the memory with a table at which everybody has their cockpit open."""
     registry, composer = at.client.tables.registry, at.client.tables.composer
     tracemalloc.start()

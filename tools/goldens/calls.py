@@ -18,7 +18,7 @@ from cogs.core.tables import moves
 from cogs.registry import GAMES
 from sandbox import UserClient
 from sandbox.world.settings import Call
-from tools.harness.bot_harness import House, patience
+from tools.harness.bot_harness import BotHarness, patience
 from tools.harness.drivers import WAYS
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "goldens" / "calls"
@@ -65,70 +65,70 @@ async def golden(key: str) -> str:
         random.seed(key)
         async with patience(patched) as sandbox:
             sandbox.limits_on = False
-            house = House(sandbox, Path(folder) / "house.db")
+            harness = BotHarness(sandbox, Path(folder) / "house.db")
             try:
-                await house.start()
-                return await _played(house, key)
+                await harness.start()
+                return await _played(harness, key)
             finally:
-                await house.stop()
+                await harness.stop()
 
 
-async def _played(house: House, key: str) -> str:
+async def _played(harness: BotHarness, key: str) -> str:
     dice, way = random.Random(1), WAYS[key]
     package = next(package for package in GAMES if package.game.key == key)
-    guests = (house.ben, house.cleo)[: min(package.game.player_counts[-1], 3) - 1]
-    begun = len(house.sandbox.calls)
-    await house.begin(package.screen().command, *guests, clock=180, **way.options)
-    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_told(_kinds(house, begun))}"]
+    guests = (harness.ben, harness.cleo)[: min(package.game.player_counts[-1], 3) - 1]
+    begun = len(harness.sandbox.calls)
+    await harness.begin(package.screen().command, *guests, clock=180, **way.options)
+    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_told(_kinds(harness, begun))}"]
     for number in range(1, MOVES + 1):
-        before = len(house.sandbox.calls)
-        await _pause(house, number)
-        while house.session().table.snapshot.playing and not house.view().to_act:
-            await house.turn(5_000)
-        if not house.session().table.snapshot.playing:
+        before = len(harness.sandbox.calls)
+        await _pause(harness, number)
+        while harness.session().table.snapshot.playing and not harness.view().to_act:
+            await harness.advance(5_000)
+        if not harness.session().table.snapshot.playing:
             break
-        who = house.awaited()
-        await _move(house, key, who, dice)
-        counted = _kinds(house, before)
+        who = harness.awaited()
+        await _move(harness, key, who, dice)
+        counted = _kinds(harness, before)
         total += counted
         lines.append(f"{number}. {who.name}: {_told(counted)}")
     return "\n".join([*lines, f"in all: {_told(total)}", ""])
 
 
-async def _pause(house: House, number: int) -> None:
+async def _pause(harness: BotHarness, number: int) -> None:
     for ms in (*PAUSES_MS, *((LONG_MS,) if number % 4 == 0 else ())):
-        await house.turn(ms)
+        await harness.advance(ms)
 
 
-async def _move(house: House, key: str, who: UserClient, dice: random.Random) -> None:
+async def _move(harness: BotHarness, key: str, who: UserClient, dice: random.Random) -> None:
     """Press what there is, as the person who is awaited, until something has happened."""
-    before, page = house.session().table.snapshot.version, await _page(house, who)
+    before, page = harness.session().table.snapshot.version, await _page(harness, who)
     for _ in range(PRESSES):
-        answer = await house.press_anything(who, page, dice, but=LEAVE_ALONE)
-        await house.settle()
-        if house.session().table.snapshot.version != before:
+        answer = await harness.press_anything(who, page, dice, but=LEAVE_ALONE)
+        await harness.settle()
+        if harness.session().table.snapshot.version != before:
             return
-        page = answer if answer is not None and answer.message is not None else await house.press(who, "Play")
-    await WAYS[key].commands(house, dice)
-    await house.settle()
+        page = answer if answer is not None and answer.message is not None else await harness.press(who, "Play")
+    await WAYS[key].commands(harness, dice)
+    await harness.settle()
 
 
-async def _page(house: House, who: UserClient) -> Any:
+async def _page(harness: BotHarness, who: UserClient) -> Any:
     """Where somebody plays: each in another place."""
-    if who is house.ann:
-        return house.board()
-    pages = who.dms() if who is house.cleo else who.ephemerals(house.yard)
-    return pages[-1] if pages else await house.press(who, "Play")
+    if who is harness.ann:
+        return harness.board()
+    pages = who.dms() if who is harness.cleo else who.ephemerals(harness.yard)
+    return pages[-1] if pages else await harness.press(who, "Play")
 
 
-def _kinds(house: House, since: int) -> Counter[str]:
+def _kinds(harness: BotHarness, since: int) -> Counter[str]:
     """Count the calls since then, by what they are for."""
-    return Counter(_kind(house, call) for call in house.sandbox.calls[since:])
+    return Counter(_kind(harness, call) for call in harness.sandbox.calls[since:])
 
 
-def _kind(house: House, call: Call) -> str:
-    path = call.path.replace(house.yard.id, "yard")
-    for person in (house.ann, house.ben, house.cleo):
+def _kind(harness: BotHarness, call: Call) -> str:
+    path = call.path.replace(harness.yard.id, "yard")
+    for person in (harness.ann, harness.ben, harness.cleo):
         path = path.replace(person.dm.id, "dm")
     return next(kind for kind, _, pattern in KINDS if re.fullmatch(pattern, f"{call.method} {path}"))
 

@@ -50,14 +50,14 @@ BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fair chance", "Leave", "
 BEHIND_MANAGE = {"Options", "Close the table", "Add Trainee", "Add Master"}
 
 
-class Hands:
+class ManualClock:
     """The sandbox's clock, as the bot reads it. It stands still, at the same moment in every test: no time passes but
-    what `turn` lets, so that a busy machine misses no window, and what falls due waits until they are moved past it.
+    what `advance` lets, so that a busy machine misses no window, and what falls due waits until they are moved past it.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
         self._sandbox = sandbox
-        self._turned = asyncio.Event()
+        self._advanced = asyncio.Event()
         sandbox.stop_clock()
         sandbox.move_clock(BEGINNING - self.now())
 
@@ -71,16 +71,16 @@ class Hands:
         ringing = asyncio.create_task(bell.wait())
         try:
             while not bell.is_set() and self.now() < until:
-                turned = asyncio.create_task(self._turned.wait())
-                await asyncio.wait({ringing, turned}, return_when=asyncio.FIRST_COMPLETED)
-                turned.cancel()
+                advanced = asyncio.create_task(self._advanced.wait())
+                await asyncio.wait({ringing, advanced}, return_when=asyncio.FIRST_COMPLETED)
+                advanced.cancel()
         finally:
             ringing.cancel()
 
-    def turn(self, ms: int) -> None:
+    def advance(self, ms: int) -> None:
         self._sandbox.move_clock(ms)
-        self._turned.set()
-        self._turned = asyncio.Event()
+        self._advanced.set()
+        self._advanced = asyncio.Event()
 
 
 def words_of(components: list[Json]) -> list[str]:
@@ -102,7 +102,7 @@ async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["async
         await asyncio.wait({connection}, timeout=PATIENCE_S)
 
 
-def boards(sandbox: Sandbox, channel: Channel) -> list[Json]:
+def table_messages(sandbox: Sandbox, channel: Channel) -> list[Json]:
     """All table messages that stand in a channel, oldest first."""
     return [
         message
@@ -111,7 +111,7 @@ def boards(sandbox: Sandbox, channel: Channel) -> list[Json]:
     ]
 
 
-class House:
+class BotHarness:
     """A server with a channel, three people, and the bot, which can be stopped and started again; they are new unless
     a `world` that was kept of another sandbox is given.
     """
@@ -120,7 +120,7 @@ class House:
         self.sandbox = sandbox
         self.database = database
         self.games: tuple[GamePackage, ...] = GAMES
-        self.hands = Hands(sandbox)
+        self.clock = ManualClock(sandbox)
         if world is None:
             guild = sandbox.add_guild("Alcatraz")
             sandbox.add_channel(guild, "yard")
@@ -141,7 +141,7 @@ class House:
         """Start the bot, and return when it is ready."""
         settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
         async with contextlib.AsyncExitStack() as stack:
-            running = bot.running(settings, self.hands, BotWorkers(0, steps=40), self.games)
+            running = bot.running(settings, self.clock, BotWorkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)
             connection = await stack.enter_async_context(connected(self.client, self.sandbox))
             here = asyncio.create_task(self.sandbox.until(self._is_here, timeout=PATIENCE_S))
@@ -164,7 +164,7 @@ class House:
     async def restart(self, away_ms: int = 0) -> None:
         """Stop the bot, let time pass, and start it again."""
         await self.stop()
-        self.hands.turn(away_ms)
+        self.clock.advance(away_ms)
         await self.start()
 
     async def without_tokens(self, table: int = 1) -> None:
@@ -183,7 +183,7 @@ class House:
         if isinstance(self.database, str):
             Raw(self.database)("UPDATE processes SET until = 0")  # nobody waits until its lease has run out
 
-    async def shows(self, table: int = 1) -> bool:
+    async def shows_latest(self, table: int = 1) -> bool:
         """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
         tables = self.client.tables
         session = await tables.find(table)
@@ -204,9 +204,9 @@ class House:
             await asyncio.wait(serving)
         await self.client.tables.settle()
 
-    async def turn(self, ms: int) -> None:
+    async def advance(self, ms: int) -> None:
         """Let time pass, and the bot do what falls due."""
-        self.hands.turn(ms)
+        self.clock.advance(ms)
         for _ in range(3):  # the scheduler wakes, its calls run, what they set going is waited for
             await asyncio.sleep(0)
             await self.client.tables.scheduler.idle()
@@ -230,7 +230,7 @@ class House:
 
     def board(self, channel: Channel | None = None) -> Json:
         """The newest table message of a channel."""
-        return boards(self.sandbox, channel or self.yard)[-1]
+        return table_messages(self.sandbox, channel or self.yard)[-1]
 
     def mentions(self) -> list[str]:
         """The lines of the channel that mention somebody, or invite them."""
@@ -287,10 +287,10 @@ class House:
     async def restart_unseen(self) -> None:
         """Restart between two moves: everybody knows what they knew."""
         await self.settle()
-        seen = self.seen()
+        before = self.views()
         await self.restart()
         await self.press(self.ann, "Text view")
-        assert self.seen() == seen
+        assert self.views() == before
 
     def awaited(self, table: int = 1) -> UserClient:
         """The person whose turn it is; in an interlude somebody who is not ready."""
@@ -308,7 +308,7 @@ class House:
         """Ann or Ben, whoever is not to move."""
         return self.ben if self.awaited(table) is self.ann else self.ann
 
-    def seen(self, table: int = 1) -> list[View]:
+    def views(self, table: int = 1) -> list[View]:
         """What the public and each seat may know of a table."""
         live = self.session(table).table
         return [live.snapshot.view(None), *(live.snapshot.view(Seat(row.seat)) for row in live.snapshot.seats)]
@@ -328,8 +328,8 @@ class House:
                     and (legal := live.snapshot.legal(seat))
                 ):
                     with contextlib.suppress(UserError):  # a window has just closed
-                        await self.session(table).table.act(moves.move, seat, dice.choice(legal), self.hands.now())
-            await self.turn(5_500)
+                        await self.session(table).table.act(moves.move, seat, dice.choice(legal), self.clock.now())
+            await self.advance(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
@@ -362,7 +362,7 @@ class House:
         await self.settle()
         return answer
 
-    async def hears(self, who: UserClient, label: str) -> str:
+    async def press_and_read(self, who: UserClient, label: str) -> str:
         """Let somebody press the button with this label on the table message; return what they are told: by an answer,
         or on the page that they have open.
         """

@@ -21,7 +21,8 @@ import pytest
 from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient, snapshot
 from tools import postgres
-from tools.harness.bot_harness import House, boards, patience
+from tools.harness import bot_harness
+from tools.harness.bot_harness import BotHarness, patience
 from tools.harness.raw_database import Raw
 
 Json = dict[str, Any]
@@ -49,20 +50,24 @@ def of_table(message: Json, table: int) -> bool:
     return any(part.get("custom_id", "").startswith(f"cb:{table}:") for part in UserClient.buttons(message))
 
 
-def place_of(house: House, table: int) -> Channel:
+def place_of(harness: BotHarness, table: int) -> Channel:
     """The channel or thread of a table."""
-    threads = [channel for channel in house.guild.channels.values() if channel.parent is house.yard]
-    return threads[0] if table == WALL else house.yard
+    threads = [channel for channel in harness.guild.channels.values() if channel.parent is harness.yard]
+    return threads[0] if table == WALL else harness.yard
 
 
-def table_messages(house: House, table: int) -> list[Json]:
+def table_messages(harness: BotHarness, table: int) -> list[Json]:
     """The public messages that have controls of a table, oldest first: there should be one."""
-    return [message for message in boards(house.sandbox, place_of(house, table)) if of_table(message, table)]
+    return [
+        message
+        for message in bot_harness.table_messages(harness.sandbox, place_of(harness, table))
+        if of_table(message, table)
+    ]
 
 
-def page_of(house: House, who: UserClient, table: int) -> Json | None:
+def page_of(harness: BotHarness, who: UserClient, table: int) -> Json | None:
     """The ephemeral page of a table that somebody has in sight."""
-    found = [message for message in who.ephemerals(place_of(house, table)) if of_table(message, table)]
+    found = [message for message in who.ephemerals(place_of(harness, table)) if of_table(message, table)]
     return found[-1] if found else None
 
 
@@ -72,85 +77,85 @@ def letter_of(who: UserClient, table: int) -> Json | None:
     return found[-1] if found else None
 
 
-async def move(house: House, table: int, dice: random.Random, page: Json | None = None) -> None:
+async def move(harness: BotHarness, table: int, dice: random.Random, page: Json | None = None) -> None:
     """Press things as the person who is awaited until something has happened: on their direct message, their ephemeral
     page or the table message, the first that there is.
     """
-    await house.settle()
-    who, session = house.awaited(table), house.session(table)
-    shown: Json | ActionResult | None = page or letter_of(who, table) or page_of(house, who, table)
+    await harness.settle()
+    who, session = harness.awaited(table), harness.session(table)
+    shown: Json | ActionResult | None = page or letter_of(who, table) or page_of(harness, who, table)
     before = session.table.snapshot.version
     for _ in range(30):
-        answer = await house.press_anything(who, shown or table_messages(house, table)[-1], dice, but=LEAVE_ALONE)
+        answer = await harness.press_anything(who, shown or table_messages(harness, table)[-1], dice, but=LEAVE_ALONE)
         if session.table.snapshot.version != before:
             return
         shown = None if answer is None or answer.message is None else answer
     seat = session.table.snapshot.seat_of(int(who.id))
     assert seat is not None
-    await session.table.act(moves.move, seat, dice.choice(session.table.snapshot.legal(seat)), house.hands.now())
-    await house.settle()
+    await session.table.act(moves.move, seat, dice.choice(session.table.snapshot.legal(seat)), harness.clock.now())
+    await harness.settle()
 
 
-async def play(house: House) -> None:
+async def play(harness: BotHarness) -> None:
     """Bring the house into the middle of everything."""
     dice = random.Random(0)
-    await house.ann.command(house.yard, "settings limit", of="person", tables=9)
-    await house.ann.command(house.yard, "settings threads", use="on")
-    await house.ann.command(house.yard, "rope-wall start", clock=0)
-    await house.settle()
-    thread = place_of(house, WALL)
-    await house.press(house.ben, "Join", house.board(thread))
-    await house.press(house.ann, "Start", house.board(thread))
-    await house.settle()
-    await house.ann.command(house.yard, "settings threads", use="off")
-    await house.begin("break-out", house.ben, house.cleo, interludes="off", rounds=1)
-    await house.begin("match-five", house.ben, copies=3)
-    await house.begin("prison-break", house.ben, house.cleo, round_limit=5, clock=86_400)
+    await harness.ann.command(harness.yard, "settings limit", of="person", tables=9)
+    await harness.ann.command(harness.yard, "settings threads", use="on")
+    await harness.ann.command(harness.yard, "rope-wall start", clock=0)
+    await harness.settle()
+    thread = place_of(harness, WALL)
+    await harness.press(harness.ben, "Join", harness.board(thread))
+    await harness.press(harness.ann, "Start", harness.board(thread))
+    await harness.settle()
+    await harness.ann.command(harness.yard, "settings threads", use="off")
+    await harness.begin("break-out", harness.ben, harness.cleo, interludes="off", rounds=1)
+    await harness.begin("match-five", harness.ben, copies=3)
+    await harness.begin("prison-break", harness.ben, harness.cleo, round_limit=5, clock=86_400)
     for table in (WALL, CARDS, TILES, PRISON):
         for _ in range(5):
-            await move(house, table, dice)
-            await house.turn(3_000)
-    await house.begin("ausbrecher", house.ben, house.cleo)
-    await house.ann.command(house.yard, "match-five start", clock=0)
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.settle()
-    await house.ann.command(house.yard, "rope-wall resign", table=ENDED)
-    await house.settle()
-    await house.turn(300_000)  # everybody who is awaited has been mentioned
-    await open_pages(house)
+            await move(harness, table, dice)
+            await harness.advance(3_000)
+    await harness.begin("ausbrecher", harness.ben, harness.cleo)
+    await harness.ann.command(harness.yard, "match-five start", clock=0)
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.settle()
+    await harness.ann.command(harness.yard, "rope-wall resign", table=ENDED)
+    await harness.settle()
+    await harness.advance(300_000)  # everybody who is awaited has been mentioned
+    await open_pages(harness)
 
 
-async def open_pages(house: House) -> None:
+async def open_pages(harness: BotHarness) -> None:
     """Open people's pages, and begin something there that they do not finish."""
-    await house.press(house.awaited(WALL), "Play", table_messages(house, WALL)[-1])
-    page = await house.press(house.ann, "Make my forecast", table_messages(house, BOATS)[-1])
+    await harness.press(harness.awaited(WALL), "Play", table_messages(harness, WALL)[-1])
+    page = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
     for prisoner in BETS:
-        page = await house.press(house.ann, prisoner, page)
-    mover = house.awaited(TILES)
-    tiles = await house.press(mover, "Play", table_messages(house, TILES)[-1])
+        page = await harness.press(harness.ann, prisoner, page)
+    mover = harness.awaited(TILES)
+    tiles = await harness.press(mover, "Play", table_messages(harness, TILES)[-1])
     slot = next(
         part for part in UserClient.buttons(tiles) if ":draft:" in part["custom_id"] and ".t" in part["custom_id"]
     )
     await mover.press(tiles, slot["custom_id"])
-    await house.settle()
-    reader = next(one for one in (house.ann, house.ben, house.cleo) if one is not house.awaited(PRISON))
+    await harness.settle()
+    reader = next(one for one in (harness.ann, harness.ben, harness.cleo) if one is not harness.awaited(PRISON))
     await reader.press(await reader.press(letter_of(reader, PRISON) or {}, label="More …"), label="Rules")
-    await house.settle()
-    await house.turn(2_000)  # what was begun is on disk
+    await harness.settle()
+    await harness.advance(2_000)  # what was begun is on disk
 
 
-async def woken(house: House) -> None:
+async def woken(harness: BotHarness) -> None:
     """Load every table, as the bot does when somebody uses it."""
     for table in PLAYED:
-        await house.client.tables.find(table)
-    await house.settle()
+        await harness.client.tables.find(table)
+    await harness.settle()
 
 
-async def move_unseen(house: House) -> None:
+async def move_unseen(harness: BotHarness) -> None:
     """Make a move at the wall and one in prison, of which no edit gets through."""
-    house.sandbox.fault("PATCH", "*", 0, times=1_000_000)
+    harness.sandbox.fault("PATCH", "*", 0, times=1_000_000)
     for table in (WALL, PRISON):
-        await move(house, table, random.Random(table))
+        await move(harness, table, random.Random(table))
 
 
 def _written(world: Json) -> bytes:
@@ -162,28 +167,28 @@ async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[]
 
     def kept(state: str) -> None:
         (folder / f"{state}.{kind}.gz").write_bytes(gzip.compress(copy(), mtime=0))
-        (folder / f"{state}.{kind}.json.gz").write_bytes(_written(snapshot.dump(house.sandbox.state)))
+        (folder / f"{state}.{kind}.json.gz").write_bytes(_written(snapshot.dump(harness.sandbox.state)))
 
     drawn = random.Random(kind)
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
         async with patience(patched) as sandbox:
-            house = House(sandbox, database)
+            harness = BotHarness(sandbox, database)
             try:
-                await house.start()
-                await play(house)
-                await house.stop()
+                await harness.start()
+                await play(harness)
+                await harness.stop()
                 kept("stopped")
-                await house.restart(60_000)
-                await woken(house)
-                await house.turn(70_000)  # everybody who is awaited has been mentioned
-                await house.press(house.ann, ONE_MORE, page_of(house, house.ann, BOATS))
-                await house.settle()
-                await house.turn(2_000)
-                await move_unseen(house)
+                await harness.restart(60_000)
+                await woken(harness)
+                await harness.advance(70_000)  # everybody who is awaited has been mentioned
+                await harness.press(harness.ann, ONE_MORE, page_of(harness, harness.ann, BOATS))
+                await harness.settle()
+                await harness.advance(2_000)
+                await move_unseen(harness)
                 kept("killed")
             finally:
-                await house.stop()
+                await harness.stop()
 
 
 def _copy(path: Path) -> bytes:

@@ -13,7 +13,7 @@ from cogs.core.ops.config import point_at
 from cogs.core.publishing import covers, responder
 from cogs.core.tables import moves
 from sandbox import PATIENCE_S, ActionResult, Sandbox, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.words import sentences
 
 Json = dict[str, Any]
@@ -42,8 +42,8 @@ def _of_command(command: Json, name: str) -> Iterator[str]:
 class Visit:
     """A visit of the server, and what is read on it."""
 
-    def __init__(self, house: House) -> None:
-        self.house = house
+    def __init__(self, harness: BotHarness) -> None:
+        self.harness = harness
         self.found = set[str]()
 
     def note(self, text: str) -> None:
@@ -53,25 +53,25 @@ class Visit:
 
     def sweep(self) -> None:
         """Note what stands in the channel and in direct messages."""
-        house = self.house
-        for channel in (house.yard, *(person.dm for person in (house.ann, house.ben, house.cleo))):
-            for message in house.sandbox.messages(channel):
+        harness = self.harness
+        for channel in (harness.yard, *(person.dm for person in (harness.ann, harness.ben, harness.cleo))):
+            for message in harness.sandbox.messages(channel):
                 self.note(UserClient.visible_text(message))
 
     async def says(self, who: UserClient, command: str, /, **options: Any) -> ActionResult:
         """Run a command, and note what comes."""
-        self.house.hands.turn(A_STEP_MS)
-        answer = await who.command(self.house.yard, command, **options)
-        await self.house.settle()
+        self.harness.clock.advance(A_STEP_MS)
+        answer = await who.command(self.harness.yard, command, **options)
+        await self.harness.settle()
         self.note(answer.text)
         self.sweep()
         return answer
 
     async def presses(self, who: UserClient, label: str, message: Any = None) -> ActionResult:
         """Press a button, and note what comes."""
-        self.house.hands.turn(A_STEP_MS)
-        answer = await self.house.press(who, label, message)
-        await self.house.settle()
+        self.harness.clock.advance(A_STEP_MS)
+        answer = await self.harness.press(who, label, message)
+        await self.harness.settle()
         self.note(answer.text)
         self.sweep()
         return answer
@@ -83,14 +83,14 @@ class Visit:
             if label and not part.get("disabled") and part["type"] == 2 and part.get("style") != 5:
                 if label in besides:
                     continue
-                self.house.hands.turn(A_STEP_MS)
+                self.harness.clock.advance(A_STEP_MS)
                 self.note((await who.forge(answer.message or {}, part["custom_id"])).text)
-                await self.house.settle()
+                await self.harness.settle()
 
 
 async def _lobby(visit: Visit) -> None:
-    house = visit.house
-    ann, ben, cleo = house.ann, house.ben, house.cleo
+    harness = visit.harness
+    ann, ben, cleo = harness.ann, harness.ben, harness.cleo
     await visit.leaf(ann, await visit.says(ann, "help"))
     await visit.leaf(ann, await visit.says(ann, "play"))
     await visit.says(ann, "tables")
@@ -111,14 +111,14 @@ async def _lobby(visit: Visit) -> None:
 
 
 async def _game(visit: Visit) -> None:
-    house = visit.house
-    ann, ben = house.ann, house.ben
+    harness = visit.harness
+    ann, ben = harness.ann, harness.ben
     await visit.says(ann, "rope-wall start", clock=300)
     await visit.presses(ben, "Join")
     await visit.presses(ann, "Start")
-    await visit.presses(house.cleo, "Play")
+    await visit.presses(harness.cleo, "Play")
     for number in range(4):
-        await house.awaited(2).press(house.board(), house.controls("push")[number])
+        await harness.awaited(2).press(harness.board(), harness.controls("push")[number])
     panel = await visit.presses(ann, "Play")
     await visit.leaf(ann, await visit.presses(ann, "More …", panel), ("Leave",))
     await visit.presses(ann, "Notify me …", await visit.presses(ann, "More …"))
@@ -126,20 +126,20 @@ async def _game(visit: Visit) -> None:
     await visit.says(ann, "doctor")
     await visit.says(ann, "verify", table=2)
     await visit.presses(ben, "Leave", await visit.presses(ben, "More …"))
-    await house.turn(60_000)
+    await harness.advance(60_000)
     await visit.says(ann, "rope-wall resign")
-    await house.settle()
+    await harness.settle()
     visit.sweep()
     await visit.presses(ann, "Rematch")
     await visit.presses(ann, "Replay")
     await visit.presses(ann, "Review")
-    await house.settle()
+    await harness.settle()
     await visit.presses(ann, "Leaderboard")
 
 
 async def _records(visit: Visit) -> None:
-    house = visit.house
-    ann, ben = house.ann, house.ben
+    harness = visit.harness
+    ann, ben = harness.ann, harness.ben
     for command, options in (
         ("leaderboard", {"game": "rope_wall"}),
         ("stats", {}),
@@ -153,11 +153,11 @@ async def _records(visit: Visit) -> None:
 
 
 async def _office(visit: Visit) -> None:
-    house = visit.house
-    ann, ben = house.ann, house.ben
+    harness = visit.harness
+    ann, ben = harness.ann, harness.ben
     for command, options in (
         ("settings show", {}),
-        ("settings channel add", {"channel": house.yard}),
+        ("settings channel add", {"channel": harness.yard}),
         ("settings channel all", {}),
         ("settings enders", {"who": "openers"}),
         ("settings season", {"months": 6}),
@@ -180,25 +180,25 @@ async def _office(visit: Visit) -> None:
 
 
 @asynccontextmanager
-async def _house() -> Any:
+async def _harness() -> Any:
     responder.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
     moves.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
     with tempfile.TemporaryDirectory() as folder:
         async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
             point_at(sandbox.api, sandbox.gateway)
-            house = House(sandbox, Path(folder) / "house.db")
-            await house.start()
+            harness = BotHarness(sandbox, Path(folder) / "house.db")
+            await harness.start()
             try:
-                yield house
-                await house.settle()
+                yield harness
+                await harness.settle()
             finally:
-                await house.stop()
+                await harness.stop()
 
 
 async def on_server() -> tuple[set[str], set[str]]:
     """Return the table of commands, and what is read on a server outside the games."""
-    async with _house() as house:
-        visit = Visit(house)
+    async with _harness() as harness:
+        visit = Visit(harness)
         for part in (_lobby, _game, _records, _office):
             await part(visit)
-        return set(of_commands(house.sandbox.commands())), visit.found
+        return set(of_commands(harness.sandbox.commands())), visit.found

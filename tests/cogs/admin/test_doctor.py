@@ -11,24 +11,24 @@ from data.store.sqlite.backup import backup
 from engine.contract import Moment
 from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 DAY_MS = 86_400_000
 
 
-async def test_a_well_house_is_told_to_be_well(house: House, mona: UserClient):
-    answer = await mona.command(house.yard, "doctor")
+async def test_a_well_house_is_told_to_be_well(harness: BotHarness, mona: UserClient):
+    answer = await mona.command(harness.yard, "doctor")
     assert answer.message["flags"] & 64
     assert "✗" not in answer.text
     for words in ("✓ View Channel", "✓ Attach Files", "None is open", "None is stuck", "MB", "No backup"):
         assert words in answer.text, words
 
 
-async def test_only_those_who_manage_the_server_are_told(house: House, max_: UserClient):
-    assert "doctor" not in house.ben.commands(house.yard)
-    let_all_see(house, "doctor")
-    for person in (house.ben, max_):
-        answer = await person.command(house.yard, "doctor")
+async def test_only_those_who_manage_the_server_are_told(harness: BotHarness, max_: UserClient):
+    assert "doctor" not in harness.ben.commands(harness.yard)
+    let_all_see(harness, "doctor")
+    for person in (harness.ben, max_):
+        answer = await person.command(harness.yard, "doctor")
         assert "permission" in answer.text and "MB" not in answer.text
 
 
@@ -36,9 +36,11 @@ async def test_only_those_who_manage_the_server_are_told(house: House, max_: Use
     ("denied", "name"),
     [("ATTACH_FILES", "Attach Files"), ("READ_MESSAGE_HISTORY", "Read Message History")],
 )
-async def test_a_missing_permission_is_named_with_what_to_do(house: House, mona: UserClient, denied: str, name: str):
-    house.sandbox.deny(house.yard, denied)
-    answer = await mona.command(house.yard, "doctor")
+async def test_a_missing_permission_is_named_with_what_to_do(
+    harness: BotHarness, mona: UserClient, denied: str, name: str
+):
+    harness.sandbox.deny(harness.yard, denied)
+    answer = await mona.command(harness.yard, "doctor")
     assert f"✗ **{name}** is missing" in answer.text and "allow it to me" in answer.text
 
 
@@ -51,96 +53,98 @@ def test_the_invitation_asks_for_what_the_doctor_wants_and_for_nothing_else():
         assert (entry.key in wanted) == bool(re.search(rf"\*{entry.name}s?\*", readme))
 
 
-async def refused_at_the_wall(house: House, *statuses: int) -> None:
+async def refused_at_the_wall(harness: BotHarness, *statuses: int) -> None:
     """A game is under way, and Discord refuses edits of the bot's own on its table message, one after the other."""
-    await house.two_at_the_wall()
-    await house.without_tokens()
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
     for status in statuses:
-        house.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", status)
-        house.session().message.changed()
-        await house.settle()
+        harness.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", status)
+        harness.session().message.changed()
+        await harness.settle()
 
 
-async def test_refusals_are_counted_for_ten_minutes(house: House, mona: UserClient):
-    await refused_at_the_wall(house, 403, 429)
-    answer = await mona.command(house.yard, "doctor")
+async def test_refusals_are_counted_for_ten_minutes(harness: BotHarness, mona: UserClient):
+    await refused_at_the_wall(harness, 403, 429)
+    answer = await mona.command(harness.yard, "doctor")
     assert "1 × refused (403), 1 × too fast (429)" in answer.text
-    await house.turn(10 * 60_000 + 1)
+    await harness.advance(10 * 60_000 + 1)
     assert "Discord has refused nothing" not in answer.text
-    assert "✓ In the last ten minutes Discord has refused nothing" in (await mona.command(house.yard, "doctor")).text
+    assert "✓ In the last ten minutes Discord has refused nothing" in (await mona.command(harness.yard, "doctor")).text
 
 
-async def test_closed_direct_messages_are_counted(house: House, mona: UserClient):
-    house.ben.dms_open = False
-    await house.begin("prison-break", house.ben)
-    assert "1 closed direct message," in (await mona.command(house.yard, "doctor")).text
+async def test_closed_direct_messages_are_counted(harness: BotHarness, mona: UserClient):
+    harness.ben.dms_open = False
+    await harness.begin("prison-break", harness.ben)
+    assert "1 closed direct message," in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_a_table_whose_channel_was_shut_for_the_bot_is_stuck_and_what_to_do_is_said(
-    house: House, mona: UserClient
+    harness: BotHarness, mona: UserClient
 ):
-    office = house.sandbox.add_channel(house.guild, "office")
-    await house.two_at_the_wall()
-    house.sandbox.deny(house.yard, "SEND_MESSAGES")
-    channel = house.client.get_channel(int(house.yard.id))
+    office = harness.sandbox.add_channel(harness.guild, "office")
+    await harness.two_at_the_wall()
+    harness.sandbox.deny(harness.yard, "SEND_MESSAGES")
+    channel = harness.client.get_channel(int(harness.yard.id))
     assert isinstance(channel, discord.TextChannel)
-    await house.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
+    await harness.sandbox.until(lambda: not channel.permissions_for(channel.guild.me).send_messages)
     answer = await mona.command(office, "doctor")
-    assert f"in <#{house.yard.id}> I lack Send Messages" in answer.text and "/admin repair 1" in answer.text
+    assert f"in <#{harness.yard.id}> I lack Send Messages" in answer.text and "/admin repair 1" in answer.text
 
 
-async def test_a_table_whose_message_cannot_be_updated_is_stuck(house: House, mona: UserClient):
-    await refused_at_the_wall(house, 400)
-    answer = await mona.command(house.yard, "doctor")
+async def test_a_table_whose_message_cannot_be_updated_is_stuck(harness: BotHarness, mona: UserClient):
+    await refused_at_the_wall(harness, 400)
+    answer = await mona.command(harness.yard, "doctor")
     assert "Table 1 – its message" in answer.text and "/admin repair 1" in answer.text
-    await mona.command(house.yard, "admin repair", table=1)
-    await house.settle()
-    assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
+    await mona.command(harness.yard, "admin repair", table=1)
+    await harness.settle()
+    assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text
 
 
-async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(house: House, mona: UserClient):
-    await house.two_at_the_wall()
-    assert "1 open; last active: 1 in the last hour" in (await mona.command(house.yard, "doctor")).text
-    await house.turn(2 * DAY_MS)
-    answer = await mona.command(house.yard, "doctor")
+async def test_a_game_without_a_clock_that_nobody_plays_is_stuck_after_three_days(
+    harness: BotHarness, mona: UserClient
+):
+    await harness.two_at_the_wall()
+    assert "1 open; last active: 1 in the last hour" in (await mona.command(harness.yard, "doctor")).text
+    await harness.advance(2 * DAY_MS)
+    answer = await mona.command(harness.yard, "doctor")
     assert "1 in the last week" in answer.text and "None is stuck" in answer.text
-    await house.turn(2 * DAY_MS)
-    answer = await mona.command(house.yard, "doctor")
+    await harness.advance(2 * DAY_MS)
+    answer = await mona.command(harness.yard, "doctor")
     assert "nothing has happened for 4 days" in answer.text and "/admin end 1" in answer.text
 
 
-async def test_a_clock_that_ran_out_unserved_is_found(house: House, mona: UserClient):
-    await house.two_at_the_wall(clock=180)
-    house.client.tables.scheduler.set(1, "deadline", None)  # it was never served
-    await house.turn(60 * 60_000)
-    answer = await mona.command(house.yard, "doctor")
+async def test_a_clock_that_ran_out_unserved_is_found(harness: BotHarness, mona: UserClient):
+    await harness.two_at_the_wall(clock=180)
+    harness.client.tables.scheduler.set(1, "deadline", None)  # it was never served
+    await harness.advance(60 * 60_000)
+    answer = await mona.command(harness.yard, "doctor")
     assert "its clock ran out 57 minutes ago" in answer.text and "/admin repair 1" in answer.text
-    await mona.command(house.yard, "admin repair", table=1)
-    await house.turn(1_000)
-    assert "None is stuck" in (await mona.command(house.yard, "doctor")).text
+    await mona.command(harness.yard, "admin repair", table=1)
+    await harness.advance(1_000)
+    assert "None is stuck" in (await mona.command(harness.yard, "doctor")).text
 
 
-async def test_the_last_backup_is_told(house: House, mona: UserClient):
-    at = Moment(house.hands.now())
-    backup(Path(house.database), Path(house.database).with_name("copy.db"), at)
-    assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(house.yard, "doctor")).text
+async def test_the_last_backup_is_told(harness: BotHarness, mona: UserClient):
+    at = Moment(harness.clock.now())
+    backup(Path(harness.database), Path(harness.database).with_name("copy.db"), at)
+    assert f"Last backup <t:{at // 1_000}:R>" in (await mona.command(harness.yard, "doctor")).text
 
 
 async def test_a_second_bot_with_the_same_token_is_noticed_by_answers_that_were_given_already(
-    house: House, mona: UserClient, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, mona: UserClient, caplog: pytest.LogCaptureFixture
 ):
-    await house.two_at_the_wall()
+    await harness.two_at_the_wall()
     taken = {"code": 40060, "message": "Interaction has already been acknowledged."}
     for number in range(5):
-        house.sandbox.fault("POST", "/interactions/*/callback", 400, body=taken, drop=True)
-        await house.ann.command(house.yard, "tables")
-        await house.settle()
-        told = "same token" in (await mona.command(house.yard, "doctor")).text
+        harness.sandbox.fault("POST", "/interactions/*/callback", 400, body=taken, drop=True)
+        await harness.ann.command(harness.yard, "tables")
+        await harness.settle()
+        told = "same token" in (await mona.command(harness.yard, "doctor")).text
         assert told == bool(said(caplog)) == (number >= 2)
     assert len(said(caplog)) == 1  # once a minute
-    assert "another bot runs with the same token" in (await mona.command(house.yard, "doctor")).text
-    await house.turn(10 * 60_000 + 1)
-    assert "same token" not in (await mona.command(house.yard, "doctor")).text
+    assert "another bot runs with the same token" in (await mona.command(harness.yard, "doctor")).text
+    await harness.advance(10 * 60_000 + 1)
+    assert "same token" not in (await mona.command(harness.yard, "doctor")).text
 
 
 def said(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -148,24 +152,25 @@ def said(caplog: pytest.LogCaptureFixture) -> list[str]:
 
 
 async def test_a_second_bot_with_the_same_token_is_noticed_by_tables_that_nobody_here_knows(
-    house: House, mona: UserClient, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, mona: UserClient, caplog: pytest.LogCaptureFixture
 ):
-    await house.two_at_the_wall()
-    shown = house.board()
+    await harness.two_at_the_wall()
+    shown = harness.board()
     for _ in range(3):
-        assert "same token" not in (await mona.command(house.yard, "doctor")).text
-        await house.ann.forge(shown, "cb:77:0:what:")
-        await house.settle()
+        assert "same token" not in (await mona.command(harness.yard, "doctor")).text
+        await harness.ann.forge(shown, "cb:77:0:what:")
+        await harness.settle()
     assert len(said(caplog)) == 1
     assert (
-        "3 controls were of tables that this database does not know" in (await mona.command(house.yard, "doctor")).text
+        "3 controls were of tables that this database does not know"
+        in (await mona.command(harness.yard, "doctor")).text
     )
 
 
-async def test_one_lost_receipt_is_no_second_bot(house: House, mona: UserClient):
-    await house.two_at_the_wall()
+async def test_one_lost_receipt_is_no_second_bot(harness: BotHarness, mona: UserClient):
+    await harness.two_at_the_wall()
     for _ in range(4):
-        house.sandbox.fault("POST", "/interactions/*/callback", 500, drop=True)
-        await house.ann.command(house.yard, "tables")
-        await house.settle()
-    assert "same token" not in (await mona.command(house.yard, "doctor")).text
+        harness.sandbox.fault("POST", "/interactions/*/callback", 500, drop=True)
+        await harness.ann.command(harness.yard, "tables")
+        await harness.settle()
+    assert "same token" not in (await mona.command(harness.yard, "doctor")).text

@@ -10,7 +10,7 @@ from engine.contract import AnyGame, Options
 from engine.games import GAMES
 from sandbox import UserClient
 from tests.cogs.admin.conftest import let_all_see
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 CHANGES = [
     ("settings show", {}),
@@ -28,77 +28,81 @@ CHANGES = [
 
 @pytest.mark.parametrize(("command", "options"), CHANGES, ids=[command for command, _ in CHANGES])
 async def test_whoever_does_not_manage_the_server_is_refused_even_if_their_client_offers_it(
-    house: House, max_: UserClient, command: str, options: dict[str, Any]
+    harness: BotHarness, max_: UserClient, command: str, options: dict[str, Any]
 ):
-    assert "settings" not in house.ben.commands(house.yard)
-    let_all_see(house, "settings")
-    for person in (house.ben, max_):
-        answer = await person.command(house.yard, command, **options)
+    assert "settings" not in harness.ben.commands(harness.yard)
+    let_all_see(harness, "settings")
+    for person in (harness.ben, max_):
+        answer = await person.command(harness.yard, command, **options)
         assert "Manage Server" in answer.text
         assert answer.message["flags"] & 64
-    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}
+    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}
 
 
-async def test_adding_a_channel_is_refused_without_manage_server(house: House):
-    let_all_see(house, "settings")
-    answer = await house.ben.command(house.yard, "settings channel add", channel=house.yard)
+async def test_adding_a_channel_is_refused_without_manage_server(harness: BotHarness):
+    let_all_see(harness, "settings")
+    answer = await harness.ben.command(harness.yard, "settings channel add", channel=harness.yard)
     assert "permission" in answer.text
-    assert (await house.client.tables.settings.of(int(house.guild.id))).channels == ()
+    assert (await harness.client.tables.settings.of(int(harness.guild.id))).channels == ()
 
 
-async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(house: House, mona: UserClient):
-    await mona.command(house.yard, "settings channel add", channel=house.yard)
-    let_all_see(house, "settings")
-    assert await mona.choices(house.yard, "settings channel remove", focus="channel")
-    assert await house.ben.choices(house.yard, "settings channel remove", focus="channel") == []
+async def test_completions_tell_nothing_to_those_who_may_not_use_the_command(harness: BotHarness, mona: UserClient):
+    await mona.command(harness.yard, "settings channel add", channel=harness.yard)
+    let_all_see(harness, "settings")
+    assert await mona.choices(harness.yard, "settings channel remove", focus="channel")
+    assert await harness.ben.choices(harness.yard, "settings channel remove", focus="channel") == []
 
 
-async def test_all_settings_are_shown_and_only_to_the_one_who_asked(house: House, mona: UserClient):
-    answer = await mona.command(house.yard, "settings show")
+async def test_all_settings_are_shown_and_only_to_the_one_who_asked(harness: BotHarness, mona: UserClient):
+    answer = await mona.command(harness.yard, "settings show")
     assert answer.message["flags"] & 64
     for words in ("every channel", "mention", "1 month", "Manage Messages", "All as the games have them"):
         assert words in answer.text
 
 
-async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(house: House, mona: UserClient):
-    answer = await mona.command(house.yard, "settings clock", game="rope_wall", time=60)
+async def test_a_usual_clock_counts_for_new_tables_unless_the_opener_says_otherwise(
+    harness: BotHarness, mona: UserClient
+):
+    answer = await mona.command(harness.yard, "settings clock", game="rope_wall", time=60)
     assert "clock 1 minute" in answer.text and "every channel" in answer.text
-    await house.ben.command(house.yard, "rope-wall start")
-    assert "Turn clock: 1 minute" in house.public()
-    await house.ben.command(house.yard, "rope-wall start", clock=300)
-    assert "Turn clock: 5 minutes" in house.public()
-    await house.ben.command(house.yard, "prison-break start")
-    assert "Turn clock: 3 minutes" in house.public()
-    await mona.command(house.yard, "settings clock", game="rope_wall")
-    await house.ben.command(house.yard, "rope-wall start")
-    assert "Turn clock: 3 minutes" in house.public()
+    await harness.ben.command(harness.yard, "rope-wall start")
+    assert "Turn clock: 1 minute" in harness.public()
+    await harness.ben.command(harness.yard, "rope-wall start", clock=300)
+    assert "Turn clock: 5 minutes" in harness.public()
+    await harness.ben.command(harness.yard, "prison-break start")
+    assert "Turn clock: 3 minutes" in harness.public()
+    await mona.command(harness.yard, "settings clock", game="rope_wall")
+    await harness.ben.command(harness.yard, "rope-wall start")
+    assert "Turn clock: 3 minutes" in harness.public()
 
 
-async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(house: House, mona: UserClient):
-    answer = await mona.command(house.yard, "settings clock", game="chess", time=60)
+async def test_an_unknown_game_is_told_and_the_known_ones_are_suggested(harness: BotHarness, mona: UserClient):
+    answer = await mona.command(harness.yard, "settings clock", game="chess", time=60)
     assert "no game called" in answer.text and "Rope Wall" in answer.text
-    names = [choice["value"] for choice in await mona.choices(house.yard, "settings clock", focus="game", game="rope")]
+    names = [
+        choice["value"] for choice in await mona.choices(harness.yard, "settings clock", focus="game", game="rope")
+    ]
     assert names == ["rope_wall"]
 
 
-async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(house: House, mona: UserClient):
-    answer = await mona.command(house.yard, "settings referee", game="rope_wall", kind="honour")
+async def test_a_game_that_is_refereed_in_one_way_has_nothing_to_set(harness: BotHarness, mona: UserClient):
+    answer = await mona.command(harness.yard, "settings referee", game="rope_wall", kind="honour")
     assert "one way only" in answer.text
 
 
-async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(house: House, mona: UserClient):
-    games = [screen.game for screen in house.client.tables.screens.values() if referees_of(screen.game)]
+async def test_every_way_to_referee_that_a_game_has_can_be_made_the_usual_one(harness: BotHarness, mona: UserClient):
+    games = [screen.game for screen in harness.client.tables.screens.values() if referees_of(screen.game)]
     for game in games:
         for kind in referees_of(game):
-            answer = await mona.command(house.yard, "settings referee", game=game.key, kind=kind)
+            answer = await mona.command(harness.yard, "settings referee", game=game.key, kind=kind)
             assert f"referee {kind}" in answer.text
-            settings = await house.client.tables.settings.of(int(house.guild.id))
+            settings = await harness.client.tables.settings.of(int(harness.guild.id))
             assert str(getattr(settings.usual(game, game.options(), None), "referee", None)) == kind
-        offered = await mona.choices(house.yard, "settings referee", focus="kind", game=game.key)
+        offered = await mona.choices(harness.yard, "settings referee", focus="kind", game=game.key)
         assert [choice["value"] for choice in offered] == list(referees_of(game))
-        answer = await mona.command(house.yard, "settings referee", game=game.key, kind="dice")
+        answer = await mona.command(harness.yard, "settings referee", game=game.key, kind="dice")
         assert "cannot be refereed" in answer.text
-    offered = await mona.choices(house.yard, "settings referee", focus="game")
+    offered = await mona.choices(harness.yard, "settings referee", focus="game")
     assert [choice["value"] for choice in offered] == [game.key for game in games]
 
 
@@ -114,54 +118,54 @@ def test_what_the_opener_chose_goes_before_what_is_usual(game: AnyGame):
     assert settings.usual(game, chosen, Given(referee=kinds[0])) == game.options(referee=kinds[0], clock=60)
 
 
-async def test_tables_stand_only_in_the_channels_that_were_named(house: House, mona: UserClient):
-    cellar = house.sandbox.add_channel(house.guild, "cellar")
-    answer = await mona.command(house.yard, "settings channel add", channel=house.yard)
-    assert f"<#{house.yard.id}>" in answer.text
-    refused = await house.ben.command(cellar, "rope-wall start")
-    assert f"<#{house.yard.id}>" in refused.text and refused.message["flags"] & 64
-    assert "Table 1" in (await house.ben.command(house.yard, "rope-wall start")).text
-    assert "already" in (await mona.command(house.yard, "settings channel add", channel=house.yard)).text
-    await mona.command(house.yard, "settings channel add", channel=cellar)
-    assert "Table 2" in (await house.ben.command(cellar, "rope-wall start")).text
-    offered = await mona.choices(house.yard, "settings channel remove", focus="channel", channel="cell")
+async def test_tables_stand_only_in_the_channels_that_were_named(harness: BotHarness, mona: UserClient):
+    cellar = harness.sandbox.add_channel(harness.guild, "cellar")
+    answer = await mona.command(harness.yard, "settings channel add", channel=harness.yard)
+    assert f"<#{harness.yard.id}>" in answer.text
+    refused = await harness.ben.command(cellar, "rope-wall start")
+    assert f"<#{harness.yard.id}>" in refused.text and refused.message["flags"] & 64
+    assert "Table 1" in (await harness.ben.command(harness.yard, "rope-wall start")).text
+    assert "already" in (await mona.command(harness.yard, "settings channel add", channel=harness.yard)).text
+    await mona.command(harness.yard, "settings channel add", channel=cellar)
+    assert "Table 2" in (await harness.ben.command(cellar, "rope-wall start")).text
+    offered = await mona.choices(harness.yard, "settings channel remove", focus="channel", channel="cell")
     assert [choice["name"] for choice in offered] == ["#cellar"]
-    await mona.command(house.yard, "settings channel remove", channel=offered[0]["value"])
-    assert "tables stand in" in (await house.ben.command(cellar, "rope-wall start")).text
-    assert "not on the list" in (await mona.command(house.yard, "settings channel remove", channel="12")).text
-    await mona.command(house.yard, "settings channel all")
-    assert "Table 3" in (await house.ben.command(cellar, "rope-wall start")).text
+    await mona.command(harness.yard, "settings channel remove", channel=offered[0]["value"])
+    assert "tables stand in" in (await harness.ben.command(cellar, "rope-wall start")).text
+    assert "not on the list" in (await mona.command(harness.yard, "settings channel remove", channel="12")).text
+    await mona.command(harness.yard, "settings channel all")
+    assert "Table 3" in (await harness.ben.command(cellar, "rope-wall start")).text
 
 
-async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(house: House, mona: UserClient):
-    await mona.command(house.yard, "settings mentions", style="quiet")
-    await house.two_at_the_wall(clock=180)
-    awaited = house.awaited()
+async def test_on_a_quiet_server_who_is_to_move_is_named_and_no_phone_tells(harness: BotHarness, mona: UserClient):
+    await mona.command(harness.yard, "settings mentions", style="quiet")
+    await harness.two_at_the_wall(clock=180)
+    awaited = harness.awaited()
     awaited.clear_notices()
-    await house.turn(61_000)  # who has just pressed something is looking
-    lines = [message["content"] for message in house.sandbox.messages(house.yard)]
+    await harness.advance(61_000)  # who has just pressed something is looking
+    lines = [message["content"] for message in harness.sandbox.messages(harness.yard)]
     assert any(awaited.mention in line for line in lines)
     assert [notice["kind"] for notice in awaited.notices if notice["kind"] == "mention"] == []
-    await mona.command(house.yard, "settings mentions", style="mention")
-    await house.push()
-    await house.settle()
-    awaited = house.awaited()
+    await mona.command(harness.yard, "settings mentions", style="mention")
+    await harness.push()
+    await harness.settle()
+    awaited = harness.awaited()
     awaited.clear_notices()
-    await house.turn(61_000)  # who has just pressed something is looking
+    await harness.advance(61_000)  # who has just pressed something is looking
     assert "mention" in [notice["kind"] for notice in awaited.notices]
 
 
-async def test_settings_outlast_a_restart_and_are_each_servers_own(house: House, mona: UserClient):
-    await mona.command(house.yard, "settings season", months=6)
-    answer = await mona.command(house.yard, "settings enders", who="openers")
+async def test_settings_outlast_a_restart_and_are_each_servers_own(harness: BotHarness, mona: UserClient):
+    await mona.command(harness.yard, "settings season", months=6)
+    answer = await mona.command(harness.yard, "settings enders", who="openers")
     assert "6 months" in answer.text and "the host of the table" in answer.text
-    await house.restart()
-    assert "6 months" in (await mona.command(house.yard, "settings show")).text
-    assert (await house.client.tables.settings.of(1)).season_months == 1
-    assert await house.client.tables.store.records.setting(int(house.guild.id), "season_months") == "6"
+    await harness.restart()
+    assert "6 months" in (await mona.command(harness.yard, "settings show")).text
+    assert (await harness.client.tables.settings.of(1)).season_months == 1
+    assert await harness.client.tables.store.records.setting(int(harness.guild.id), "season_months") == "6"
 
 
-def test_what_makes_no_sense_counts_as_not_set(house: House):
+def test_what_makes_no_sense_counts_as_not_set(harness: BotHarness):
     kept = {
         "clock.rope_wall": "a year",
         "clock.chess": "60",
@@ -172,14 +176,14 @@ def test_what_makes_no_sense_counts_as_not_set(house: House):
         "enders": "nobody",
         "season_months": "99",
     }
-    settings = read_settings(kept, house.client.tables.screens)
+    settings = read_settings(kept, harness.client.tables.screens)
     assert settings == Settings(clocks={}, referees={}, channels=(12, 13))
     assert settings.allows(12) and settings.allows(7, 13) and not settings.allows(7, None)
     assert settings.usual(GAMES["rope_wall"], Options(), None) == Options()
 
 
-async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: House, mona: UserClient):
-    panel = await mona.command(house.yard, "settings show")
+async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(harness: BotHarness, mona: UserClient):
+    panel = await mona.command(harness.yard, "settings show")
     for name, value, words in (
         ("threads", "on", "Threads: on"),
         ("mentions", "quiet", "Mentions: quiet"),
@@ -188,7 +192,7 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
     ):
         panel = await mona.press(panel, f"cb:0:0:setting:{name}", values=[value])
         assert words in panel.text
-    settings = await house.client.tables.settings.of(int(house.guild.id))
+    settings = await harness.client.tables.settings.of(int(harness.guild.id))
     assert (settings.threads, settings.mentions, settings.enders, settings.season_months) == (
         True,
         "quiet",
@@ -197,22 +201,24 @@ async def test_the_panel_sets_what_has_a_few_values_and_shows_it_at_once(house: 
     )
 
 
-async def test_the_panel_sets_what_is_usual_at_a_game(house: House, mona: UserClient):
-    panel = await mona.command(house.yard, "settings show")
+async def test_the_panel_sets_what_is_usual_at_a_game(harness: BotHarness, mona: UserClient):
+    panel = await mona.command(harness.yard, "settings show")
     page = await mona.press(panel, "cb:0:0:setting-game:", values=["break_out"])
     page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["60"])
     page = await mona.press(page, "cb:0:0:setting:referee.break_out", values=["strict"])
-    settings = await house.client.tables.settings.of(int(house.guild.id))
+    settings = await harness.client.tables.settings.of(int(harness.guild.id))
     assert settings.clocks == {"break_out": 60} and settings.referees == {"break_out": "strict"}
     page = await mona.press(page, "cb:0:0:setting:clock.break_out", values=["own"])
-    assert (await house.client.tables.settings.of(int(house.guild.id))).clocks == {}
+    assert (await harness.client.tables.settings.of(int(harness.guild.id))).clocks == {}
     shown = (await mona.press(page, label="◀ All settings")).text
     assert "**Break-Out** · referee strict" in shown and "The others: as each game has them" in shown
 
 
-async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mona: UserClient, max_: UserClient):
-    panel = await mona.command(house.yard, "settings show")
-    for person in (house.ben, max_):
+async def test_the_panel_obeys_only_those_who_manage_the_server(
+    harness: BotHarness, mona: UserClient, max_: UserClient
+):
+    panel = await mona.command(harness.yard, "settings show")
+    for person in (harness.ben, max_):
         for verb, values in (
             ("setting:threads", ["on"]),
             ("setting:clock.rope_wall", ["60"]),
@@ -221,11 +227,11 @@ async def test_the_panel_obeys_only_those_who_manage_the_server(house: House, mo
         ):
             answer = await person.forge(panel, f"cb:0:0:{verb}", values, 2 if values is None else 3)
             assert "Manage Server" in answer.text
-    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}
+    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}
 
 
-async def test_forged_values_on_the_panel_change_nothing(house: House, mona: UserClient):
-    panel = await mona.command(house.yard, "settings show")
+async def test_forged_values_on_the_panel_change_nothing(harness: BotHarness, mona: UserClient):
+    panel = await mona.command(harness.yard, "settings show")
     for argument, value in (
         ("threads", "yes"),
         ("season_months", "99"),
@@ -237,4 +243,4 @@ async def test_forged_values_on_the_panel_change_nothing(house: House, mona: Use
     ):
         answer = await mona.forge(panel, f"cb:0:0:setting:{argument}", [value], 3)
         assert "not on the panel" in answer.text or "no game called" in answer.text, argument
-    assert await house.client.tables.store.server_admin.settings(int(house.guild.id)) == {}
+    assert await harness.client.tables.store.server_admin.settings(int(harness.guild.id)) == {}

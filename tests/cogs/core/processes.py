@@ -16,7 +16,7 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import Store
 from data.store.cluster_notices import Notice, SettingsChanged
 from sandbox import PATIENCE_S, Sandbox
-from tools.harness.bot_harness import Hands, House, connected
+from tools.harness.bot_harness import BotHarness, ManualClock, connected
 from tools.harness.raw_database import Raw
 
 SHARDS = 2
@@ -50,7 +50,7 @@ class Ears:
 class Process:
     """One process: its client, and what holds it open."""
 
-    def __init__(self, sandbox: Sandbox, url: str, hands: Hands, shard: int) -> None:
+    def __init__(self, sandbox: Sandbox, url: str, hands: ManualClock, shard: int) -> None:
         self._sandbox = sandbox
         self._url = url
         self._hands = hands
@@ -84,7 +84,7 @@ class Process:
             await stack.aclose()
 
 
-class TwoProcesses(House):
+class TwoProcesses(BotHarness):
     """A house whose server one process has, `far` from the `near` one that direct messages come in at. As a house it is
     the far one: what is public.
     """
@@ -98,7 +98,7 @@ class TwoProcesses(House):
         self.ann = sandbox.add_person("Ann", self.guild, administrator=True)
         self.ben = sandbox.add_person("Ben", self.guild)
         self.cleo = sandbox.add_person("Cleo", self.guild)
-        self.near, self.far = (Process(sandbox, url, self.hands, shard) for shard in range(SHARDS))
+        self.near, self.far = (Process(sandbox, url, self.clock, shard) for shard in range(SHARDS))
         self._markers = 0
         # The tests take their time: nobody has to be heard of.
         clock = "CREATE OR REPLACE FUNCTION now_ms() RETURNS bigint LANGUAGE sql VOLATILE"
@@ -135,7 +135,7 @@ class TwoProcesses(House):
         await self.near.client.tables.settle()
 
     async def turn(self, ms: int) -> None:
-        self.hands.turn(ms)
+        self.clock.advance(ms)
         for _ in range(3):
             await asyncio.sleep(0)
             for process in (self.near, self.far):

@@ -11,7 +11,7 @@ from cogs.core.pages.player_page import PlayerPage
 from cogs.core.tables.table import Table
 from data.store import DiskFull
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 FULL = "The database could not be written (database or disk is full): make room on its disk."
 
@@ -19,8 +19,8 @@ FULL = "The database could not be written (database or disk is full): make room 
 class Disk:
     """The disk of the house's database, which can be full."""
 
-    def __init__(self, house: House) -> None:
-        store: Any = house.client.tables.store
+    def __init__(self, harness: BotHarness) -> None:
+        store: Any = harness.client.tables.store
         self._writer = store.database.writer
         self._write = self._writer.write
         self.refused = 0
@@ -37,8 +37,8 @@ class Disk:
 
 
 @pytest.fixture
-def disk(house: House) -> Disk:
-    return Disk(house)
+def disk(harness: BotHarness) -> Disk:
+    return Disk(harness)
 
 
 def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
@@ -46,138 +46,144 @@ def lines(caplog: pytest.LogCaptureFixture) -> list[str]:
     return [record.getMessage() for record in caplog.records if FULL in record.getMessage()]
 
 
-async def test_a_click_on_a_full_disk_is_refused_in_one_sentence_and_works_when_there_is_room(house: House, disk: Disk):
-    await house.two_at_the_wall()
+async def test_a_click_on_a_full_disk_is_refused_in_one_sentence_and_works_when_there_is_room(
+    harness: BotHarness, disk: Disk
+):
+    await harness.two_at_the_wall()
     disk.fill()
-    answer = await house.push()
-    assert "nothing was done" in answer.text and answer.message["flags"] & 64 and house.pushes() == 0
+    answer = await harness.push()
+    assert "nothing was done" in answer.text and answer.message["flags"] & 64 and harness.pushes() == 0
     disk.empty()
-    await house.push()
-    assert house.pushes() == 1
+    await harness.push()
+    assert harness.pushes() == 1
 
 
-async def test_a_hundred_refused_clicks_are_one_line_a_minute_and_no_traceback(house: House, disk: Disk, caplog):
+async def test_a_hundred_refused_clicks_are_one_line_a_minute_and_no_traceback(harness: BotHarness, disk: Disk, caplog):
     caplog.set_level(logging.INFO)
-    await house.two_at_the_wall()
+    await harness.two_at_the_wall()
     disk.fill()
     for _ in range(25):
-        await house.push()
-    await house.turn(61_000)
+        await harness.push()
+    await harness.advance(61_000)
     for _ in range(25):
-        await house.push()
+        await harness.push()
     assert disk.refused > 50
     assert 2 <= len(lines(caplog)) <= 3 and "Traceback" not in caplog.text
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR and FULL not in record.message]
     disk.empty()
-    await house.turn(20_000)
+    await harness.advance(20_000)
     assert "takes writes again" in caplog.text
 
 
-async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_room(house: House, disk: Disk):
-    await house.two_at_the_wall(clock=60)
-    slow = house.awaited()
+async def test_a_deadline_that_falls_due_on_a_full_disk_is_kept_until_there_is_room(harness: BotHarness, disk: Disk):
+    await harness.two_at_the_wall(clock=60)
+    slow = harness.awaited()
     disk.fill()
     for _ in range(20):
-        await house.turn(60_000)
-    assert house.pushes() == 0
+        await harness.advance(60_000)
+    assert harness.pushes() == 0
     disk.empty()
-    await house.turn(60_000)
-    assert house.pushes() == 1 and house.awaited() is not slow
-    assert await house.shows()
+    await harness.advance(60_000)
+    assert harness.pushes() == 1 and harness.awaited() is not slow
+    assert await harness.shows_latest()
 
 
-async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(house: House, disk: Disk):
-    await house.against_a_computer()
-    before = house.pushes()
+async def test_a_computers_move_on_a_full_disk_is_made_when_there_is_room(harness: BotHarness, disk: Disk):
+    await harness.against_a_computer()
+    before = harness.pushes()
     disk.fill()
     for _ in range(5):
-        await house.turn(10_000)
-    assert house.pushes() == before
+        await harness.advance(10_000)
+    assert harness.pushes() == before
     disk.empty()
-    await house.turn(60_000)
-    assert house.pushes() == before + 1 and await house.shows()
+    await harness.advance(60_000)
+    assert harness.pushes() == before + 1 and await harness.shows_latest()
 
 
-async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(house: House, disk: Disk):
+async def test_the_beat_by_which_downtime_is_measured_goes_on_after_a_full_disk(harness: BotHarness, disk: Disk):
     async def alive() -> int:
-        store: Any = house.client.tables.store
+        store: Any = harness.client.tables.store
         ((at,),) = await store.database.read("SELECT max(alive_at) FROM runs")
         return int(at)
 
     disk.fill()
     for _ in range(10):
-        await house.turn(30_000)
+        await harness.advance(30_000)
     disk.empty()
-    await house.turn(60_000)
+    await harness.advance(60_000)
     before = await alive()
-    assert house.hands.now() - before < 10_000
-    await house.turn(11_000)
+    assert harness.clock.now() - before < 10_000
+    await harness.advance(11_000)
     assert await alive() > before
 
 
-async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_there_is_room(house: House, disk: Disk):
-    await house.two_at_the_wall()
+async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_there_is_room(
+    harness: BotHarness, disk: Disk
+):
+    await harness.two_at_the_wall()
     disk.fill()
-    house.session().message.move_down()
+    harness.session().message.move_down()
     for _ in range(4):
-        await house.turn(61_000)
-    posted = [m for m in house.sandbox.messages(house.yard) if m["components"] and not m["flags"] & 64]
+        await harness.advance(61_000)
+    posted = [m for m in harness.sandbox.messages(harness.yard) if m["components"] and not m["flags"] & 64]
     assert len(posted) == 1
     disk.empty()
-    await house.turn(61_000)
-    assert house.session().table.snapshot.row.message == int(posted[0]["id"])
-    await house.restart()
-    assert await house.shows()
+    await harness.advance(61_000)
+    assert harness.session().table.snapshot.row.message == int(posted[0]["id"])
+    await harness.restart()
+    assert await harness.shows_latest()
 
 
 async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room(
-    house: House, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.begin("prison-break", house.ben)
-    letters, said = house.session().direct_messages, itertools.count()
+    await harness.begin("prison-break", harness.ben)
+    letters, said = harness.session().direct_messages, itertools.count()
     letter_of = letters._compose
 
     async def page(table: Any, of: int, *looks: Any) -> PlayerPage:
-        if of != int(house.ann.id):
+        if of != int(harness.ann.id):
             return await letter_of(table, of, *looks)
         number = next(said)
         return PlayerPage(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
     monkeypatch.setattr(letters, "_compose", page)
     monkeypatch.setattr(letters, "_resting", page)
-    (old,) = house.ann.dms()
-    house.sandbox.state.delete(house.sandbox.state.messages[old["id"]])
+    (old,) = harness.ann.dms()
+    harness.sandbox.state.delete(harness.sandbox.state.messages[old["id"]])
     disk.fill()
-    house.sandbox.settings.nonce_life_ms = 0  # the retries below are further apart than a nonce lives
+    harness.sandbox.settings.nonce_life_ms = 0  # the retries below are further apart than a nonce lives
     for _ in range(3):
         letters.changed()
-        await house.settle()
-    (letter,) = house.ann.dms()
+        await harness.settle()
+    (letter,) = harness.ann.dms()
     assert "letter 2" in UserClient.visible_text(letter)
     disk.empty()
     letters.changed()
-    await house.settle()
-    assert str(house.session().table.snapshot.seats[0].dm_message) == house.ann.dms()[-1]["id"]
+    await harness.settle()
+    assert str(harness.session().table.snapshot.seats[0].dm_message) == harness.ann.dms()[-1]["id"]
 
 
-async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(house: House, disk: Disk):
+async def test_the_doctor_tells_that_the_database_takes_nothing_and_its_owner_where_it_is(
+    harness: BotHarness, disk: Disk
+):
     """The words of the store name a path on the machine, which is nothing to the managers of a server."""
-    await house.two_at_the_wall()
-    olga = house.sandbox.add_person("Olga", house.guild, administrator=True, person_id="1")  # whose the bot is
+    await harness.two_at_the_wall()
+    olga = harness.sandbox.add_person("Olga", harness.guild, administrator=True, person_id="1")  # whose the bot is
     disk.fill()
-    await house.push()
-    told, owner = [await person.command(house.yard, "doctor") for person in (house.ann, olga)]
+    await harness.push()
+    told, owner = [await person.command(harness.yard, "doctor") for person in (harness.ann, olga)]
     assert "✗ Since <t:" in told.text and "the database could not be written; " in told.text and FULL not in told.text
     assert "✗ Since <t:" in owner.text and FULL in owner.text
     disk.empty()
-    await house.turn(20_000)
-    assert "could not be written" not in (await house.ann.command(house.yard, "doctor")).text
+    await harness.advance(20_000)
+    assert "could not be written" not in (await harness.ann.command(harness.yard, "doctor")).text
 
 
 async def test_a_table_that_could_not_begin_stands_as_a_lobby(
-    house: House, disk: Disk, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ):
-    tables = house.client.tables
+    tables = harness.client.tables
     begin = tables.begin
 
     async def refused(table: Table) -> None:
@@ -188,7 +194,9 @@ async def test_a_table_that_could_not_begin_stands_as_a_lobby(
             disk.empty()
 
     monkeypatch.setattr(tables, "begin", refused)
-    answer = await house.ann.command(house.yard, "rope-wall start", computer="rookie")
-    await house.settle()
+    answer = await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
+    await harness.settle()
     assert "nothing was done" in answer.text or "database" in answer.text
-    assert await house.shows() and "Start" in {part.get("label") for part in house.ann.buttons(house.board())}
+    assert await harness.shows_latest() and "Start" in {
+        part.get("label") for part in harness.ann.buttons(harness.board())
+    }

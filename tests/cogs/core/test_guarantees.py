@@ -20,7 +20,7 @@ from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
 from tests.cogs.core.test_full_disk import Disk, disk
-from tools.harness.bot_harness import House, patience
+from tools.harness.bot_harness import BotHarness, patience
 
 __all__ = ["disk"]  # a fixture
 
@@ -32,8 +32,8 @@ CALMLY = 3_000
 class SlowDisk(Disk):
     """A disk that takes as long for each write as a test wants."""
 
-    def __init__(self, house: House) -> None:
-        super().__init__(house)
+    def __init__(self, harness: BotHarness) -> None:
+        super().__init__(harness)
         self.asked = asyncio.Event()
         self._goes_on = asyncio.Event()
 
@@ -50,17 +50,17 @@ class SlowDisk(Disk):
         return await self._write(work, **kind)
 
 
-def shown(house: House, *, but: UserClient | None = None) -> list[Json]:
+def shown(harness: BotHarness, *, but: UserClient | None = None) -> list[Json]:
     """All messages that anybody sees, or anybody `but` one person."""
-    messages = [message for place in places(house) for message in house.sandbox.messages(place)]
+    messages = [message for place in places(harness) for message in harness.sandbox.messages(place)]
     if but is None:
         return messages
-    own = {message["id"] for message in [*but.ephemerals(house.yard), *but.dms()]}
+    own = {message["id"] for message in [*but.ephemerals(harness.yard), *but.dms()]}
     return [message for message in messages if message["id"] not in own]
 
 
-def places(house: House) -> list[Channel]:
-    return [house.yard, house.ann.dm, house.ben.dm, house.cleo.dm]
+def places(harness: BotHarness) -> list[Channel]:
+    return [harness.yard, harness.ann.dm, harness.ben.dm, harness.cleo.dm]
 
 
 async def a_while() -> None:
@@ -72,76 +72,76 @@ async def a_while() -> None:
 # Acts: each leads to a press or command, and returns how to do that
 
 Go = Callable[[], Awaitable[Interaction]]
-Act = Callable[[House], Awaitable[Go]]
+Act = Callable[[BotHarness], Awaitable[Go]]
 
 
-async def prison(house: House) -> UserClient:
+async def prison(harness: BotHarness) -> UserClient:
     """Three begin Prison Break, a game of secrets; return who is awaited."""
-    await house.begin("prison-break", house.ben, house.cleo)
-    return house.awaited()
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    return harness.awaited()
 
 
-def command(who: UserClient, house: House, name: str, **options: Any) -> Go:
+def command(who: UserClient, harness: BotHarness, name: str, **options: Any) -> Go:
     async def go() -> Interaction:
-        return who.start_command(house.yard, name, options)
+        return who.start_command(harness.yard, name, options)
 
     return go
 
 
-async def push_at_the_table(house: House) -> Go:
-    await house.two_at_the_wall()
-    return lambda: house.awaited().start_press(house.board(), house.controls("push")[0])
+async def push_at_the_table(harness: BotHarness) -> Go:
+    await harness.two_at_the_wall()
+    return lambda: harness.awaited().start_press(harness.board(), harness.controls("push")[0])
 
 
-async def sneak_on_the_page(house: House) -> Go:
-    who = await prison(house)
-    page = await house.press(who, "Play")
+async def sneak_on_the_page(harness: BotHarness) -> Go:
+    who = await prison(harness)
+    page = await harness.press(who, "Play")
     return lambda: who.start_press(page, label="say 1, go 1")
 
 
-async def sneak_on_the_direct_message(house: House) -> Go:
-    who = await prison(house)
+async def sneak_on_the_direct_message(harness: BotHarness) -> Go:
+    who = await prison(harness)
     return lambda: who.start_press(who.dms()[-1], label="say 1, go 1")
 
 
-async def sneak_by_command(house: House) -> Go:
-    return command(await prison(house), house, "prison-break sneak", say=1, go=1)
+async def sneak_by_command(harness: BotHarness) -> Go:
+    return command(await prison(harness), harness, "prison-break sneak", say=1, go=1)
 
 
-async def note_by_form(house: House) -> Go:
-    who = await prison(house)
-    form = await who.command(house.yard, "prison-break note")
+async def note_by_form(harness: BotHarness) -> Go:
+    who = await prison(harness)
+    form = await who.command(harness.yard, "prison-break note")
     return lambda: who.start_submit(form.interaction, {"text": "Ben lies"})
 
 
-async def join_a_lobby(house: House) -> Go:
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    return lambda: house.ben.start_press(house.board(), label="Join")
+async def join_a_lobby(harness: BotHarness) -> Go:
+    await harness.ann.command(harness.yard, "prison-break start", clock=0)
+    return lambda: harness.ben.start_press(harness.board(), label="Join")
 
 
-async def start_a_game(house: House) -> Go:
-    await join_a_lobby(house)
-    await house.press(house.ben, "Join")
-    return lambda: house.ann.start_press(house.board(), label="Start")
+async def start_a_game(harness: BotHarness) -> Go:
+    await join_a_lobby(harness)
+    await harness.press(harness.ben, "Join")
+    return lambda: harness.ann.start_press(harness.board(), label="Start")
 
 
-async def set_an_option(house: House) -> Go:
-    await join_a_lobby(house)
-    options = await house.press(house.ann, "Options")
+async def set_an_option(harness: BotHarness) -> Go:
+    await join_a_lobby(harness)
+    options = await harness.press(harness.ann, "Options")
     menu = next(part for part in UserClient.buttons(options) if part["type"] == 3)
     value = next(option["value"] for option in menu["options"] if not option.get("default"))
-    return lambda: house.ann.start_press(options, menu["custom_id"], values=[value])
+    return lambda: harness.ann.start_press(options, menu["custom_id"], values=[value])
 
 
-async def leave_a_game(house: House) -> Go:
-    await prison(house)
-    asked = await house.press(house.ben, "Leave")
-    return lambda: house.ben.start_press(asked, label="Leave the game")
+async def leave_a_game(harness: BotHarness) -> Go:
+    await prison(harness)
+    asked = await harness.press(harness.ben, "Leave")
+    return lambda: harness.ben.start_press(asked, label="Leave the game")
 
 
-async def resign(house: House) -> Go:
-    await house.two_at_the_wall()
-    return command(house.ben, house, "rope-wall resign")
+async def resign(harness: BotHarness) -> Go:
+    await harness.two_at_the_wall()
+    return command(harness.ben, harness, "rope-wall resign")
 
 
 ACTS = (
@@ -165,49 +165,49 @@ every_act = pytest.mark.parametrize("act", ACTS, ids=lambda act: act.__name__)
 
 
 @every_act
-async def test_an_act_is_neither_answered_nor_shown_to_anybody_while_it_is_written(house: House, act: Act):
-    go, slow = await act(house), SlowDisk(house)
-    await house.settle()
-    before = shown(house)
+async def test_an_act_is_neither_answered_nor_shown_to_anybody_while_it_is_written(harness: BotHarness, act: Act):
+    go, slow = await act(harness), SlowDisk(harness)
+    await harness.settle()
+    before = shown(harness)
     slow.hold()
     interaction = await go()
     await slow.asked.wait()
     await a_while()
-    assert interaction.answer is None and shown(house) == before
+    assert interaction.answer is None and shown(harness) == before
     slow.release()
     await interaction.answered.wait()
-    await house.settle()
-    assert interaction.failed is None and shown(house) != before
+    await harness.settle()
+    assert interaction.failed is None and shown(harness) != before
 
 
 @every_act
 async def test_an_act_that_cannot_be_written_is_told_so_in_one_sentence_and_shown_to_nobody_else(
-    house: House, disk: Disk, act: Act
+    harness: BotHarness, disk: Disk, act: Act
 ):
-    go = await act(house)
-    await house.settle()
+    go = await act(harness)
+    await harness.settle()
     disk.fill()
     interaction = await go()
-    before = shown(house, but=house.sandbox.person(interaction.user.id))
+    before = shown(harness, but=harness.sandbox.person(interaction.user.id))
     await interaction.answered.wait()
-    await house.settle()
+    await harness.settle()
     answer = ActionResult(interaction)
     assert answer.failed is None and "nothing was done" in answer.text, answer
-    assert shown(house, but=house.sandbox.person(interaction.user.id)) == before
+    assert shown(harness, but=harness.sandbox.person(interaction.user.id)) == before
     disk.empty()
 
 
-async def test_what_a_clock_does_is_not_shown_while_it_is_written(house: House):
-    await house.two_at_the_wall(clock=60)
-    slow, before = SlowDisk(house), house.board()
+async def test_what_a_clock_does_is_not_shown_while_it_is_written(harness: BotHarness):
+    await harness.two_at_the_wall(clock=60)
+    slow, before = SlowDisk(harness), harness.board()
     slow.hold()
-    house.hands.turn(60_000)
+    harness.clock.advance(60_000)
     await slow.asked.wait()
     await a_while()
-    assert house.board() == before
+    assert harness.board() == before
     slow.release()
-    await house.turn(0)
-    assert house.board() != before and house.pushes() == 1
+    await harness.advance(0)
+    assert harness.board() != before and harness.pushes() == 1
 
 
 # 3. Nobody learns what is not theirs
@@ -216,11 +216,11 @@ async def test_what_a_clock_does_is_not_shown_while_it_is_written(house: House):
 class Journal:
     """All that anybody but one person sees: when, where, what kind of change, every word and every picture."""
 
-    def __init__(self, house: House, but: UserClient) -> None:
-        self._house = house
+    def __init__(self, harness: BotHarness, but: UserClient) -> None:
+        self._harness = harness
         self._but = but
         self.lines: list[tuple[int, str]] = []
-        house.sandbox.state.listeners.append(self._hear)
+        harness.sandbox.state.listeners.append(self._hear)
 
     def _hear(self, event: Event) -> None:
         if isinstance(event, (Posted, Edited, MessageDeleted)) and not self._is_own(event.message):
@@ -228,54 +228,56 @@ class Journal:
             text = re.sub(r"[0-9]{15,}", "id", UserClient.visible_text(event.message.json))
             names = [part.get("custom_id") for part in UserClient.buttons(event.message.json)]
             kind, place = type(event).__name__, event.message.channel.name
-            self.lines.append((self._house.hands.now(), f"{kind} in {place}: {text} {names} {files}"))
+            self.lines.append((self._harness.clock.now(), f"{kind} in {place}: {text} {names} {files}"))
 
     def _is_own(self, message: Message) -> bool:
         return message.channel is self._but.dm or (message.reader is not None and message.reader.id == self._but.id)
 
 
-async def kept_secret(database: Path, choose: Callable[[House], Awaitable[Any]], start: str, **options: Any) -> Any:
+async def kept_secret(
+    database: Path, choose: Callable[[BotHarness], Awaitable[Any]], start: str, **options: Any
+) -> Any:
     """Play with one secret choice; return all that others saw of it, in whatever order within a moment."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(start).randbytes))
         async with patience(patched) as sandbox:
-            house = House(sandbox, database)
+            harness = BotHarness(sandbox, database)
             try:
-                await house.start()
-                await house.begin(start, house.ben, house.cleo, **options)
-                for person in (house.ann, house.ben, house.cleo):
-                    await house.press(person, "Play")
-                await house.settle()
-                journal = Journal(house, house.awaited())
-                await choose(house)
+                await harness.start()
+                await harness.begin(start, harness.ben, harness.cleo, **options)
+                for person in (harness.ann, harness.ben, harness.cleo):
+                    await harness.press(person, "Play")
+                await harness.settle()
+                journal = Journal(harness, harness.awaited())
+                await choose(harness)
                 for _ in range(4):
-                    await house.settle()
-                    await house.turn(CALMLY)
-                await house.turn(60_000)
+                    await harness.settle()
+                    await harness.advance(CALMLY)
+                await harness.advance(60_000)
                 calls = sorted((call.method, call.template) for call in sandbox.calls)
                 return sorted(journal.lines), calls
             finally:
-                await house.stop()
+                await harness.stop()
 
 
-def sneaks(go: int) -> Callable[[House], Awaitable[Any]]:
-    async def choose(house: House) -> None:
-        await house.awaited().command(house.yard, "prison-break sneak", say=1, go=go)
-
-    return choose
-
-
-def forecasts(boats: dict[str, str]) -> Callable[[House], Awaitable[Any]]:
-    async def choose(house: House) -> None:
-        await house.awaited().command(house.yard, "ausbrecher forecast", **boats)
+def sneaks(go: int) -> Callable[[BotHarness], Awaitable[Any]]:
+    async def choose(harness: BotHarness) -> None:
+        await harness.awaited().command(harness.yard, "prison-break sneak", say=1, go=go)
 
     return choose
 
 
-def notes(text: str) -> Callable[[House], Awaitable[Any]]:
-    async def choose(house: House) -> None:
-        who = house.awaited()
-        form = await who.command(house.yard, "prison-break note")
+def forecasts(boats: dict[str, str]) -> Callable[[BotHarness], Awaitable[Any]]:
+    async def choose(harness: BotHarness) -> None:
+        await harness.awaited().command(harness.yard, "ausbrecher forecast", **boats)
+
+    return choose
+
+
+def notes(text: str) -> Callable[[BotHarness], Awaitable[Any]]:
+    async def choose(harness: BotHarness) -> None:
+        who = harness.awaited()
+        form = await who.command(harness.yard, "prison-break note")
         await who.submit(form, {"text": text})
 
     return choose
@@ -294,7 +296,10 @@ TWINS = {
 
 @pytest.mark.parametrize(("start", "one", "other"), TWINS.values(), ids=TWINS)
 async def test_what_others_see_and_when_is_the_same_whatever_somebody_keeps_secret(
-    tmp_path: Path, start: str, one: Callable[[House], Awaitable[Any]], other: Callable[[House], Awaitable[Any]]
+    tmp_path: Path,
+    start: str,
+    one: Callable[[BotHarness], Awaitable[Any]],
+    other: Callable[[BotHarness], Awaitable[Any]],
 ):
     first = await kept_secret(tmp_path / "one.db", one, start)
     second = await kept_secret(tmp_path / "other.db", other, start)
@@ -305,20 +310,20 @@ CANARY = "zanzibar"
 
 
 async def test_what_somebody_writes_for_themselves_is_read_by_nobody_else_and_in_no_log(
-    house: House, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level("DEBUG", logger="cogs")
     caplog.set_level("DEBUG", logger="data")
-    who = await prison(house)
-    form = await who.command(house.yard, "prison-break note")
+    who = await prison(harness)
+    form = await who.command(harness.yard, "prison-break note")
     await who.submit(form, {"text": CANARY})
-    await house.press(who, "Play")
-    await house.settle()
-    assert CANARY in str(shown(house)) and CANARY not in str(shown(house, but=who))
-    for person in (house.ann, house.ben, house.cleo):
+    await harness.press(who, "Play")
+    await harness.settle()
+    assert CANARY in str(shown(harness)) and CANARY not in str(shown(harness, but=who))
+    for person in (harness.ann, harness.ben, harness.cleo):
         if person is not who:
-            answers = [await person.command(house.yard, "replay", table=1)]
-            answers += [await person.command(house.yard, name) for name in ("tables", "privacy export")]
+            answers = [await person.command(harness.yard, "replay", table=1)]
+            answers += [await person.command(harness.yard, name) for name in ("tables", "privacy export")]
             files = [file for answer in answers for file in answer.interaction.original.attachments]
             assert not any(CANARY in answer.text for answer in answers) and files
             assert not any(CANARY.encode() in file.data for file in files)
@@ -329,30 +334,30 @@ async def test_what_somebody_writes_for_themselves_is_read_by_nobody_else_and_in
 # 4. Every interaction is answered or deferred in time
 
 
-async def complete(house: House) -> Go:
-    who = await prison(house)
+async def complete(harness: BotHarness) -> Go:
+    who = await prison(harness)
 
     async def go() -> Interaction:
-        return who.actions.command(house.yard, "prison-break sneak", {"say": ""}, focus="say")
+        return who.actions.command(harness.yard, "prison-break sneak", {"say": ""}, focus="say")
 
     return go
 
 
-async def open_the_page(house: House) -> Go:
-    await prison(house)
-    return lambda: house.ben.start_press(house.board(), label="Play")
+async def open_the_page(harness: BotHarness) -> Go:
+    await prison(harness)
+    return lambda: harness.ben.start_press(harness.board(), label="Play")
 
 
-async def read_the_rules(house: House) -> Go:
-    return command(house.ann, house, "rules", game="rope_wall")
+async def read_the_rules(harness: BotHarness) -> Go:
+    return command(harness.ann, harness, "rules", game="rope_wall")
 
 
-async def see_the_leaderboard(house: House) -> Go:
-    return command(house.ann, house, "leaderboard", game="rope_wall")
+async def see_the_leaderboard(harness: BotHarness) -> Go:
+    return command(harness.ann, harness, "leaderboard", game="rope_wall")
 
 
-async def open_a_form(house: House) -> Go:
-    return command(await prison(house), house, "prison-break note")
+async def open_a_form(harness: BotHarness) -> Go:
+    return command(await prison(harness), harness, "prison-break note")
 
 
 @pytest.mark.parametrize(
@@ -361,17 +366,17 @@ async def open_a_form(house: House) -> Go:
     ids=lambda act: act.__name__,
 )
 async def test_every_interaction_is_answered_or_deferred_although_the_disk_takes_its_time(
-    house: House, monkeypatch: pytest.MonkeyPatch, act: Act
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, act: Act
 ):
-    go, slow = await act(house), SlowDisk(house)
-    await house.settle()
+    go, slow = await act(harness), SlowDisk(harness)
+    await harness.settle()
     monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
     slow.hold()
     interaction = await go()
     await interaction.answered.wait()
     assert interaction.failed is None and interaction.answer is not None
     slow.release()
-    await house.settle()
+    await harness.settle()
     original = interaction.original
     assert original is None or original.deleted or not original.flags & 128, "it is still thinking"
 

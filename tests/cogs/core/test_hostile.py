@@ -20,7 +20,7 @@ from cogs.core.publishing.table_messages import TableMessages
 from data.store import TableChange
 from engine.contract import Seat
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 T = TypeVar("T")
 Json = dict[str, Any]
@@ -61,9 +61,9 @@ RIGHTS = {
 # What is tried
 
 
-def leaves(house: House) -> Iterator[tuple[str, app_commands.Command[Any, ..., Any]]]:
+def leaves(harness: BotHarness) -> Iterator[tuple[str, app_commands.Command[Any, ..., Any]]]:
     """Every command that can be run, with its full name."""
-    for command in house.client.tree.walk_commands():
+    for command in harness.client.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             yield command.qualified_name, command
 
@@ -96,9 +96,9 @@ def fits(option: app_commands.Parameter, value: Any) -> bool:
     return type(value) is str and option.type is AppCommandOptionType.string
 
 
-def forged_commands(house: House) -> Iterator[tuple[str, list[Json], Json]]:
+def forged_commands(harness: BotHarness) -> Iterator[tuple[str, list[Json], Json]]:
     """Each option of each command with each hostile value, the others filled in as they should be."""
-    for name, command in leaves(house):
+    for name, command in leaves(harness):
         yield name, [{"name": "no-such", "type": 3, "value": "x"}], {}
         yield name, [{"name": one.name, "type": 10, "value": 1} for one in command.parameters], {}
         for option in command.parameters:
@@ -115,9 +115,9 @@ def forged_commands(house: House) -> Iterator[tuple[str, list[Json], Json]]:
                 yield name, [entry], {}
 
 
-def forged_completions(house: House) -> Iterator[tuple[str, list[Json]]]:
+def forged_completions(harness: BotHarness) -> Iterator[tuple[str, list[Json]]]:
     """Each option of each command, being typed, whether or not it completes; half of them beside nonsense."""
-    for name, command in leaves(house):
+    for name, command in leaves(harness):
         for option in command.parameters:
             nonsense = [
                 {"name": other.name, "type": other.type.value, "value": hostile(other)[number % 5]}
@@ -130,9 +130,9 @@ def forged_completions(house: House) -> Iterator[tuple[str, list[Json]]]:
                 yield name, [*nonsense, typed]
 
 
-def verbs_of(house: House, table: int) -> set[str]:
+def verbs_of(harness: BotHarness, table: int) -> set[str]:
     """The verbs on the pages of a game under way."""
-    session = house.session(table)
+    session = harness.session(table)
     live, info = session.table, session.table.snapshot.info()
     pages = [
         table_page(session.screen, live.snapshot.view(None), info),
@@ -158,22 +158,22 @@ def some(found: Iterable[T], most: int, kind: Callable[[T], object] = lambda one
 # How it stands
 
 
-async def tables(house: House) -> dict[tuple[str, str], int]:
+async def tables(harness: BotHarness) -> dict[tuple[str, str], int]:
     """A table of Ann's and Ben's for each game and state."""
     for of in ("person", "channel", "server"):
-        await house.client.tables.settings.change(int(house.guild.id), f"limit.{of}", "900")
+        await harness.client.tables.settings.change(int(harness.guild.id), f"limit.{of}", "900")
     made: dict[tuple[str, str], int] = {}
-    for (key, screen), state in itertools.product(house.client.tables.screens.items(), STATES):
-        await house.ann.command(house.yard, f"{screen.command} start", clock=0)
-        number = made[key, state] = max(table.id for table in house.client.tables.registry.awake())
-        await house.press(house.ben, "Join")
+    for (key, screen), state in itertools.product(harness.client.tables.screens.items(), STATES):
+        await harness.ann.command(harness.yard, f"{screen.command} start", clock=0)
+        number = made[key, state] = max(table.id for table in harness.client.tables.registry.awake())
+        await harness.press(harness.ben, "Join")
         if state == "closed":
-            await house.press(house.ann, "Close the table")
+            await harness.press(harness.ann, "Close the table")
         elif state != "lobby":
-            await house.press(house.ann, "Start")
+            await harness.press(harness.ann, "Start")
         if state == "over":
-            await over(house, number)
-    await house.settle()
+            await over(harness, number)
+    await harness.settle()
     return made
 
 
@@ -183,19 +183,19 @@ def waits_for(session: TableMessages, who: UserClient) -> bool:
     return live.snapshot.playing and live.snapshot.seat_of(int(who.id)) in live.snapshot.view(None).to_act
 
 
-async def over(house: House, table: int) -> None:
+async def over(harness: BotHarness, table: int) -> None:
     """Let a game be over as if it had been played to its end."""
-    session = house.session(table)
-    ended = TableChange(status="over", ended_at=house.hands.now(), due=None)
-    await house.client.tables.store.tables.update(table, ended)
+    session = harness.session(table)
+    ended = TableChange(status="over", ended_at=harness.clock.now(), due=None)
+    await harness.client.tables.store.tables.update(table, ended)
     await session.table.reload()
     session.message.changed()
     await session.message.settle()
 
 
-def standing(house: House) -> dict[int, tuple[object, ...]]:
+def standing(harness: BotHarness) -> dict[int, tuple[object, ...]]:
     """What must not change: who sits where, what has happened, how it stands, and what was chosen."""
-    live = list(house.client.tables.registry.awake())
+    live = list(harness.client.tables.registry.awake())
     return {
         one.id: (
             one.snapshot.version,
@@ -228,49 +228,53 @@ async def each(acts: Sequence[Act], caplog: pytest.LogCaptureFixture) -> list[Ac
 # What becomes of it
 
 
-async def test_every_command_with_hostile_options_gets_one_answer_and_changes_nothing(house: House, caplog):
-    made = await tables(house)
-    before = standing(house)
-    found = some(forged_commands(house), 700, lambda one: one[0])
-    his = {session.screen.command for table in made.values() if waits_for(session := house.session(table), house.ben)}
-    assert {name for name, _, _ in found} == {name for name, _ in leaves(house)}
+async def test_every_command_with_hostile_options_gets_one_answer_and_changes_nothing(harness: BotHarness, caplog):
+    made = await tables(harness)
+    before = standing(harness)
+    found = some(forged_commands(harness), 700, lambda one: one[0])
+    his = {
+        session.screen.command for table in made.values() if waits_for(session := harness.session(table), harness.ben)
+    }
+    assert {name for name, _, _ in found} == {name for name, _ in leaves(harness)}
 
     def act(who: UserClient, name: str, options: list[Json], resolved: Json) -> Act:
-        return lambda: who.forge_command(house.yard, name, options, resolved)
+        return lambda: who.forge_command(harness.yard, name, options, resolved)
 
-    people = itertools.cycle((house.ben, house.cleo))
+    people = itertools.cycle((harness.ben, harness.cleo))
     # Where Ben is to move, a sound command is his good right: there a stranger tries.
-    acts = [act(house.cleo if one[0].split()[0] in his else next(people), *one) for one in found]
+    acts = [act(harness.cleo if one[0].split()[0] in his else next(people), *one) for one in found]
     await each(acts, caplog)
-    assert standing(house) == before
-    await each([act(house.ann, *one) for one in found if one[0].startswith(("settings", "doctor"))], caplog)
+    assert standing(harness) == before
+    await each([act(harness.ann, *one) for one in found if one[0].startswith(("settings", "doctor"))], caplog)
 
 
-async def test_every_completion_with_hostile_words_is_answered(house: House, caplog):
-    await tables(house)
-    before = standing(house)
-    found = some(forged_completions(house), 500, lambda one: (one[0], one[1][-1]["name"]))
+async def test_every_completion_with_hostile_words_is_answered(harness: BotHarness, caplog):
+    await tables(harness)
+    before = standing(harness)
+    found = some(forged_completions(harness), 500, lambda one: (one[0], one[1][-1]["name"]))
 
     def act(who: UserClient, name: str, options: list[Json]) -> Act:
-        return lambda: who.forge_command(house.yard, name, options, complete=True)
+        return lambda: who.forge_command(harness.yard, name, options, complete=True)
 
-    people = itertools.cycle((house.ann, house.ben, house.cleo))
+    people = itertools.cycle((harness.ann, harness.ben, harness.cleo))
     answers = await each([act(next(people), *one) for one in found], caplog)
     assert all(answer.type == 8 for answer in answers)
-    assert standing(house) == before
+    assert standing(harness) == before
 
 
-async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_changes_nothing(house: House, caplog):
-    made = await tables(house)
-    before = standing(house)
-    message = house.board()
+async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_changes_nothing(
+    harness: BotHarness, caplog
+):
+    made = await tables(harness)
+    before = standing(harness)
+    message = harness.board()
     acts: list[tuple[str, str, Sequence[str] | None]] = []
     for (key, state), table in made.items():
-        moves = verbs_of(house, made[key, "playing"]) - set(house.client.service.router.verbs)
-        if waits_for(house.session(made[key, "playing"]), house.ben):
+        moves = verbs_of(harness, made[key, "playing"]) - set(harness.client.service.router.verbs)
+        if waits_for(harness.session(made[key, "playing"]), harness.ben):
             moves = set()  # they are his good right now; at the other tables he is not to move
-        verbs = sorted((set(house.client.service.router.verbs) | moves) - RIGHTS)
-        stamp = 0 if state == "lobby" else house.session(made[key, "playing"]).table.snapshot.view(None).ui_version
+        verbs = sorted((set(harness.client.service.router.verbs) | moves) - RIGHTS)
+        stamp = 0 if state == "lobby" else harness.session(made[key, "playing"]).table.snapshot.view(None).ui_version
         acts += [
             (verb, f"cb:{table}:{stamp}:{verb}:{argument}"[:100], values)
             for verb, argument, values in itertools.product(verbs, ARGUMENTS, VALUES)
@@ -280,30 +284,32 @@ async def test_every_verb_with_forged_arguments_and_values_gets_one_answer_and_c
     def act(who: UserClient, verb: str, name: str, values: Sequence[str] | None) -> Act:
         return lambda: who.forge(message, name, values, 2 if values is None else 3)
 
-    people = itertools.cycle((house.ben, house.cleo))
+    people = itertools.cycle((harness.ben, harness.cleo))
     await each([act(next(people), *one) for one in chosen], caplog)
-    assert standing(house) == before
+    assert standing(harness) == before
 
 
-async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(house: House, caplog):
-    made = await tables(house)
-    before = standing(house)
-    message = house.board()
+async def test_a_stranger_moves_nothing_with_any_verb_at_any_table(harness: BotHarness, caplog):
+    made = await tables(harness)
+    before = standing(harness)
+    message = harness.board()
     verbs = [
-        verb for verb in house.client.service.router.verbs if verb not in ("join", "thread-join", "forget-me", "repost")
+        verb
+        for verb in harness.client.service.router.verbs
+        if verb not in ("join", "thread-join", "forget-me", "repost")
     ]
 
     def act(table: int, verb: str) -> Act:
-        return lambda: house.cleo.forge(message, f"cb:{table}:0:{verb}:", ["0"], 3)
+        return lambda: harness.cleo.forge(message, f"cb:{table}:0:{verb}:", ["0"], 3)
 
     await each([act(*one) for one in itertools.product(made.values(), verbs)], caplog)
-    assert standing(house) == before
+    assert standing(harness) == before
 
 
-async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(house: House, caplog):
-    made = await tables(house)
-    before = standing(house)
-    message = house.board()
+async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(harness: BotHarness, caplog):
+    made = await tables(harness)
+    before = standing(harness)
+    message = harness.board()
     many = {f"f{number}": "x" for number in range(9)}
     fields: tuple[dict[str, Any], ...] = (
         {},
@@ -321,6 +327,6 @@ async def test_forms_that_nobody_opened_get_one_answer_and_change_nothing(house:
 
     chosen = some(acts, 300, lambda one: one[1])
     # A note of Ben's own is his to write; everything else here is nobody's.
-    people = itertools.cycle((house.ben, house.cleo))
-    await each([act(house.cleo if one[1] == "note" else next(people), *one) for one in chosen], caplog)
-    assert standing(house) == before
+    people = itertools.cycle((harness.ben, harness.cleo))
+    await each([act(harness.cleo if one[1] == "note" else next(people), *one) for one in chosen], caplog)
+    assert standing(harness) == before

@@ -24,7 +24,7 @@ from engine.games.match_five import Laying
 from engine.puzzles import Attempt
 from sandbox import Sandbox, UserClient
 from tests.cogs.core.processes import TwoProcesses
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import match_five
 from tools.postgres import Cluster
 
@@ -70,14 +70,14 @@ async def test_a_move_on_a_direct_message_is_answered_where_it_comes_in_and_show
     mover, idle = two.awaited(), two.idle()
     before, letters, clock = edits(two), letter_edits(two, mover), two.client.tables.scheduler.due(1, "deadline")
     (letter,) = mover.dms()
-    two.hands.turn(5_000)
+    two.clock.advance(5_000)
     answer = await mover.press(letter, label="say 2, go 1")
     await two.settle()
     (after,) = mover.dms()
     assert answer.type == 7 and after["id"] == letter["id"] and "said 2" in UserClient.visible_text(after)
     assert f"/channels/{two.guild.id}/{two.yard.id}/{two.board()['id']}" in UserClient.visible_text(after)
     assert two.session().table.snapshot.version == len(await two.near.store.games.events(1)) > 1
-    assert await two.shows() and edits(two) == before + 1 and letter_edits(two, mover) == letters
+    assert await two.shows_latest() and edits(two) == before + 1 and letter_edits(two, mover) == letters
     assert two.awaited() is idle and "said 2" in UserClient.visible_text(idle.dms()[0])
     due = two.client.tables.scheduler.due(1, "deadline")
     assert due is not None and clock is not None and due > clock
@@ -99,7 +99,7 @@ async def test_of_a_move_in_the_channel_and_one_on_a_direct_message_at_the_same_
     events = await two.near.store.games.events(1)
     decisions = await two.near.store.games.decisions(1)
     assert len([one for one in decisions if one.seat is not None]) == 1
-    assert two.session().table.snapshot.version == len(events) > before and await two.shows()
+    assert two.session().table.snapshot.version == len(events) > before and await two.shows_latest()
 
 
 async def test_a_refusal_on_a_direct_message_is_a_line_on_it_and_changes_nothing(two: TwoProcesses):
@@ -137,7 +137,7 @@ async def test_who_leaves_by_their_direct_message_is_gone_for_everybody(two: Two
         table.snapshot.seats[table.snapshot.seat_of(int(two.ben.id)) or 0].caretaker
         or table.snapshot.row.status == "closed"
     )
-    assert await two.shows()
+    assert await two.shows_latest()
 
 
 async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(two: TwoProcesses):
@@ -153,7 +153,7 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
     await two.turn(5_500)
     decisions = await two.near.store.games.decisions(1)
     assert {one.seat for one in decisions if one.number >= before} == {0, 1}
-    assert await two.shows()
+    assert await two.shows_latest()
 
 
 @pytest.mark.parametrize("deaf", [False, True])
@@ -185,7 +185,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     two.client = two.far.client
     assert await two.client.tables.find(1) is not None
     await two.settle()
-    assert await two.shows() and two.awaited() is not mover
+    assert await two.shows_latest() and two.awaited() is not mover
 
 
 # What was told and not heard
@@ -212,7 +212,7 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
     await taps.press(match_five.parts(taps.panel, "lay")[0])
     await two.settle()
     await two.turn(KEPT_AFTER_MS)
-    assert two.awaited() is not mover and await two.shows()
+    assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def leave_memory(two: TwoProcesses) -> None:
@@ -228,7 +228,7 @@ async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoPr
     await move_unheard(two, mover)
     assert two.awaited() is mover
     await two.turn(COMPARED_EVERY_MS)
-    assert two.awaited() is not mover and await two.shows()
+    assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_within_a_minute(two: TwoProcesses):
@@ -238,7 +238,7 @@ async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_withi
     await move_unheard(two, mover)
     before = two.board()
     await two.turn(COMPARED_EVERY_MS)
-    assert two.board() != before and await two.shows()
+    assert two.board() != before and await two.shows_latest()
 
 
 async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_there(two: TwoProcesses):
@@ -247,7 +247,7 @@ async def test_a_table_that_left_the_memory_is_shown_when_another_process_acts_t
     await leave_memory(two)
     await mover.press(mover.dms()[0], label="say 2, go 1")
     await two.settle()
-    assert two.awaited() is not mover and await two.shows()
+    assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_minute_where_they_were_not_heard(
@@ -276,7 +276,7 @@ async def test_what_was_read_before_it_was_heard_of_is_shown_when_it_is(two: Two
     await two.session().table.reload()  # as when a write of its own was refused
     two.far.client.cluster_events(TableChanged(1))
     await two.settle()
-    assert two.awaited() is not mover and await two.shows()
+    assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
@@ -285,7 +285,7 @@ async def test_a_listener_that_comes_back_compares_at_once(two: TwoProcesses):
     await move_unheard(two, mover)
     two.far.client.cluster_events(Missed())
     await two.settle()
-    assert two.awaited() is not mover and await two.shows()
+    assert two.awaited() is not mover and await two.shows_latest()
 
 
 # What else is kept in memory
@@ -392,5 +392,5 @@ async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProce
     assert "heard late: The database postgresql://db.example/cells cannot be reached." in told
 
 
-async def test_the_doctor_of_the_only_process_tells_of_no_others(house: House):
-    assert "Processes" not in (await house.ann.command(house.yard, "doctor")).text
+async def test_the_doctor_of_the_only_process_tells_of_no_others(harness: BotHarness):
+    assert "Processes" not in (await harness.ann.command(harness.yard, "doctor")).text

@@ -14,7 +14,7 @@ from data.store import NO_SERVER
 from engine.contract import Seat
 from sandbox import ActionResult, Refused, UserClient
 from tests.cogs.core.tables.sittings import step
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 MOVES = {
     *("push", "sneak", "decline", "pass", "vote", "dice", "move"),
@@ -23,29 +23,29 @@ MOVES = {
 """Verbs of the games' controls that make a move, or lead to one."""
 
 
-async def practised(house: House, who: UserClient, title: str, level: str = "Trainee") -> ActionResult:
+async def practised(harness: BotHarness, who: UserClient, title: str, level: str = "Trainee") -> ActionResult:
     """A practice game, begun in the direct messages by three presses."""
     door = await who.command(who.dm, "play")
     page = await who.press(await who.press(door, label=title), label=f"Play the {level}")
-    await house.settle()
+    await harness.settle()
     return page
 
 
-async def mine(house: House, who: UserClient, table: int = 1) -> bool:
+async def mine(harness: BotHarness, who: UserClient, table: int = 1) -> bool:
     """Let the computers move until it is somebody's move; say whether the game goes on."""
     for _ in range(200):
-        live = house.session(table).table
+        live = harness.session(table).table
         if not live.snapshot.playing:
             return False
         seat = live.snapshot.seat_of(int(who.id))
         pause = getattr(live.snapshot.view(None), "interlude", None)
         if seat in live.snapshot.view(None).to_act or (pause is not None and seat not in pause.ready):
             return True
-        await house.turn(2_500)
+        await harness.advance(2_500)
     raise AssertionError("nobody moves")
 
 
-def page_of(house: House, who: UserClient) -> dict[str, Any]:
+def page_of(harness: BotHarness, who: UserClient) -> dict[str, Any]:
     """The newest message of the bot in somebody's direct messages."""
     return who.dms()[-1]
 
@@ -55,11 +55,11 @@ def texts(message: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-async def test_a_whole_practice_game_is_played_in_one_direct_message(house: House, package: GamePackage):
+async def test_a_whole_practice_game_is_played_in_one_direct_message(harness: BotHarness, package: GamePackage):
     """Two moves are made by presses there; the rest of the game goes by without anybody looking, up to its end."""
     game, dice = package.game, random.Random(3)
-    first = await practised(house, house.ann, game.title)
-    session = house.session()
+    first = await practised(harness, harness.ann, game.title)
+    session = harness.session()
     live = session.table
     assert (
         live.snapshot.playing
@@ -68,31 +68,31 @@ async def test_a_whole_practice_game_is_played_in_one_direct_message(house: Hous
         and not live.snapshot.ranked
     )
     for _ in range(2):
-        assert await mine(house, house.ann)
-        await _move(house, page_of(house, house.ann), dice)
-    assert page_of(house, house.ann)["id"] == first.message["id"]
-    at = house.hands.now()
+        assert await mine(harness, harness.ann)
+        await _move(harness, page_of(harness, harness.ann), dice)
+    assert page_of(harness, harness.ann)["id"] == first.message["id"]
+    at = harness.clock.now()
     while live.snapshot.playing:
         at = await step(live, dice, at)
     session.table.announce(visible=False)
-    await house.settle()
-    shown = page_of(house, house.ann)
+    await harness.settle()
+    shown = page_of(harness, harness.ann)
     assert (
         "Practice: nothing of it counts" in texts(shown)
         and live.snapshot.row.status == "over"
         and live.snapshot.results == ()
     )
-    assert len(house.ann.dms()) == 1 and house.sandbox.messages(house.yard) == []
-    again = await house.ann.press(shown, label="Play again")
-    await house.settle()
-    assert house.session(2).table.snapshot.playing and again.message["id"] == first.message["id"]
+    assert len(harness.ann.dms()) == 1 and harness.sandbox.messages(harness.yard) == []
+    again = await harness.ann.press(shown, label="Play again")
+    await harness.settle()
+    assert harness.session(2).table.snapshot.playing and again.message["id"] == first.message["id"]
 
 
-async def _move(house: House, shown: dict[str, Any], dice: random.Random) -> None:
+async def _move(harness: BotHarness, shown: dict[str, Any], dice: random.Random) -> None:
     """Press controls on a cockpit, none of them twice unless all have been pressed, until they have made a move."""
-    version, used = house.session().table.snapshot.version, set[str]()
+    version, used = harness.session().table.snapshot.version, set[str]()
     page: dict[str, Any] | ActionResult = shown
-    while house.session().table.snapshot.version == version:
+    while harness.session().table.snapshot.version == version:
         found = {
             part["label"].split()[0]: part["custom_id"]
             for part in UserClient.buttons(page)
@@ -101,171 +101,174 @@ async def _move(house: House, shown: dict[str, Any], dice: random.Random) -> Non
         ends = [name for name, control in found.items() if ":lay:" in control or ":give:" in control]
         name = dice.choice(ends or sorted(found.keys() - used) or sorted(found))
         used.add(name)
-        page = await house.ann.press(page, found[name])
-        await house.settle()
+        page = await harness.ann.press(page, found[name])
+        await harness.settle()
 
 
-async def test_the_page_follows_the_computers_moves(house: House):
-    await practised(house, house.ann, "Breakout: the Rope Wall")
-    await mine(house, house.ann)
-    shown = page_of(house, house.ann)
+async def test_the_page_follows_the_computers_moves(harness: BotHarness):
+    await practised(harness, harness.ann, "Breakout: the Rope Wall")
+    await mine(harness, harness.ann)
+    shown = page_of(harness, harness.ann)
     before = texts(shown)
-    await house.ann.press(shown, house.controls("push", shown)[0])
-    await house.settle()
-    await mine(house, house.ann)
-    after = texts(page_of(house, house.ann))
-    assert after != before and "**Trainee** pushed" in after and len(house.ann.dms()) == 1
+    await harness.ann.press(shown, harness.controls("push", shown)[0])
+    await harness.settle()
+    await mine(harness, harness.ann)
+    after = texts(page_of(harness, harness.ann))
+    assert after != before and "**Trainee** pushed" in after and len(harness.ann.dms()) == 1
 
 
-async def test_what_somebody_reads_stays_while_the_computer_moves(house: House):
-    await practised(house, house.ann, "Breakout: the Rope Wall")
-    await mine(house, house.ann)
-    shown = page_of(house, house.ann)
-    more = await house.ann.press(await house.ann.press(shown, house.controls("push", shown)[0]), label="More …")
-    await house.settle()
-    await mine(house, house.ann)
-    assert texts(page_of(house, house.ann)) == more.text
-    back = await house.ann.press(more, label="◀ Back to the game")
+async def test_what_somebody_reads_stays_while_the_computer_moves(harness: BotHarness):
+    await practised(harness, harness.ann, "Breakout: the Rope Wall")
+    await mine(harness, harness.ann)
+    shown = page_of(harness, harness.ann)
+    more = await harness.ann.press(await harness.ann.press(shown, harness.controls("push", shown)[0]), label="More …")
+    await harness.settle()
+    await mine(harness, harness.ann)
+    assert texts(page_of(harness, harness.ann)) == more.text
+    back = await harness.ann.press(more, label="◀ Back to the game")
     assert "**Trainee** pushed" in back.text
 
 
-async def test_practice_goes_on_after_a_restart_and_after_a_crash(house: House):
-    await practised(house, house.ann, "Breakout: the Rope Wall", "Master")
-    await mine(house, house.ann)
-    shown = page_of(house, house.ann)
-    await house.restart(away_ms=60_000)
-    await house.ann.press(shown, house.controls("push", shown)[0])
-    version = house.session().table.snapshot.version
-    await house.kill()
-    await house.start()
+async def test_practice_goes_on_after_a_restart_and_after_a_crash(harness: BotHarness):
+    await practised(harness, harness.ann, "Breakout: the Rope Wall", "Master")
+    await mine(harness, harness.ann)
+    shown = page_of(harness, harness.ann)
+    await harness.restart(away_ms=60_000)
+    await harness.ann.press(shown, harness.controls("push", shown)[0])
+    version = harness.session().table.snapshot.version
+    await harness.kill()
+    await harness.start()
     for _ in range(4):
-        await house.turn(3_000)  # the computer's move is made by itself
-    live = house.session().table
+        await harness.advance(3_000)  # the computer's move is made by itself
+    live = harness.session().table
     assert (
-        live.snapshot.version > version and live.snapshot.seat_of(int(house.ann.id)) in live.snapshot.view(None).to_act
+        live.snapshot.version > version
+        and live.snapshot.seat_of(int(harness.ann.id)) in live.snapshot.view(None).to_act
     )
-    shown = page_of(house, house.ann)
-    assert "**Master** pushed" in texts(shown) and len(house.ann.dms()) == 1
-    await house.ann.press(shown, house.controls("push", shown)[0])
+    shown = page_of(harness, harness.ann)
+    assert "**Master** pushed" in texts(shown) and len(harness.ann.dms()) == 1
+    await harness.ann.press(shown, harness.controls("push", shown)[0])
     assert live.snapshot.version > version + 1
 
 
-async def test_a_game_under_way_is_found_again_by_play(house: House):
-    await practised(house, house.ann, "Prison Break")
-    await house.ann.say(house.ann.dm, "what was I doing?")
-    door = await house.ann.command(house.ann.dm, "play")
+async def test_a_game_under_way_is_found_again_by_play(harness: BotHarness):
+    await practised(harness, harness.ann, "Prison Break")
+    await harness.ann.say(harness.ann.dm, "what was I doing?")
+    door = await harness.ann.command(harness.ann.dm, "play")
     assert "Your games here" in door.text
-    page = await house.ann.press(door, label="Go on: Prison Break")
+    page = await harness.ann.press(door, label="Go on: Prison Break")
     assert "Practice: nothing of it counts" in page.text and "to sneak" in page.text
-    assert "Your games here" not in (await house.ben.command(house.ben.dm, "play")).text
-    told = await house.ben.forge(page, "cb:0:0:practise-on:1")
+    assert "Your games here" not in (await harness.ben.command(harness.ben.dm, "play")).text
+    told = await harness.ben.forge(page, "cb:0:0:practise-on:1")
     assert "That game is over" in told.text
 
 
-async def test_a_practice_game_is_ended_by_whoever_practises(house: House):
-    page = await practised(house, house.ann, "Match Five")
-    asked = await house.press(house.ann, "End the game", await house.ann.press(page, label="More …"))
+async def test_a_practice_game_is_ended_by_whoever_practises(harness: BotHarness):
+    page = await practised(harness, harness.ann, "Match Five")
+    asked = await harness.press(harness.ann, "End the game", await harness.ann.press(page, label="More …"))
     assert "cannot be taken up again" in asked.text
-    await house.ann.press(asked, label="End it")
-    await house.settle()
-    assert house.session().table.snapshot.row.status == "closed"
-    assert "The game is ended." in texts(page_of(house, house.ann))
-    await house.ann.press(page_of(house, house.ann), label="Play again")
-    await house.settle()
-    assert house.session(2).table.snapshot.playing
+    await harness.ann.press(asked, label="End it")
+    await harness.settle()
+    assert harness.session().table.snapshot.row.status == "closed"
+    assert "The game is ended." in texts(page_of(harness, harness.ann))
+    await harness.ann.press(page_of(harness, harness.ann), label="Play again")
+    await harness.settle()
+    assert harness.session(2).table.snapshot.playing
 
 
-async def test_nobody_has_more_practice_games_than_three(house: House):
+async def test_nobody_has_more_practice_games_than_three(harness: BotHarness):
     for _ in range(3):
-        await practised(house, house.ann, "Prison Break")
-    told = await practised(house, house.ann, "Prison Break")
+        await practised(harness, harness.ann, "Prison Break")
+    told = await practised(harness, harness.ann, "Prison Break")
     assert "You have 3 practice games" in told.text
-    await practised(house, house.ben, "Prison Break")
-    assert house.session(4).table.snapshot.playing  # others are not in the way
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie")
-    await house.settle()
-    assert house.session(5).table.snapshot.playing  # nor are the tables on a server
+    await practised(harness, harness.ben, "Prison Break")
+    assert harness.session(4).table.snapshot.playing  # others are not in the way
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie")
+    await harness.settle()
+    assert harness.session(5).table.snapshot.playing  # nor are the tables on a server
 
 
-async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(house: House):
-    await practised(house, house.ann, "Breakout: the Rope Wall")
-    await mine(house, house.ann)
-    await house.turn(SLEEPS_FOR_MS - 60_000)
-    assert (await house.client.tables.find(1)).table.snapshot.playing
-    await house.turn(120_000)
-    assert (await house.client.tables.find(1)).table.snapshot.row.status == "closed"
+async def test_a_practice_game_in_which_nobody_moves_is_given_up_after_a_week(harness: BotHarness):
+    await practised(harness, harness.ann, "Breakout: the Rope Wall")
+    await mine(harness, harness.ann)
+    await harness.advance(SLEEPS_FOR_MS - 60_000)
+    assert (await harness.client.tables.find(1)).table.snapshot.playing
+    await harness.advance(120_000)
+    assert (await harness.client.tables.find(1)).table.snapshot.row.status == "closed"
 
 
-async def test_on_a_server_practice_moves_to_the_direct_messages(house: House):
-    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
-    page = await house.ann.press(door, label="Practise in private")
-    told = await house.ann.press(page, label="Play the Trainee")
-    await house.settle()
+async def test_on_a_server_practice_moves_to_the_direct_messages(harness: BotHarness):
+    door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
+    page = await harness.ann.press(door, label="Practise in private")
+    told = await harness.ann.press(page, label="Play the Trainee")
+    await harness.settle()
     assert "in our direct messages" in told.text
-    assert "Practice: nothing of it counts" in texts(page_of(house, house.ann))
-    assert [one for one in house.sandbox.messages(house.yard) if not one["flags"] & 64] == []
-    assert house.ann.notices[-1]["kind"] == "dm"
+    assert "Practice: nothing of it counts" in texts(page_of(harness, harness.ann))
+    assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
+    assert harness.ann.notices[-1]["kind"] == "dm"
 
 
-async def test_whoever_takes_no_direct_messages_practises_on_a_panel(house: House):
-    house.ann.dms_open = False
-    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Breakout: the Rope Wall")
-    page = await house.ann.press(await house.ann.press(door, label="Practise in private"), label="Play the Trainee")
-    await house.settle()
-    await mine(house, house.ann)
-    shown = house.ann.ephemerals(house.yard)[-1]
-    assert shown["id"] == page.message["id"] and house.controls("push", shown)
-    await house.ann.press(shown, house.controls("push", shown)[0])
-    await house.settle()
-    await mine(house, house.ann)
-    assert "**Trainee** pushed" in texts(house.ann.ephemerals(house.yard)[-1])
-    assert [one for one in house.sandbox.messages(house.yard) if not one["flags"] & 64] == []
+async def test_whoever_takes_no_direct_messages_practises_on_a_panel(harness: BotHarness):
+    harness.ann.dms_open = False
+    door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Breakout: the Rope Wall")
+    page = await harness.ann.press(await harness.ann.press(door, label="Practise in private"), label="Play the Trainee")
+    await harness.settle()
+    await mine(harness, harness.ann)
+    shown = harness.ann.ephemerals(harness.yard)[-1]
+    assert shown["id"] == page.message["id"] and harness.controls("push", shown)
+    await harness.ann.press(shown, harness.controls("push", shown)[0])
+    await harness.settle()
+    await mine(harness, harness.ann)
+    assert "**Trainee** pushed" in texts(harness.ann.ephemerals(harness.yard)[-1])
+    assert [one for one in harness.sandbox.messages(harness.yard) if not one["flags"] & 64] == []
 
 
-async def test_nobody_else_gets_at_a_practice_game(house: House):
-    page = await practised(house, house.ann, "Breakout: the Rope Wall")
-    await mine(house, house.ann)
-    live = house.session().table
-    version, control = live.snapshot.version, house.controls("push", page_of(house, house.ann))[0]
-    for person, channel in ((house.ben, house.yard), (house.cleo, house.cleo.dm)):
+async def test_nobody_else_gets_at_a_practice_game(harness: BotHarness):
+    page = await practised(harness, harness.ann, "Breakout: the Rope Wall")
+    await mine(harness, harness.ann)
+    live = harness.session().table
+    version, control = live.snapshot.version, harness.controls("push", page_of(harness, harness.ann))[0]
+    for person, channel in ((harness.ben, harness.yard), (harness.cleo, harness.cleo.dm)):
         seen = await person.command(channel, "play")
         for name in (control, "cb:1:0:hand:", "cb:1:0:join:", "cb:1:0:leave-sure:", "cb:1:0:text:"):
             told = await person.forge(seen, name)
             assert "This table is gone" in told.text
-    assert live.snapshot.version == version and page.message["id"] == page_of(house, house.ann)["id"]
+    assert live.snapshot.version == version and page.message["id"] == page_of(harness, harness.ann)["id"]
 
 
-async def test_practice_stands_in_no_record_of_anybody(house: House):
-    await practised(house, house.ann, "Breakout: the Rope Wall")
+async def test_practice_stands_in_no_record_of_anybody(harness: BotHarness):
+    await practised(harness, harness.ann, "Breakout: the Rope Wall")
     dice = random.Random(5)
-    while await mine(house, house.ann):
-        live = house.session().table
-        seat = live.snapshot.seat_of(int(house.ann.id)) or Seat(0)
+    while await mine(harness, harness.ann):
+        live = harness.session().table
+        seat = live.snapshot.seat_of(int(harness.ann.id)) or Seat(0)
         if seat in live.snapshot.view(None).to_act:
-            await house.session().table.act(moves.move, seat, dice.choice(live.snapshot.legal(seat)), house.hands.now())
-        await house.turn(21_000)
+            await harness.session().table.act(
+                moves.move, seat, dice.choice(live.snapshot.legal(seat)), harness.clock.now()
+            )
+        await harness.advance(21_000)
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {}), ("history", {})):
-        answer = await house.ann.command(house.yard, command, **options)
+        answer = await harness.ann.command(harness.yard, command, **options)
         assert "Trainee" not in answer.text and "table 1" not in answer.text
-    exported = await house.ann.command(house.ann.dm, "privacy export")
+    exported = await harness.ann.command(harness.ann.dm, "privacy export")
     assert exported.message["attachments"]  # what is kept of it is theirs to read
 
 
-async def test_whoever_is_forgotten_leaves_no_practice_behind(house: House):
-    await practised(house, house.ann, "Prison Break")
-    await house.ann.press(await house.ann.command(house.ann.dm, "privacy delete"), label="Delete it all")
-    await house.settle()
-    session = await house.client.tables.find(1)
-    assert session.table.snapshot.row.status == "closed" and session.table.snapshot.seat_of(int(house.ann.id)) is None
+async def test_whoever_is_forgotten_leaves_no_practice_behind(harness: BotHarness):
+    await practised(harness, harness.ann, "Prison Break")
+    await harness.ann.press(await harness.ann.command(harness.ann.dm, "privacy delete"), label="Delete it all")
+    await harness.settle()
+    session = await harness.client.tables.find(1)
+    assert session.table.snapshot.row.status == "closed" and session.table.snapshot.seat_of(int(harness.ann.id)) is None
 
 
 # People who have installed the bot for themselves
 
 
-async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House):
-    away = house.sandbox.add_guild("Sing Sing", with_bot=False)
-    hall = house.sandbox.add_channel(away, "hall")
-    dora = house.sandbox.add_person("Dora", away)
+async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotHarness):
+    away = harness.sandbox.add_guild("Sing Sing", with_bot=False)
+    hall = harness.sandbox.add_channel(away, "hall")
+    dora = harness.sandbox.add_person("Dora", away)
     with pytest.raises(Refused):
         await dora.command(hall, "play")
     dora.install()
@@ -274,23 +277,23 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(house: House)
     game = await dora.press(door, label="Breakout: the Rope Wall")
     assert "Open a table" not in game.text and ALONE in game.text
     page = await dora.press(game, label="Play the Trainee")
-    await house.settle()
-    live = house.session().table
+    await harness.settle()
+    live = harness.session().table
     while live.snapshot.seat_of(int(dora.id)) not in live.snapshot.view(None).to_act:
-        await house.turn(2_000)
+        await harness.advance(2_000)
     shown = dora.ephemerals(hall)[-1]
     assert shown["id"] == page.message["id"]
-    await dora.press(shown, house.controls("push", shown)[0])
-    await house.settle()
-    await house.turn(4_000)
+    await dora.press(shown, harness.controls("push", shown)[0])
+    await harness.settle()
+    await harness.advance(4_000)
     assert "**Trainee** pushed" in texts(dora.ephemerals(hall)[-1])
-    assert all(one["flags"] & 64 for one in house.sandbox.messages(hall)) and dora.dms() == []
+    assert all(one["flags"] & 64 for one in harness.sandbox.messages(hall)) and dora.dms() == []
 
 
-async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(house: House):
-    away = house.sandbox.add_guild("Sing Sing", with_bot=False)
-    hall = house.sandbox.add_channel(away, "hall")
-    dora = house.sandbox.add_person("Dora", away)
+async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(harness: BotHarness):
+    away = harness.sandbox.add_guild("Sing Sing", with_bot=False)
+    hall = harness.sandbox.add_channel(away, "hall")
+    dora = harness.sandbox.add_person("Dora", away)
     dora.install()
     lesson = await dora.command(hall, "learn", game="rope_wall")
     assert " · 1 of 9" in lesson.text and lesson.message["flags"] & 64
@@ -300,22 +303,22 @@ async def test_whoever_installed_the_bot_learns_and_reads_rules_anywhere(house: 
     assert "the aim" in rules.text and not rules.message["flags"] & 64  # in the direct messages it stays
 
 
-async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(house: House):
-    lesson = await house.ann.command(house.ann.dm, "learn", game="rope_wall")
+async def test_a_lesson_in_the_direct_messages_ends_with_a_game_there(harness: BotHarness):
+    lesson = await harness.ann.command(harness.ann.dm, "learn", game="rope_wall")
     for _ in range(30):
         labels = {part.get("label") for part in UserClient.buttons(lesson)}
         if "Play the Trainee" in labels:
             break
-        lesson = await house.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
-    page = await house.ann.press(lesson, label="Play the Trainee")
-    await house.settle()
-    assert house.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
+        lesson = await harness.ann.press(lesson, label="Go on ▶" if "Go on ▶" in labels else "Show me")
+    page = await harness.ann.press(lesson, label="Play the Trainee")
+    await harness.settle()
+    assert harness.session().table.snapshot.practice and page.message["id"] == lesson.message["id"]
 
 
-async def test_games_of_others_are_not_offered_outside_of_servers(house: House):
-    await house.ann.command(house.yard, "rope-wall start")
-    door = await house.ben.command(house.ben.dm, "play")
+async def test_games_of_others_are_not_offered_outside_of_servers(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    door = await harness.ben.command(harness.ben.dm, "play")
     assert "Others wait here" not in door.text
-    told = await house.ben.forge(door, "cb:0:0:play-open:rope_wall")
+    told = await harness.ben.forge(door, "cb:0:0:play-open:rope_wall")
     assert "Tables stand in a server's channels" in told.text
-    assert set(house.ben.commands(house.ben.dm)) >= {"play", "learn", "rules", "help", "privacy"}
+    assert set(harness.ben.commands(harness.ben.dm)) >= {"play", "learn", "rules", "help", "privacy"}

@@ -9,7 +9,7 @@ from cogs.learn import GONE
 from cogs.registry import GAMES
 from sandbox import ActionResult, UserClient
 from tests.cogs.test_event_loop import Guard, guard
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 __all__ = ["guard"]  # a fixture
 
@@ -88,44 +88,44 @@ def find(answer: ActionResult, verb: str, argument: str) -> str:
     return ids[0]
 
 
-async def clicked(house: House, answer: ActionResult, clicks: list[Click]) -> ActionResult:
+async def clicked(harness: BotHarness, answer: ActionResult, clicks: list[Click]) -> ActionResult:
     """Make a move by its clicks, and go on where that is asked for."""
     for verb, argument, *values in clicks:
-        answer = await house.ann.press(answer, find(answer, verb, argument), values=values[0] if values else None)
+        answer = await harness.ann.press(answer, find(answer, verb, argument), values=values[0] if values else None)
     if "Go on ▶" in {part.get("label") for part in UserClient.buttons(answer)}:
-        answer = await house.ann.press(answer, label="Go on ▶")
+        answer = await harness.ann.press(answer, label="Go on ▶")
     return answer
 
 
-async def laid(house: House, answer: ActionResult, *tiles: tuple[str, str]) -> ActionResult:
+async def laid(harness: BotHarness, answer: ActionResult, *tiles: tuple[str, str]) -> ActionResult:
     """Lay tiles: each by its label, then moved to where it goes, where that can be chosen."""
     for tile, place in tiles:
-        answer = await house.ann.press(answer, label=tile)
+        answer = await harness.ann.press(answer, label=tile)
         wanted = f"{tile.lower().replace('w', 'w=r5')}@{place};;0.p"
         ids = [part["custom_id"] for part in UserClient.buttons(answer) if wanted in (part.get("custom_id") or "")]
         if place:
-            answer = await house.ann.press(answer, ids[0])
+            answer = await harness.ann.press(answer, ids[0])
     labels = [part.get("label") or "" for part in UserClient.buttons(answer)]
-    return await house.ann.press(answer, label=next(one for one in labels if one.startswith("Lay for")))
+    return await harness.ann.press(answer, label=next(one for one in labels if one.startswith("Lay for")))
 
 
 @pytest.mark.parametrize("key", LESSONS)
-async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(house: House, key: str):
-    answer = await house.ann.command(house.yard, "learn", game=key)
+async def test_a_whole_lesson_is_played_by_clicks_on_one_private_page(harness: BotHarness, key: str):
+    answer = await harness.ann.command(harness.yard, "learn", game=key)
     first = answer.message["id"]
     for number, clicks in enumerate(LESSONS[key], start=1):
         assert f" · {number} of {len(LESSONS[key])}" in answer.text
-        answer = await clicked(house, answer, clicks)
+        answer = await clicked(harness, answer, clicks)
     assert "You know how to play" in answer.text and answer.message["id"] == first
-    assert [one["id"] for one in house.sandbox.messages(house.yard)] == [first]  # no noise in the channel
-    assert answer.message["flags"] & 64 and house.ben.messages(house.yard) == []
-    await house.ann.press(answer, label="Play the Trainee")
-    await house.settle()
-    assert house.session().table.snapshot.playing and house.session().table.game.key == key
+    assert [one["id"] for one in harness.sandbox.messages(harness.yard)] == [first]  # no noise in the channel
+    assert answer.message["flags"] & 64 and harness.ben.messages(harness.yard) == []
+    await harness.ann.press(answer, label="Play the Trainee")
+    await harness.settle()
+    assert harness.session().table.snapshot.playing and harness.session().table.game.key == key
 
 
-async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="match_five")
+async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="match_five")
     for number, tiles in enumerate(
         (
             (("R3", ""), ("R2", "N12"), ("R1", "O12")),
@@ -137,108 +137,108 @@ async def test_a_whole_lesson_of_laying_tiles_is_played_by_clicks(house: House):
         start=1,
     ):
         assert f" · {number} of 6" in answer.text
-        answer = await laid(house, answer, *tiles)
+        answer = await laid(harness, answer, *tiles)
         assert "✓" in answer.text
-        answer = await house.ann.press(answer, label="Go on ▶")
-    answer = await house.ann.press(answer, label="Y1")
-    answer = await house.ann.press(answer, house.controls("swap-do", answer)[0])
+        answer = await harness.ann.press(answer, label="Go on ▶")
+    answer = await harness.ann.press(answer, label="Y1")
+    answer = await harness.ann.press(answer, harness.controls("swap-do", answer)[0])
     assert "You know how to play Match Five" in answer.text
 
 
-async def test_a_lesson_goes_on_after_a_restart(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
-    answer = await clicked(house, answer, [("push", "L2")])
-    await house.restart()
-    answer = await clicked(house, answer, [("push", "L2")])
+async def test_a_lesson_goes_on_after_a_restart(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="rope_wall")
+    answer = await clicked(harness, answer, [("push", "L2")])
+    await harness.restart()
+    answer = await clicked(harness, answer, [("push", "L2")])
     assert " · 3 of 9" in answer.text
 
 
-async def test_a_mistake_is_explained_and_the_step_stays(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
-    answer = await house.ann.press(answer, find(answer, "push", "R5"))
+async def test_a_mistake_is_explained_and_the_step_stays(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="rope_wall")
+    answer = await harness.ann.press(answer, find(answer, "push", "R5"))
     assert "⚠ That is a push like any other" in answer.text and " · 1 of 9" in answer.text
-    answer = await clicked(house, answer, [("push", "L2")])
+    answer = await clicked(harness, answer, [("push", "L2")])
     assert "✓ Your knot went in at L2" in answer.text and " · 2 of 9" in answer.text
 
 
-async def test_a_look_leads_back_to_the_step(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="break_out")
-    answer = await house.ann.press(answer, label="Scores")
+async def test_a_look_leads_back_to_the_step(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="break_out")
+    answer = await harness.ann.press(answer, label="Scores")
     assert "The fewest points win" in answer.text and " · 1 of 9" in answer.text
-    answer = await house.ann.press(answer, label="◀ Back to the game")
+    answer = await harness.ann.press(answer, label="◀ Back to the game")
     assert "Take a card" in answer.text
 
 
-async def test_a_form_of_a_lesson_keeps_nothing(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="prison_break")
-    form = await house.ann.press(answer, label="Write a note")
-    told = await house.ann.submit(form, {"text": "They lie."})
+async def test_a_form_of_a_lesson_keeps_nothing(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="prison_break")
+    form = await harness.ann.press(answer, label="Write a note")
+    told = await harness.ann.submit(form, {"text": "They lie."})
     assert "A lesson keeps nothing of it" in told.text and "They lie" not in told.text
 
 
-async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_told(house: House):
-    menu = await house.ann.command(house.yard, "learn")
+async def test_the_games_to_learn_are_offered_and_whoever_asks_for_another_is_told(harness: BotHarness):
+    menu = await harness.ann.command(harness.yard, "learn")
     for package in GAMES:
         assert f"**{package.game.title}**" in menu.text
-    lesson = await house.ann.press(menu, label="Prison Break")
+    lesson = await harness.ann.press(menu, label="Prison Break")
     assert "Learn Prison Break · 1 of 8" in lesson.text and lesson.message["id"] == menu.message["id"]
-    assert "not there any more" in (await house.ann.command(house.yard, "learn", game="chess")).text
+    assert "not there any more" in (await harness.ann.command(harness.yard, "learn", game="chess")).text
 
 
-async def test_a_lesson_begins_wherever_rules_stand(house: House):
-    rules = await house.ann.command(house.yard, "rules", game="rope_wall")
-    assert "1 of 9" in (await house.ann.press(rules, label="Learn by playing")).text
-    door = await house.ann.press(await house.ann.command(house.yard, "play"), label="Prison Break")
-    assert "1 of 8" in (await house.ann.press(door, label="Learn by playing")).text
-    helped = await house.ann.command(house.yard, "help")
-    assert "Learn by playing" in (await house.ann.press(helped, label="Learn by playing")).text
+async def test_a_lesson_begins_wherever_rules_stand(harness: BotHarness):
+    rules = await harness.ann.command(harness.yard, "rules", game="rope_wall")
+    assert "1 of 9" in (await harness.ann.press(rules, label="Learn by playing")).text
+    door = await harness.ann.press(await harness.ann.command(harness.yard, "play"), label="Prison Break")
+    assert "1 of 8" in (await harness.ann.press(door, label="Learn by playing")).text
+    helped = await harness.ann.command(harness.yard, "help")
+    assert "Learn by playing" in (await harness.ann.press(helped, label="Learn by playing")).text
 
 
-async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_until_the_next_one(house: House):
-    await house.two_at_the_wall()
-    panel = await house.press(house.ann, "Play")
-    rules = await house.press(house.ann, "Rules", panel)
-    lesson = await house.ann.press(rules, label="Learn by playing")
-    await house.settle()
+async def test_a_lesson_that_is_begun_at_a_table_takes_the_place_of_the_panel_until_the_next_one(harness: BotHarness):
+    await harness.two_at_the_wall()
+    panel = await harness.press(harness.ann, "Play")
+    rules = await harness.press(harness.ann, "Rules", panel)
+    lesson = await harness.ann.press(rules, label="Learn by playing")
+    await harness.settle()
     assert "1 of 9" in lesson.text and "*Play* at your table leads back" in lesson.text
-    assert [one["id"] for one in house.ann.ephemerals(house.yard)] == [panel.message["id"]]
-    await house.push()
-    await house.settle()
-    lesson = await clicked(house, lesson, [("push", "L2")])
-    assert " · 2 of 9" in lesson.text and len(house.ann.ephemerals(house.yard)) == 1
-    back = await house.press(house.ann, "Play")
-    await house.settle()
-    (shown,) = house.ann.ephemerals(house.yard)
+    assert [one["id"] for one in harness.ann.ephemerals(harness.yard)] == [panel.message["id"]]
+    await harness.push()
+    await harness.settle()
+    lesson = await clicked(harness, lesson, [("push", "L2")])
+    assert " · 2 of 9" in lesson.text and len(harness.ann.ephemerals(harness.yard)) == 1
+    back = await harness.press(harness.ann, "Play")
+    await harness.settle()
+    (shown,) = harness.ann.ephemerals(harness.yard)
     assert shown["id"] == back.message["id"] and "Round 1" in UserClient.visible_text(shown)
 
 
-async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own(house: House):
-    await house.two_at_the_wall()
-    rules = await house.press(house.cleo, "Rules")
-    lesson = await house.cleo.press(rules, label="Learn by playing")
+async def test_who_has_no_seat_at_the_table_gets_the_lesson_on_a_page_of_its_own(harness: BotHarness):
+    await harness.two_at_the_wall()
+    rules = await harness.press(harness.cleo, "Rules")
+    lesson = await harness.cleo.press(rules, label="Learn by playing")
     assert "1 of 9" in lesson.text and "leads back" not in lesson.text
 
 
-async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_page_of_its_own(house: House):
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
-    (letter,) = house.ben.dms()
-    lesson = await house.ben.forge(letter, "cb:1:0:learn:rope_wall")
+async def test_a_lesson_that_is_begun_on_a_direct_message_leaves_it_and_has_a_page_of_its_own(harness: BotHarness):
+    await harness.ann.command(harness.yard, "prison-break start", clock=0)
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    (letter,) = harness.ben.dms()
+    lesson = await harness.ben.forge(letter, "cb:1:0:learn:rope_wall")
     assert "1 of 9" in lesson.text and "leads back" not in lesson.text
-    assert house.ben.dms()[0] == letter and len(house.ben.dms()) == 2
+    assert harness.ben.dms()[0] == letter and len(harness.ben.dms()) == 2
 
 
-async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
-    answer = await house.ann.command(house.yard, "learn", game="rope_wall")
+async def test_forged_buttons_of_lessons_come_to_one_sentence(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "learn", game="rope_wall")
     for name in (
         "cb:chess.0:0:push:L1",
         "cb:rope_wall.9:0:push:L1",
         "cb:rope_wall.99:0:lesson-on:",
         "cb:0:0:learn:chess",
     ):
-        told = await house.ann.forge(answer, name)
+        told = await harness.ann.forge(answer, name)
         assert GONE.split("`")[0] in told.text
     for name in (
         "cb:rope_wall.0:0:hand:",
@@ -246,37 +246,39 @@ async def test_forged_buttons_of_lessons_come_to_one_sentence(house: House):
         "cb:rope_wall.3:0:exit:x",
         "cb:rope_wall.1:0:begin:",
     ):
-        told = await house.ann.forge(answer, name)
+        told = await harness.ann.forge(answer, name)
         assert " of 9" in told.text or "You know how to play" in told.text
-    assert not house.client.tables.registry.awake()
+    assert not harness.client.tables.registry.awake()
 
 
-async def test_two_learners_do_not_meet(house: House):
+async def test_two_learners_do_not_meet(harness: BotHarness):
     ann, ben = await asyncio.gather(
-        house.ann.command(house.yard, "learn", game="rope_wall"),
-        house.ben.command(house.yard, "learn", game="rope_wall"),
+        harness.ann.command(harness.yard, "learn", game="rope_wall"),
+        harness.ben.command(harness.yard, "learn", game="rope_wall"),
     )
-    ann = await clicked(house, ann, [("push", "L2")])
+    ann = await clicked(harness, ann, [("push", "L2")])
     assert "**Ann**" in ann.text and "**Ben**" in ben.text and " · 1 of 9" in ben.text
 
 
 @pytest.mark.parametrize("key", LESSONS)
-async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(guard: Guard, house: House, key: str):
-    answer = await house.ann.command(house.yard, "learn", game=key)
+async def test_nothing_of_a_lesson_is_drawn_or_enumerated_on_the_event_loop(
+    guard: Guard, harness: BotHarness, key: str
+):
+    answer = await harness.ann.command(harness.yard, "learn", game=key)
     for clicks in LESSONS[key][:3]:
-        answer = await clicked(house, answer, clicks)
+        answer = await clicked(harness, answer, clicks)
     assert guard.calls == set()
     assert {f"{key}: picture", f"{key}: press"} <= guard.outside
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-async def test_a_hint_names_the_move_and_does_not_make_it(house: House, package: GamePackage):
-    answer = await house.ann.command(house.yard, "learn", game=package.game.key)
+async def test_a_hint_names_the_move_and_does_not_make_it(harness: BotHarness, package: GamePackage):
+    answer = await harness.ann.command(harness.yard, "learn", game=package.game.key)
     while "Show me" not in [part.get("label") for part in UserClient.buttons(answer.message or {})]:
-        answer = await house.ann.press(answer, label="Go on ▶")
+        answer = await harness.ann.press(answer, label="Go on ▶")
     step = answer.text.splitlines()[0]
-    told = await house.ann.press(answer, label="Hint")
+    told = await harness.ann.press(answer, label="Hint")
     assert "Hint:" in told.text and told.text.splitlines()[0] == step
     assert "Show me" in [part.get("label") for part in UserClient.buttons(told.message or {})]
-    moved = await house.ann.press(told, label="Show me")
+    moved = await harness.ann.press(told, label="Show me")
     assert "✓" in moved.text and "Hint:" not in moved.text

@@ -12,132 +12,132 @@ from cogs.match_five.words import coded
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
 from sandbox import UserClient, walk
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.match_five import Taps, cockpit, parts, slots, turn
 
 
-async def table(house: House, people: int = 2, **options: str | int) -> None:
+async def table(harness: BotHarness, people: int = 2, **options: str | int) -> None:
     """Let people sit down and begin."""
-    await house.begin("match-five", *(house.ben, house.cleo)[: people - 1], **options)
+    await harness.begin("match-five", *(harness.ben, harness.cleo)[: people - 1], **options)
 
 
-def view(house: House) -> MatchFiveView:
+def view(harness: BotHarness) -> MatchFiveView:
     """What whoever is to play sees."""
-    live = house.session().table
+    live = harness.session().table
     shown = live.snapshot.view(live.snapshot.view(None).to_act[0])
     assert isinstance(shown, MatchFiveView)
     return shown
 
 
-async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(house: House):
-    await table(house)
-    player = await cockpit(house)
+async def test_a_play_is_put_together_on_the_cockpit_and_taken_back_and_laid(harness: BotHarness):
+    await table(harness)
+    player = await cockpit(harness)
     first = next(part for part in slots(player.panel) if part["label"] != "W")
     number = first["label"][1]
     await player.press(first)  # on an empty board there is one place only
     assert f"at 12/12: **{number} point" in player.panel.text
-    await house.press(player.who, "Take back", player.panel)
-    assert house.view().stones == ()
-    player = await cockpit(house)
+    await harness.press(player.who, "Take back", player.panel)
+    assert harness.view().stones == ()
+    player = await cockpit(harness)
     assert len(slots(player.panel)) == 5  # nothing of it is left
     await player.press(next(part for part in slots(player.panel) if part["label"] == first["label"]))
     await player.press(parts(player.panel, "lay")[0])
-    await house.settle()
-    assert f"at 12/12 for **{number} point" in house.public()
-    assert house.awaited() is not player.who
+    await harness.settle()
+    assert f"at 12/12 for **{number} point" in harness.public()
+    assert harness.awaited() is not player.who
 
 
-async def test_a_tile_takes_one_tap_and_laying_one_more(house: House):
-    await table(house, copies=3)
+async def test_a_tile_takes_one_tap_and_laying_one_more(harness: BotHarness):
+    await table(harness, copies=3)
     laid = []
     for _ in range(12):
-        player = await cockpit(house)
+        player = await cockpit(harness)
         tiles = await player.turn()
-        await house.settle()
+        await harness.settle()
         if tiles:
             assert player.taps == tiles + 1
         laid.append(tiles)
     assert max(laid) == 5
 
 
-async def test_a_draft_goes_on_after_a_restart(house: House):
-    await table(house)
-    player = await cockpit(house)
+async def test_a_draft_goes_on_after_a_restart(harness: BotHarness):
+    await table(harness)
+    player = await cockpit(harness)
     await player.lay_one(slots(player.panel)[0])
-    await house.restart()
+    await harness.restart()
     await player.press(parts(player.panel, "lay")[0])
-    assert len(house.view().stones) == 1
+    assert len(harness.view().stones) == 1
 
 
 @pytest.mark.parametrize(("people", "options"), [(2, {}), (3, {"placement": "one_line"})])
-async def test_a_whole_game_by_the_cockpit_ends(house: House, people: int, options: dict[str, str]):
-    await table(house, people, copies=3, **options)
+async def test_a_whole_game_by_the_cockpit_ends(harness: BotHarness, people: int, options: dict[str, str]):
+    await table(harness, people, copies=3, **options)
     turns = 0
-    while house.session().table.snapshot.playing and turns < 120:
-        await turn(house)
+    while harness.session().table.snapshot.playing and turns < 120:
+        await turn(harness)
         turns += 1
-    await house.settle()
-    live = house.session().table
+    await harness.settle()
+    live = harness.session().table
     assert live.snapshot.row.status == "over"
-    assert GAME.fold(await house.events()) == live.snapshot.state
-    assert "win" in house.public()
-    sheet = await house.press(house.cleo, "Score sheet")  # open to all, also after the end
+    assert GAME.fold(await harness.events()) == live.snapshot.state
+    assert "win" in harness.public()
+    sheet = await harness.press(harness.cleo, "Score sheet")  # open to all, also after the end
     assert "Score sheet" in sheet.text and all(f"**{name}**" in sheet.text for name in ("Ann", "Ben"))
     assert re.search(r"^-# \d+\. .", sheet.text, re.MULTILINE)  # what the last turns brought
-    assert "wins" in UserClient.visible_text(house.ben.dms()[-1]) or "share" in UserClient.visible_text(
-        house.ben.dms()[-1]
+    assert "wins" in UserClient.visible_text(harness.ben.dms()[-1]) or "share" in UserClient.visible_text(
+        harness.ben.dms()[-1]
     )
 
 
-async def test_a_whole_game_by_the_direct_message_alone_ends(house: House):
-    await table(house, copies=3)
+async def test_a_whole_game_by_the_direct_message_alone_ends(harness: BotHarness):
+    await table(harness, copies=3)
     turns = 0
-    while house.session().table.snapshot.playing and turns < 120:
-        who = house.awaited()
+    while harness.session().table.snapshot.playing and turns < 120:
+        who = harness.awaited()
         player = Taps(who, who.dms()[-1])
         assert "**Your move**" in UserClient.visible_text(who.dms()[-1])
         await player.turn()
-        await house.settle()
+        await harness.settle()
         turns += 1
-    assert house.session().table.snapshot.row.status == "over"
-    assert len(house.ann.dms()) == len(house.ben.dms()) == 1
+    assert harness.session().table.snapshot.row.status == "over"
+    assert len(harness.ann.dms()) == len(harness.ben.dms()) == 1
 
 
-async def test_turns_by_slash_commands_with_what_completion_offers(house: House):
-    await table(house, copies=3)
+async def test_turns_by_slash_commands_with_what_completion_offers(harness: BotHarness):
+    await table(harness, copies=3)
     for number in range(12):
-        who, seen = house.awaited(), view(house)
-        offered = await who.choices(house.yard, "match-five play", focus="tiles", tiles="")
+        who, seen = harness.awaited(), view(harness)
+        offered = await who.choices(harness.yard, "match-five play", focus="tiles", tiles="")
         assert len(offered) <= 25
         if not offered:
-            swaps = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
-            answer = await who.command(house.yard, "match-five swap", tiles=swaps[0]["value"])
+            swaps = await who.choices(harness.yard, "match-five swap", focus="tiles", tiles="")
+            answer = await who.command(harness.yard, "match-five swap", tiles=swaps[0]["value"])
             assert "You swapped" in answer.text
             continue
         words = offered[0]["value"]
-        more = await who.choices(house.yard, "match-five play", focus="tiles", tiles=f"{words} ")
+        more = await who.choices(harness.yard, "match-five play", focus="tiles", tiles=f"{words} ")
         if number % 2 and more:
             words = more[0]["value"]
-        answer = await who.command(house.yard, "match-five play", tiles=words)
+        answer = await who.command(harness.yard, "match-five play", tiles=words)
         assert "You laid" in answer.text
-        assert len(house.view().stones) == len(seen.stones) + len(words.split())
+        assert len(harness.view().stones) == len(seen.stones) + len(words.split())
 
 
-async def test_completing_a_swap_looks_for_no_plays(house: House, monkeypatch: pytest.MonkeyPatch):
-    await table(house)
-    who, hand = house.awaited(), view(house).hands[view(house).turn or 0] or ()
+async def test_completing_a_swap_looks_for_no_plays(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await table(harness)
+    who, hand = harness.awaited(), view(harness).hands[view(harness).turn or 0] or ()
 
     def searched(*_: object) -> None:
         raise AssertionError("nobody asked for plays")
 
     monkeypatch.setattr(rules, "plays", searched)
-    offered = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
+    offered = await who.choices(harness.yard, "match-five swap", focus="tiles", tiles="")
     assert {one["value"] for one in offered} >= set(hand)
-    assert await house.idle().choices(house.yard, "match-five swap", focus="tiles", tiles="") == []
+    assert await harness.idle().choices(harness.yard, "match-five swap", focus="tiles", tiles="") == []
 
 
 async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     searching: list[threading.Thread] = []
     search = Places.__init__
@@ -147,29 +147,29 @@ async def test_what_a_computer_may_do_is_never_looked_for_on_the_event_loop(
         search(places, *about)
 
     monkeypatch.setattr(Places, "__init__", noted)
-    await house.begin("match-five", computer="warden", computers=1)
+    await harness.begin("match-five", computer="warden", computers=1)
     for _ in range(6):
-        await house.turn(3_000)
-        if view(house).turn == 0:
-            tile = (view(house).hands[0] or ())[0]
-            assert "You swapped" in (await house.ann.command(house.yard, "match-five swap", tiles=tile)).text
-            await house.settle()
-    await house.turn(3_000)
-    assert any(turn.seat == 1 and turn.kind == "play" for turn in view(house).turns)
+        await harness.advance(3_000)
+        if view(harness).turn == 0:
+            tile = (view(harness).hands[0] or ())[0]
+            assert "You swapped" in (await harness.ann.command(harness.yard, "match-five swap", tiles=tile)).text
+            await harness.settle()
+    await harness.advance(3_000)
+    assert any(turn.seat == 1 and turn.kind == "play" for turn in view(harness).turns)
     assert searching and threading.main_thread() not in searching
 
 
-async def test_a_half_typed_play_that_cannot_be_laid_is_completed_with_nothing(house: House):
-    await table(house)
-    who = house.awaited()
+async def test_a_half_typed_play_that_cannot_be_laid_is_completed_with_nothing(harness: BotHarness):
+    await table(harness)
+    who = harness.awaited()
     for typed in ("w@M12 ", "w@12/12", "r3@12/12 r3@99999/12 ", "r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 r1@M12 "):
-        assert await who.choices(house.yard, "match-five play", focus="tiles", tiles=typed) == []
+        assert await who.choices(harness.yard, "match-five play", focus="tiles", tiles=typed) == []
 
 
-async def test_wrong_plays_are_told_with_the_rule(house: House):
-    await table(house)
-    who, other = house.awaited(), house.idle()
-    held = view(house).hands[view(house).turn or 0] or ()
+async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
+    await table(harness)
+    who, other = harness.awaited(), harness.idle()
+    held = view(harness).hands[view(harness).turn or 0] or ()
     tile = next(tile for tile in held if tile != "w")
     missing = next(f"{colour}{number}" for colour in "rbygo" for number in "12345" if f"{colour}{number}" not in held)
     for command, options, words in (
@@ -181,44 +181,44 @@ async def test_wrong_plays_are_told_with_the_rule(house: House):
         ("pass", {}, "play or swap"),
         ("board", {"around": "??"}, "no place"),
     ):
-        answer = await who.command(house.yard, f"match-five {command}", **options)
+        answer = await who.command(harness.yard, f"match-five {command}", **options)
         assert words in answer.text and len(answer.text) > 15, (command, answer.text)
-    assert f"{who.name}" in (await other.command(house.yard, "match-five play", tiles=f"{tile}@M12")).text
-    assert house.view().stones == ()
+    assert f"{who.name}" in (await other.command(harness.yard, "match-five play", tiles=f"{tile}@M12")).text
+    assert harness.view().stones == ()
 
 
-async def test_nobody_else_finds_the_hand_anywhere(house: House):
-    house.cleo.dms_open = False
-    await table(house, 3)
-    live = house.session().table
-    for seat, person in enumerate((house.ann, house.ben, house.cleo)):
-        shown = await house.press(person, "Play")
+async def test_nobody_else_finds_the_hand_anywhere(harness: BotHarness):
+    harness.cleo.dms_open = False
+    await table(harness, 3)
+    live = harness.session().table
+    for seat, person in enumerate((harness.ann, harness.ben, harness.cleo)):
+        shown = await harness.press(person, "Play")
         alts = [item["description"] for part in walk(shown.message["components"]) for item in part.get("items", ())]
         own = live.snapshot.view(Seat(seat))
         assert isinstance(own, MatchFiveView)
-        if person is house.awaited():
+        if person is harness.awaited():
             assert len(slots(shown)) == len(own.hands[seat] or ())
         else:
             assert "Your hand: " in alts[-1] and slots(shown) == []
         other = live.snapshot.view(Seat((seat + 1) % 3))
         assert isinstance(other, MatchFiveView) and other.hands[seat] is None
-        assert (await person.command(house.yard, "match-five hand")).type == 4
-    assert house.cleo.dms() == []
+        assert (await person.command(harness.yard, "match-five hand")).type == 4
+    assert harness.cleo.dms() == []
 
 
-async def test_a_board_region_and_a_stack_can_be_read_as_text(house: House):
-    await table(house)
-    await turn(house)
-    region = await house.ann.command(house.yard, "match-five board", around="12/12")
+async def test_a_board_region_and_a_stack_can_be_read_as_text(harness: BotHarness):
+    await table(harness)
+    await turn(harness)
+    region = await harness.ann.command(harness.yard, "match-five board", around="12/12")
     assert "```" in region.text and "12" in region.text
-    stack = await house.ann.command(house.yard, "match-five board", around="M12", side=True)
+    stack = await harness.ann.command(harness.yard, "match-five board", around="M12", side=True)
     assert "1" in stack.text
 
 
-async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(house: House):
-    await table(house)
-    player = await cockpit(house)
-    before = view(house).hands[view(house).turn or 0]
+async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(harness: BotHarness):
+    await table(harness)
+    player = await cockpit(harness)
+    before = view(harness).hands[view(harness).turn or 0]
     await player.press(parts(player.panel, "swap", "Swap tiles")[0])
     tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
     await player.press(tiles[0])
@@ -226,15 +226,15 @@ async def test_swapping_takes_a_tap_a_tile_and_two_more_and_the_turn(house: Hous
     tiles = [part for part in parts(player.panel, "swap") if part["label"] != "Pick all"]
     await player.press(tiles[3])
     await player.press(parts(player.panel, "swap-do", "Swap 2 tiles")[0])
-    await house.settle()
+    await harness.settle()
     assert player.taps == 4
-    assert house.awaited() is not player.who and "swapped 2 tiles" in house.public()
-    assert house.view(Seat(0 if player.who is house.ann else 1)).hands != before
+    assert harness.awaited() is not player.who and "swapped 2 tiles" in harness.public()
+    assert harness.view(Seat(0 if player.who is harness.ann else 1)).hands != before
 
 
-async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: House):
-    await table(house)
-    player = await cockpit(house)
+async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(harness: BotHarness):
+    await table(harness)
+    player = await cockpit(harness)
     tile = next(part for part in slots(player.panel) if part["label"] != "W")
     await player.press(tile)
     name = tile["label"].lower()
@@ -242,110 +242,110 @@ async def test_a_draft_of_an_earlier_turn_or_a_forged_one_does_nothing(house: Ho
     head, _, _ = lay.rpartition(":")
     for forged in ("x", "r9@M12;;0", "r1@M12 r1@M12;;0", ";;", "@;;0", f"{name}@ZZZZZ9999999;;0"):
         answer = await player.who.forge(player.panel, f"{head}:{forged}")
-        assert answer.type in (4, 7) and house.view().stones == ()
-    now = await player.who.command(house.yard, "match-five play", tiles=f"{name}@M12")
+        assert answer.type in (4, 7) and harness.view().stones == ()
+    now = await player.who.command(harness.yard, "match-five play", tiles=f"{name}@M12")
     assert "earlier moment" in (await player.who.forge(now, lay)).text
 
 
 # ------------------------------------------------------------------------------------------ a clock that runs out
 
 
-async def drafting(house: House, where: str) -> Taps:
+async def drafting(harness: BotHarness, where: str) -> Taps:
     """Let whose turn it is put a tile together on their page in the channel or in their direct messages."""
-    await table(house, clock=60)
-    who = house.awaited()
-    player = await cockpit(house) if where == "panel" else Taps(who, who.dms()[-1])
+    await table(harness, clock=60)
+    who = harness.awaited()
+    player = await cockpit(harness) if where == "panel" else Taps(who, who.dms()[-1])
     await player.lay_one(next(part for part in slots(player.panel) if part["label"] != "W"))
     assert "so far" in UserClient.visible_text(player.panel if where == "panel" else who.dms()[-1])
     return player
 
 
 @pytest.mark.parametrize("where", ["panel", "direct message"])
-async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(house: House, where: str):
-    player = await drafting(house, where)
-    seat = house.session().table.snapshot.seat_of(int(player.who.id))
+async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own_move(harness: BotHarness, where: str):
+    player = await drafting(harness, where)
+    seat = harness.session().table.snapshot.seat_of(int(player.who.id))
     lay = parts(player.panel, "lay")[0]["custom_id"].rpartition(":")[2]
-    due = house.session().table.snapshot.earliest
+    due = harness.session().table.snapshot.earliest
     assert due is not None
-    await house.turn(due - house.hands.now() - 1)
-    await house.client.tables.clocks.expire(house.session().table)  # whoever looks too early
-    assert view(house).stones == ()
-    await house.turn(1)
-    seen = view(house)
+    await harness.advance(due - harness.clock.now() - 1)
+    await harness.client.tables.clocks.expire(harness.session().table)  # whoever looks too early
+    assert view(harness).stones == ()
+    await harness.advance(1)
+    seen = view(harness)
     (stone,) = seen.stones
     assert coded(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
-    assert not seen.turns[-1].lapsed and house.session().table.snapshot.seats[seat or 0].lapses == 0
-    assert "the clock ran out" not in house.public() and house.awaited() is not player.who
+    assert not seen.turns[-1].lapsed and harness.session().table.snapshot.seats[seat or 0].lapses == 0
+    assert "the clock ran out" not in harness.public() and harness.awaited() is not player.who
 
 
-async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(house: House):
-    player = await drafting(house, "direct message")
-    await house.restart(5_000)
-    await house.turn(66_000)
-    assert len(view(house).stones) == 1 and not view(house).turns[-1].lapsed
-    assert house.awaited() is not player.who
+async def test_what_is_put_together_on_a_direct_message_is_laid_also_after_a_restart(harness: BotHarness):
+    player = await drafting(harness, "direct message")
+    await harness.restart(5_000)
+    await harness.advance(66_000)
+    assert len(view(harness).stones) == 1 and not view(harness).turns[-1].lapsed
+    assert harness.awaited() is not player.who
 
 
-async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_anew(house: House):
-    player = await drafting(house, "panel")
+async def test_what_is_put_together_is_still_there_on_a_page_that_is_opened_anew(harness: BotHarness):
+    player = await drafting(harness, "panel")
     lay = parts(player.panel, "lay")[0]["custom_id"]
-    await house.settle()
-    opened = await house.press(player.who, "Play")
+    await harness.settle()
+    opened = await harness.press(player.who, "Play")
     assert parts(opened, "lay")[0]["custom_id"] == lay
-    await house.settle()
-    swap = await house.press(player.who, "Swap tiles", await house.press(player.who, "Take back", opened))
+    await harness.settle()
+    swap = await harness.press(player.who, "Swap tiles", await harness.press(player.who, "Take back", opened))
     await player.who.press(swap, parts(swap, "swap")[0]["custom_id"])
-    await house.settle()
-    opened = await house.press(player.who, "Play")
+    await harness.settle()
+    opened = await harness.press(player.who, "Play")
     assert parts(opened, "swap-do", "Swap 1 tile")
-    await house.settle()
-    assert not parts(await house.press(player.who, "◀ Back", opened), "swap-do")
-    await house.settle()
-    assert not parts(await house.press(player.who, "Play"), "swap-do")
+    await harness.settle()
+    assert not parts(await harness.press(player.who, "◀ Back", opened), "swap-do")
+    await harness.settle()
+    assert not parts(await harness.press(player.who, "Play"), "swap-do")
 
 
-async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_else(house: House):
-    player = await drafting(house, "panel")
-    await house.settle()
-    await house.press(player.who, "Score sheet")
-    await house.settle()
-    await house.turn(61_000)
-    assert len(view(house).stones) == 1 and not view(house).turns[-1].lapsed
+async def test_what_is_put_together_is_laid_also_while_its_page_shows_something_else(harness: BotHarness):
+    player = await drafting(harness, "panel")
+    await harness.settle()
+    await harness.press(player.who, "Score sheet")
+    await harness.settle()
+    await harness.advance(61_000)
+    assert len(view(harness).stones) == 1 and not view(harness).turns[-1].lapsed
 
 
-async def test_a_draft_that_was_taken_back_is_not_laid(house: House):
-    player = await drafting(house, "panel")
-    await house.press(player.who, "Take back", player.panel)
-    await house.turn(61_000)
-    assert view(house).turns[-1].lapsed  # the game's own choice
+async def test_a_draft_that_was_taken_back_is_not_laid(harness: BotHarness):
+    player = await drafting(harness, "panel")
+    await harness.press(player.who, "Take back", player.panel)
+    await harness.advance(61_000)
+    assert view(harness).turns[-1].lapsed  # the game's own choice
 
 
-async def test_a_draft_of_somebody_who_has_left_is_not_laid(house: House):
-    player = await drafting(house, "direct message")
-    await house.leave(player.who)
-    session = house.session()
+async def test_a_draft_of_somebody_who_has_left_is_not_laid(harness: BotHarness):
+    player = await drafting(harness, "direct message")
+    await harness.leave(player.who)
+    session = harness.session()
     assert session.direct_messages.look_of(int(player.who.id)) is not None
-    tables, table = house.client.tables, session.table
+    tables, table = harness.client.tables, session.table
     submit = timeout_drafts.DraftSubmitter(tables.drafts, tables.screens)
-    assert not await submit(table, table.snapshot.deadlines[0], house.hands.now())
-    assert view(house).stones == ()
+    assert not await submit(table, table.snapshot.deadlines[0], harness.clock.now())
+    assert view(harness).stones == ()
 
 
-async def test_a_draft_that_cannot_be_told_holds_no_clock_up(house: House, monkeypatch: pytest.MonkeyPatch):
-    await drafting(house, "panel")
+async def test_a_draft_that_cannot_be_told_holds_no_clock_up(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await drafting(harness, "panel")
 
     def broken(*_: object) -> None:
         raise RuntimeError("out of order")
 
     monkeypatch.setattr(MatchFiveUI, "draft", broken)
-    await house.turn(61_000)
-    assert view(house).turns[-1].lapsed
+    await harness.advance(61_000)
+    assert view(harness).turns[-1].lapsed
 
 
 async def test_a_draft_that_the_rules_refuse_leaves_the_clock_to_the_game(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await drafting(house, "panel")
+    await drafting(harness, "panel")
     monkeypatch.setattr(MatchFiveUI, "draft", lambda *_: Play((Laying("r9", 0, 0, 1),)))
-    await house.turn(61_000)
-    assert view(house).turns[-1].lapsed
+    await harness.advance(61_000)
+    assert view(harness).turns[-1].lapsed

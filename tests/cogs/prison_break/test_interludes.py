@@ -18,7 +18,7 @@ from tests.cogs.prison_break.test_play import three_in_prison
 from tests.cogs.prison_break.test_ui import buttons, private, table
 from tests.engine.games.prisons import LIT, A, B, C, after, moment, settled
 from tests.engine.games.test_prison_break_secrets import exchanged
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import view
 from tools.harness.pages import text_of
 from tools.harness.playouts import play
@@ -115,48 +115,48 @@ def test_everybody_has_ready_and_the_notepad_at_hand():
 # ------------------------------------------------------------------------------------------------------ at a live table
 
 
-async def to_the_lights(house: House) -> None:
+async def to_the_lights(harness: BotHarness) -> None:
     """Let everybody stay where they are until the lights show them: so nobody escapes in the dark before."""
     still = {"sneak": ("Sneak", "say 0, go 0"), "offer": ("No offer",), "guard": ("No check",)}
     for _ in range(200):
-        await house.settle()
-        if view(house).phase == "interlude":
+        await harness.settle()
+        if view(harness).phase == "interlude":
             return
-        who, shown = house.awaited(), None
-        for label in still[view(house).phase]:
-            shown = await house.press(who, label, shown)
+        who, shown = harness.awaited(), None
+        for label in still[view(harness).phase]:
+            shown = await harness.press(who, label, shown)
     raise AssertionError("it stays dark")
 
 
-async def test_at_a_table_the_game_goes_on_when_all_are_ready(house: House):
-    await three_in_prison(house)
-    await to_the_lights(house)
-    assert house.session().turn_ping.awaited() == ()
-    assert "Lights on!" in house.public() and "when all are ready" in house.public()
-    for person in (house.ben, house.ann):
-        await house.press(person, "Ready")
-    assert view(house).phase == "interlude"
-    assert "You have said that you are ready." in await house.hears(house.ben, "Ready")
-    await house.press(house.cleo, "Ready")
-    await house.settle()
-    assert view(house).phase in ("offer", "guard") and not house.controls("ready")
+async def test_at_a_table_the_game_goes_on_when_all_are_ready(harness: BotHarness):
+    await three_in_prison(harness)
+    await to_the_lights(harness)
+    assert harness.session().turn_ping.awaited() == ()
+    assert "Lights on!" in harness.public() and "when all are ready" in harness.public()
+    for person in (harness.ben, harness.ann):
+        await harness.press(person, "Ready")
+    assert view(harness).phase == "interlude"
+    assert "You have said that you are ready." in await harness.press_and_read(harness.ben, "Ready")
+    await harness.press(harness.cleo, "Ready")
+    await harness.settle()
+    assert view(harness).phase in ("offer", "guard") and not harness.controls("ready")
 
 
-async def test_at_a_table_the_game_goes_on_when_the_time_is_over(house: House):
-    await three_in_prison(house)
-    await to_the_lights(house)
-    await house.turn(INTERLUDE_MS)
-    assert view(house).phase in ("offer", "guard")
+async def test_at_a_table_the_game_goes_on_when_the_time_is_over(harness: BotHarness):
+    await three_in_prison(harness)
+    await to_the_lights(harness)
+    await harness.advance(INTERLUDE_MS)
+    assert view(harness).phase in ("offer", "guard")
 
 
-async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(house: House):
-    await three_in_prison(house)
-    await to_the_lights(house)
-    await house.press(house.ann, "Ready")
-    before = view(house).interlude
+async def test_a_restart_leaves_of_the_pause_what_was_left_of_it(harness: BotHarness):
+    await three_in_prison(harness)
+    await to_the_lights(harness)
+    await harness.press(harness.ann, "Ready")
+    before = view(harness).interlude
     assert before is not None
-    await house.restart(away_ms=600_000)
-    await house.settle()
-    after_ = (await house.client.tables.find(1)).table.snapshot.view(None).interlude
+    await harness.restart(away_ms=600_000)
+    await harness.settle()
+    after_ = (await harness.client.tables.find(1)).table.snapshot.view(None).interlude
     assert after_ is not None and after_.ready == before.ready
     assert 0 <= after_.until - before.until - 600_000 < 60_000

@@ -14,7 +14,7 @@ from tests.cogs.prison_break.scenes import SCREEN, info, moments
 from tests.cogs.prison_break.test_interludes import lit
 from tests.cogs.prison_break.test_play import three_in_prison
 from tests.engine.games.prisons import moment
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import move
 
 
@@ -60,13 +60,13 @@ def test_every_moment_has_such_a_picture_which_says_where_everybody_really_is(se
         assert found.alt.count(" really is ") == (0 if GAME.outcome(state) else len(state.prisoners))
 
 
-async def test_the_replay_shows_them_and_a_running_table_does_not(house: House):
-    await three_in_prison(house, round_limit=5, interludes="off")
+async def test_the_replay_shows_them_and_a_running_table_does_not(harness: BotHarness):
+    await three_in_prison(harness, round_limit=5, interludes="off")
     dice = random.Random(3)
-    while house.session().table.snapshot.playing:
-        assert "really is" not in str(house.board())
-        await move(house, dice)
-        await house.settle()
-    page = await house.cleo.command(house.yard, "replay", table=1)
-    page = await house.press(house.cleo, "10 ▶", page)
+    while harness.session().table.snapshot.playing:
+        assert "really is" not in str(harness.board())
+        await move(harness, dice)
+        await harness.settle()
+    page = await harness.cleo.command(harness.yard, "replay", table=1)
+    page = await harness.press(harness.cleo, "10 ▶", page)
     assert str(page.message).count("really is") == 3

@@ -15,136 +15,136 @@ from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.data.conftest import NOON
 from tests.data.finished import played
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 DAY_MS = 86_400_000
 
 
-async def finish(house: House, *users: UserClient | None, **more: object) -> int:
+async def finish(harness: BotHarness, *users: UserClient | None, **more: object) -> int:
     """Let these people (None: a computer) have finished a game of the Rope Wall at the yard, just now."""
     ids = [None if user is None else int(user.id) for user in users]
-    more.setdefault("minutes", (house.hands.now() - NOON) // 60_000)
-    guild, channel = int(house.guild.id), int(house.yard.id)
-    return await played(house.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
+    more.setdefault("minutes", (harness.clock.now() - NOON) // 60_000)
+    guild, channel = int(harness.guild.id), int(harness.yard.id)
+    return await played(harness.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
 
 
-def upkeep(house: House) -> Upkeep:
-    cog = house.client.get_cog("Records")
+def upkeep(harness: BotHarness) -> Upkeep:
+    cog = harness.client.get_cog("Records")
     assert isinstance(cog, Records)
     return cog._upkeep
 
 
-def change(house: House, sql: str, *values: object) -> None:
+def change(harness: BotHarness, sql: str, *values: object) -> None:
     """Change the database behind the bot's back, as another cog would."""
-    with closing(sqlite3.connect(house.database)) as db:
+    with closing(sqlite3.connect(harness.database)) as db:
         db.execute(sql, values)
         db.commit()
 
 
-async def board(house: House, who: UserClient, **options: str) -> ActionResult:
-    upkeep(house).patience_s = PATIENCE_S
-    return await who.command(house.yard, "leaderboard", game="rope_wall", **options)
+async def board(harness: BotHarness, who: UserClient, **options: str) -> ActionResult:
+    upkeep(harness).patience_s = PATIENCE_S
+    return await who.command(harness.yard, "leaderboard", game="rope_wall", **options)
 
 
-async def real_game(house: House) -> None:
+async def real_game(harness: BotHarness) -> None:
     """Let Ann and Ben play the Rope Wall: each pushes once, then who is to move gives up."""
-    await house.two_at_the_wall()
-    await house.push()
-    await house.push()
-    await house.awaited().command(house.yard, "rope-wall resign")
-    await house.settle()
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.push()
+    await harness.awaited().command(harness.yard, "rope-wall resign")
+    await harness.settle()
 
 
-async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_restart(house: House):
-    await real_game(house)
+async def test_a_finished_game_stands_on_the_leaderboard_once_also_after_a_restart(harness: BotHarness):
+    await real_game(harness)
     for _ in range(2):
-        shown = await board(house, house.ann)
+        shown = await board(harness, harness.ann)
         assert shown.message["flags"] & 64  # to the one who asked alone
         assert shown.text.count("1 of 5 placement games") == 3  # Ann, Ben, and Ann's own line
-        await house.restart()
+        await harness.restart()
 
 
-async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_loses_nothing(house: House):
-    await real_game(house)
-    await house.restart()
-    assert "1 of 5 placement games" in (await board(house, house.ben)).text
-    assert "placement games" not in (await board(house, house.cleo, board="casual")).text
+async def test_a_bot_that_stops_between_the_end_of_a_game_and_any_look_at_it_loses_nothing(harness: BotHarness):
+    await real_game(harness)
+    await harness.restart()
+    assert "1 of 5 placement games" in (await board(harness, harness.ben)).text
+    assert "placement games" not in (await board(harness, harness.cleo, board="casual")).text
 
 
-async def test_a_game_against_the_computer_stands_on_the_other_board(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    assert "Nobody stands here yet" in (await board(house, house.ann, board="ranked")).text
-    assert "1 of 5 placement games" in (await board(house, house.ann, board="casual")).text
+async def test_a_game_against_the_computer_stands_on_the_other_board(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    assert "Nobody stands here yet" in (await board(harness, harness.ann, board="ranked")).text
+    assert "1 of 5 placement games" in (await board(harness, harness.ann, board="casual")).text
 
 
 @pytest.mark.parametrize("ranked", [False, True])
-async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_for(house: House, ranked: bool):
-    assert "ranked tables" in (await board(house, house.ann)).text
+async def test_the_board_on_which_somebody_stands_is_shown_where_none_was_asked_for(harness: BotHarness, ranked: bool):
+    assert "ranked tables" in (await board(harness, harness.ann)).text
     if ranked:
-        await real_game(house)
-    await house.ann.command(house.yard, "rope-wall start", computer="rookie", clock=0)
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    for person in (house.ann, house.cleo):
-        shown = (await board(house, person)).text
+        await real_game(harness)
+    await harness.ann.command(harness.yard, "rope-wall start", computer="rookie", clock=0)
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    for person in (harness.ann, harness.cleo):
+        shown = (await board(harness, person)).text
         assert ("ranked tables" in shown) == ranked and ("tables with computer players" in shown) != ranked
 
 
-async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(house: House):
+async def test_ranks_ratings_and_records_are_shown_and_nobody_is_mentioned(harness: BotHarness):
     for _ in range(6):
-        await finish(house, house.ann, house.ben)
-    text = (await board(house, house.ben)).text
+        await finish(harness, harness.ann, harness.ben)
+    text = (await board(harness, harness.ben)).text
     first, second = text.index("1. User"), text.index("2. User")
     assert first < second and "(you)" in text[second:]
     assert "±" in text and "6 in a row" in text and "▲ up" in text and "▼ down" in text
     assert "You: 2nd of 2" in text and "<@" not in text
 
 
-async def test_a_board_grows_while_it_is_looked_at(house: House):
-    await finish(house, house.ann, house.ben)
-    assert "1 of 5 placement games" in (await board(house, house.ann)).text
-    await finish(house, house.ben, house.ann)
-    assert "2 of 5 placement games" in (await board(house, house.ann)).text
+async def test_a_board_grows_while_it_is_looked_at(harness: BotHarness):
+    await finish(harness, harness.ann, harness.ben)
+    assert "1 of 5 placement games" in (await board(harness, harness.ann)).text
+    await finish(harness, harness.ben, harness.ann)
+    assert "2 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
-async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(house: House):
-    await finish(house, house.ann, house.ben)
-    assert "brought up to date" not in (await board(house, house.ann)).text
-    await upkeep(house).close()
-    await finish(house, house.ann, house.ben)
-    upkeep(house).patience_s = 0.0
+async def test_whoever_asks_is_shown_at_once_what_is_known_while_games_are_being_added_up(harness: BotHarness):
+    await finish(harness, harness.ann, harness.ben)
+    assert "brought up to date" not in (await board(harness, harness.ann)).text
+    await upkeep(harness).close()
+    await finish(harness, harness.ann, harness.ben)
+    upkeep(harness).patience_s = 0.0
     for command in ({"name": "leaderboard", "game": "rope_wall"}, {"name": "stats"}):
-        shown = await house.ann.command(house.yard, command.pop("name"), **command)
+        shown = await harness.ann.command(harness.yard, command.pop("name"), **command)
         assert "1 of 5 placement games" in shown.text and "brought up to date" in shown.text
-    upkeep(house).start()
-    shown = await board(house, house.ann)
+    upkeep(harness).start()
+    shown = await board(harness, harness.ann)
     assert "2 of 5 placement games" in shown.text and "brought up to date" not in shown.text
 
 
-async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(house: House):
-    await upkeep(house).close()
+async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(harness: BotHarness):
+    await upkeep(harness).close()
     for _ in range(3):
-        await finish(house, house.ann, house.ben)
-    (task,) = await house.client.tables.store.leaderboards.due()
-    step = await house.client.tables.store.leaderboards.next_batch(task, 2)
+        await finish(harness, harness.ann, harness.ben)
+    (task,) = await harness.client.tables.store.leaderboards.due()
+    step = await harness.client.tables.store.leaderboards.next_batch(task, 2)
     after = added(step.standings, step.games)
-    assert await house.client.tables.store.leaderboards.save(task, step.last, after.values())
-    assert not await house.client.tables.store.leaderboards.save(task, step.last, after.values())
-    await house.restart()
-    assert "3 of 5 placement games" in (await board(house, house.ann)).text
-    await house.restart()
-    assert "3 of 5 placement games" in (await board(house, house.ann)).text
+    assert await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
+    assert not await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
+    await harness.restart()
+    assert "3 of 5 placement games" in (await board(harness, harness.ann)).text
+    await harness.restart()
+    assert "3 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
 async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     monkeypatch.setattr("cogs.records.upkeep.AGAIN_S", 0.0)
-    await finish(house, house.ann, house.ben)
-    assert "1 of 5 placement games" in (await board(house, house.ann)).text
-    keep, refused = house.client.tables.store.leaderboards.save, asyncio.Event()
+    await finish(harness, harness.ann, harness.ben)
+    assert "1 of 5 placement games" in (await board(harness, harness.ann)).text
+    keep, refused = harness.client.tables.store.leaderboards.save, asyncio.Event()
 
     async def full(*arguments: object) -> bool:
         if len(tried) >= 3:
@@ -153,86 +153,86 @@ async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
         raise DiskFull("The database could not be written: make room on its disk.")
 
     tried: list[object] = []
-    monkeypatch.setattr(house.client.tables.store.leaderboards, "save", full)
-    await finish(house, house.ann, house.ben)
+    monkeypatch.setattr(harness.client.tables.store.leaderboards, "save", full)
+    await finish(harness, harness.ann, harness.ben)
     await refused.wait()
     said = [message for message in caplog.messages if "cannot be brought up to date" in message]
     assert len(said) == 1 and "make room" in said[0]
-    monkeypatch.setattr(house.client.tables.store.leaderboards, "save", keep)
-    assert "2 of 5 placement games" in (await board(house, house.ann)).text
+    monkeypatch.setattr(harness.client.tables.store.leaderboards, "save", keep)
+    assert "2 of 5 placement games" in (await board(harness, harness.ann)).text
 
 
-async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(house: House):
+async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_follow(harness: BotHarness):
     for _ in range(6):
-        await finish(house, house.ann, house.ben)
-    assert "You: 2nd of 2" in (await board(house, house.ben)).text
-    before = (await board(house, house.ben)).text
-    await upkeep(house).close()
-    await leaving.forget(house.client.tables, int(house.ann.id))
-    upkeep(house).patience_s = 0.0
-    shown = await house.ben.command(house.yard, "leaderboard", game="rope_wall")
+        await finish(harness, harness.ann, harness.ben)
+    assert "You: 2nd of 2" in (await board(harness, harness.ben)).text
+    before = (await board(harness, harness.ben)).text
+    await upkeep(harness).close()
+    await leaving.forget(harness.client.tables, int(harness.ann.id))
+    upkeep(harness).patience_s = 0.0
+    shown = await harness.ben.command(harness.yard, "leaderboard", game="rope_wall")
     assert "You: 1st of 1" in shown.text and "brought up to date" in shown.text
-    upkeep(house).start()
-    after = (await board(house, house.ben)).text
+    upkeep(harness).start()
+    after = (await board(harness, harness.ben)).text
     assert "brought up to date" not in after and after != before
     strangers = added(
         {},
         [
-            *await house.client.tables.store.records.ended(
-                Leaderboard(int(house.guild.id), "rope_wall", "ranked"), most=9
+            *await harness.client.tables.store.records.ended(
+                Leaderboard(int(harness.guild.id), "rope_wall", "ranked"), most=9
             )
         ],
     )
-    assert f"**{strangers[int(house.ben.id)].rating}**" in after
+    assert f"**{strangers[int(harness.ben.id)].rating}**" in after
 
 
-async def test_the_hidden_leave_the_board_and_the_others_move_up(house: House):
+async def test_the_hidden_leave_the_board_and_the_others_move_up(harness: BotHarness):
     for _ in range(5):
-        await finish(house, house.ann, house.ben)
-    change(house, "INSERT INTO hidden_users VALUES (?)", int(house.ann.id))
-    assert "You: 1st of 1" in (await board(house, house.ben)).text
-    assert "hidden from leaderboards" in (await board(house, house.ann)).text
+        await finish(harness, harness.ann, harness.ben)
+    change(harness, "INSERT INTO hidden_users VALUES (?)", int(harness.ann.id))
+    assert "You: 1st of 1" in (await board(harness, harness.ben)).text
+    assert "hidden from leaderboards" in (await board(harness, harness.ann)).text
     for command in ("stats", "history"):
-        assert "does not want" in (await house.ben.command(house.yard, command, user=house.ann)).text
-        assert "does not want" not in (await house.ann.command(house.yard, command)).text
+        assert "does not want" in (await harness.ben.command(harness.yard, command, user=harness.ann)).text
+        assert "does not want" not in (await harness.ann.command(harness.yard, command)).text
 
 
-async def test_results_that_were_changed_are_added_up_anew(house: House):
-    await finish(house, house.ann, house.ben)
-    assert "1 of 5 placement games" in (await board(house, house.ben)).text
-    change(house, "UPDATE results SET user = NULL WHERE user = ?", int(house.ben.id))
-    shown = (await board(house, house.ben)).text
+async def test_results_that_were_changed_are_added_up_anew(harness: BotHarness):
+    await finish(harness, harness.ann, harness.ben)
+    assert "1 of 5 placement games" in (await board(harness, harness.ben)).text
+    change(harness, "UPDATE results SET user = NULL WHERE user = ?", int(harness.ben.id))
+    shown = (await board(harness, harness.ben)).text
     assert "You** have no game" in shown and shown.count("1 of 5 placement games") == 1
 
 
-async def test_seasons_follow_the_calendar_and_the_servers_setting(house: House):
-    now = house.hands.now()
-    await finish(house, house.ann, house.ben, minutes=(now - 32 * DAY_MS - NOON) // 60_000)
-    assert "Nobody" in (await board(house, house.ann, period="season")).text
-    assert "1 of 5 placement games" in (await board(house, house.ann, period="all")).text
-    change(house, "INSERT INTO settings VALUES (?, 'season_months', '12')", int(house.guild.id))
-    this = (await board(house, house.ann, period="season")).text
-    last = (await board(house, house.ann, period="last")).text
+async def test_seasons_follow_the_calendar_and_the_servers_setting(harness: BotHarness):
+    now = harness.clock.now()
+    await finish(harness, harness.ann, harness.ben, minutes=(now - 32 * DAY_MS - NOON) // 60_000)
+    assert "Nobody" in (await board(harness, harness.ann, period="season")).text
+    assert "1 of 5 placement games" in (await board(harness, harness.ann, period="all")).text
+    change(harness, "INSERT INTO settings VALUES (?, 'season_months', '12')", int(harness.guild.id))
+    this = (await board(harness, harness.ann, period="season")).text
+    last = (await board(harness, harness.ann, period="last")).text
     assert ("1 of 5 placement games" in this) != ("1 of 5 placement games" in last)
     assert "Jan – Dec" in this and "Jan – Dec" in last
 
 
-async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(house: House):
+async def test_a_leaderboard_is_leafed_through_and_switched_with_its_buttons(harness: BotHarness):
     for user in range(100, 124, 2):
-        await played(house.client.tables.store, user, user + 1, guild=int(house.guild.id))
-    await finish(house, house.ann, house.ben)
-    shown = await board(house, house.ann)
+        await played(harness.client.tables.store, user, user + 1, guild=int(harness.guild.id))
+    await finish(harness, harness.ann, harness.ben)
+    shown = await board(harness, harness.ann)
     assert "1 of 3" in labels(shown)
     for label, here in (("Next ▶", "2 of 3"), ("Next ▶", "3 of 3"), ("◀ Back", "2 of 3")):
-        shown = await house.ann.press(shown, label=label)
+        shown = await harness.ann.press(shown, label=label)
         assert shown.type == 7 and here in labels(shown)
-    mine = await house.ann.press(await board(house, house.ann), label="My rank")
+    mine = await harness.ann.press(await board(harness, harness.ann), label="My rank")
     assert "(you)" in mine.text
-    casual = await house.ann.press(mine, label="With computers")
+    casual = await harness.ann.press(mine, label="With computers")
     assert "Nobody stands here yet" in casual.text
     assert "All time" not in enabled(casual) and "Ranked" in enabled(casual)
     menu = next(part for part in UserClient.buttons(casual) if part["type"] == 3)
-    other = await house.ann.press(casual, menu["custom_id"], values=["ausbrecher"])
+    other = await harness.ann.press(casual, menu["custom_id"], values=["ausbrecher"])
     assert "Ausbrecher" in other.text
 
 
@@ -244,86 +244,89 @@ def enabled(answer: ActionResult) -> list[str]:
     return [part.get("label", "") for part in UserClient.buttons(answer) if not part.get("disabled")]
 
 
-async def test_forged_controls_of_records_come_to_a_sentence(house: House):
-    shown = await board(house, house.ann)
+async def test_forged_controls_of_records_come_to_a_sentence(harness: BotHarness):
+    shown = await board(harness, harness.ann)
     for name in ("leaderboard:rope_wall.all.none.0.x", "stats:x..", "stats:1.chess.", "history:x.0", "history:1"):
-        answer = await house.ann.forge(shown, f"cb:0:0:{name}", component_type=2)
+        answer = await harness.ann.forge(shown, f"cb:0:0:{name}", component_type=2)
         assert "does not exist" in answer.text or "do not exist" in answer.text or "no game called" in answer.text, name
 
 
-async def test_a_game_that_nobody_knows_is_told_with_those_there_are(house: House):
-    answer = await house.ann.command(house.yard, "leaderboard", game="chess")
+async def test_a_game_that_nobody_knows_is_told_with_those_there_are(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "leaderboard", game="chess")
     assert "no game called 'chess'" in answer.text and "Rope Wall" in answer.text
-    offered = await house.ann.choices(house.yard, "leaderboard", focus="game", game="rope")
+    offered = await harness.ann.choices(harness.yard, "leaderboard", focus="game", game="rope")
     assert [choice["value"] for choice in offered] == ["rope_wall"]
 
 
-async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(house: House):
+async def test_statistics_show_a_picture_the_rank_and_whom_one_has_met(harness: BotHarness):
     for _ in range(5):
-        await finish(house, house.ann, house.ben)
-    await finish(house, house.ann, None)
-    shown = await house.ann.command(house.yard, "stats")
+        await finish(harness, harness.ann, harness.ben)
+    await finish(harness, harness.ann, None)
+    shown = await harness.ann.command(harness.yard, "stats")
     assert "**Ranked**" in shown.text and "1st of 2" in shown.text
     assert "**With computers** · 1 of 5 placement games" in shown.text
     assert "5 won, 0 lost" in shown.text
     (gallery,) = [part for part in walk(shown.message["components"]) if part["type"] == 12]
     (picture,) = gallery["items"]
     assert "statistics.png" in picture["media"]["url"] and "5 won, 0 drawn, 0 lost" in picture["description"]
-    games = await house.ann.press(shown, label="Games")
+    games = await harness.ann.press(shown, label="Games")
     assert "6 finished games" in games.text and "with computers" in games.text and "ranked" in games.text
 
 
-async def test_two_people_are_compared(house: House):
-    await finish(house, house.ann, house.ben)
-    await finish(house, house.ben, house.ann)
-    await finish(house, house.ann, house.ben, places=(1, 1))
-    shown = await house.cleo.command(house.yard, "stats", user=house.ann, against=house.ben)
+async def test_two_people_are_compared(harness: BotHarness):
+    await finish(harness, harness.ann, harness.ben)
+    await finish(harness, harness.ben, harness.ann)
+    await finish(harness, harness.ann, harness.ben, places=(1, 1))
+    shown = await harness.cleo.command(harness.yard, "stats", user=harness.ann, against=harness.ben)
     assert "1 won, 1 drawn, 1 lost" in shown.text and "Last meetings" in shown.text
-    assert "Nobody plays against themselves" in (await house.ann.command(house.yard, "stats", against=house.ann)).text
-    strangers = (await house.ann.command(house.yard, "stats", against=house.cleo)).text
+    assert (
+        "Nobody plays against themselves"
+        in (await harness.ann.command(harness.yard, "stats", against=harness.ann)).text
+    )
+    strangers = (await harness.ann.command(harness.yard, "stats", against=harness.cleo)).text
     assert "**Ann** against **Cleo**" in strangers and "have not met" in strangers
 
 
-async def test_who_has_not_played_is_told_so(house: House):
-    assert "has not finished a game" in (await house.cleo.command(house.yard, "stats")).text
-    assert "0 finished games" in (await house.cleo.command(house.yard, "history")).text
+async def test_who_has_not_played_is_told_so(harness: BotHarness):
+    assert "has not finished a game" in (await harness.cleo.command(harness.yard, "stats")).text
+    assert "0 finished games" in (await harness.cleo.command(harness.yard, "history")).text
 
 
-async def test_a_history_is_paged_and_links_to_the_tables(house: House):
-    await real_game(house)
+async def test_a_history_is_paged_and_links_to_the_tables(harness: BotHarness):
+    await real_game(harness)
     for _ in range(9):
-        await finish(house, house.ann, house.ben)
-    shown = await house.ann.command(house.yard, "history")
+        await finish(harness, harness.ann, harness.ben)
+    shown = await harness.ann.command(harness.yard, "history")
     assert "10 finished games" in shown.text and "table 10" in shown.text and "1 of 2" in labels(shown)
-    older = await house.ann.press(shown, label="Next ▶")
-    message = house.session().table.snapshot.row.message
-    assert f"[table 1](https://discord.com/channels/{house.guild.id}/{house.yard.id}/{message})" in older.text
+    older = await harness.ann.press(shown, label="Next ▶")
+    message = harness.session().table.snapshot.row.message
+    assert f"[table 1](https://discord.com/channels/{harness.guild.id}/{harness.yard.id}/{message})" in older.text
 
 
-async def test_records_belong_to_their_server(house: House):
-    await played(house.client.tables.store, int(house.ann.id), int(house.ben.id), guild=int(house.guild.id) + 1)
-    assert "Nobody stands here yet" in (await board(house, house.ann)).text
-    assert "0 finished games" in (await house.ann.command(house.yard, "history")).text
+async def test_records_belong_to_their_server(harness: BotHarness):
+    await played(harness.client.tables.store, int(harness.ann.id), int(harness.ben.id), guild=int(harness.guild.id) + 1)
+    assert "Nobody stands here yet" in (await board(harness, harness.ann)).text
+    assert "0 finished games" in (await harness.ann.command(harness.yard, "history")).text
 
 
-async def test_a_verb_has_one_answer(house: House):
+async def test_a_verb_has_one_answer(harness: BotHarness):
     async def answer(*_: object) -> None: ...
 
     for verb in ("leaderboard", "rules", "join"):
         with pytest.raises(ValueError, match="served already"):
-            house.client.service.answer_to(verb, answer)
+            harness.client.service.answer_to(verb, answer)
 
 
-async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history_and_no_comparison(house: House):
-    await real_game(house)
-    hall = house.sandbox.add_channel(house.guild, "hall")
-    asked = {"user": house.ann}
-    assert "table 1" in (await house.cleo.command(hall, "history", **asked)).text
-    assert "table 1" in (await house.cleo.command(hall, "stats", user=house.ann, against=house.ben)).text
-    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
-    await house.settle()
-    shown = (await house.cleo.command(hall, "history", **asked)).text
+async def test_games_in_a_channel_that_the_reader_does_not_see_are_in_no_history_and_no_comparison(harness: BotHarness):
+    await real_game(harness)
+    hall = harness.sandbox.add_channel(harness.guild, "hall")
+    asked = {"user": harness.ann}
+    assert "table 1" in (await harness.cleo.command(hall, "history", **asked)).text
+    assert "table 1" in (await harness.cleo.command(hall, "stats", user=harness.ann, against=harness.ben)).text
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
+    await harness.settle()
+    shown = (await harness.cleo.command(hall, "history", **asked)).text
     assert "0 finished games" in shown and "table 1" not in shown
-    compared = (await house.cleo.command(hall, "stats", user=house.ann, against=house.ben)).text
+    compared = (await harness.cleo.command(hall, "stats", user=harness.ann, against=harness.ben)).text
     assert "table 1" not in compared and "Last meetings" not in compared
-    assert "table 1" in (await house.ben.command(hall, "history", **asked)).text
+    assert "table 1" in (await harness.ben.command(hall, "history", **asked)).text

@@ -12,76 +12,76 @@ from sandbox import UserClient
 from tests.cogs.core.tables.sittings import step
 from tests.cogs.general.test_practice import practised
 from tests.cogs.replays.test_replays import file_of
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 WALL = GAMES[0]
 
 
-async def ended(house: House, package: GamePackage = WALL, who: UserClient | None = None) -> dict[str, Any]:
+async def ended(harness: BotHarness, package: GamePackage = WALL, who: UserClient | None = None) -> dict[str, Any]:
     """A practice game at table 1 that is over: the message with its end."""
-    person, dice, at = who or house.ann, random.Random(1), house.hands.now()
-    await practised(house, person, package.game.title)
-    live = house.session().table
+    person, dice, at = who or harness.ann, random.Random(1), harness.clock.now()
+    await practised(harness, person, package.game.title)
+    live = harness.session().table
     while live.snapshot.playing:
         at = await step(live, dice, at)
-    house.session().table.announce(visible=False)
-    await house.settle()
+    harness.session().table.announce(visible=False)
+    await harness.settle()
     return person.dms()[-1]
 
 
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
-async def test_its_end_leads_to_a_replay_and_a_proof_and_stays(house: House, package: GamePackage):
-    end = await ended(house, package)
-    replay = await house.ann.press(end, label="Replay")
+async def test_its_end_leads_to_a_replay_and_a_proof_and_stays(harness: BotHarness, package: GamePackage):
+    end = await ended(harness, package)
+    replay = await harness.ann.press(end, label="Replay")
     assert "Replay of table 1" in replay.text and "moment 0 of" in replay.text
-    proof = await house.ann.press(end, label="Verify")
-    await house.sandbox.until(lambda: "Proved" in proof.text)
-    assert "Play again" in [part.get("label") for part in UserClient.buttons(house.sandbox.message(end["id"]) or {})]
+    proof = await harness.ann.press(end, label="Verify")
+    await harness.sandbox.until(lambda: "Proved" in proof.text)
+    assert "Play again" in [part.get("label") for part in UserClient.buttons(harness.sandbox.message(end["id"]) or {})]
 
 
-async def test_it_is_found_by_command_in_the_direct_messages(house: House):
-    await ended(house)
-    offered = await house.ann.choices(house.ann.dm, "replay", focus="table")
+async def test_it_is_found_by_command_in_the_direct_messages(harness: BotHarness):
+    await ended(harness)
+    offered = await harness.ann.choices(harness.ann.dm, "replay", focus="table")
     assert [one["value"] for one in offered] == [1] and "Rope Wall" in offered[0]["name"]
-    page = await house.ann.command(house.ann.dm, "replay", table=1)
+    page = await harness.ann.command(harness.ann.dm, "replay", table=1)
     assert "Replay of table 1" in page.text
-    body = await file_of(house, await house.press(house.ann, "Export", page))
+    body = await file_of(harness, await harness.press(harness.ann, "Export", page))
     assert b'"seed"' in body
-    proof = await house.ann.command(house.ann.dm, "verify", table=1)
-    await house.sandbox.until(lambda: "Proved" in proof.text)
+    proof = await harness.ann.command(harness.ann.dm, "verify", table=1)
+    await harness.sandbox.until(lambda: "Proved" in proof.text)
 
 
-async def test_nobody_else_sees_it_anywhere(house: House):
-    end = await ended(house)
+async def test_nobody_else_sees_it_anywhere(harness: BotHarness):
+    end = await ended(harness)
     replay = next(part["custom_id"] for part in UserClient.buttons(end) if part.get("label") == "Replay")
-    assert await house.ben.choices(house.ben.dm, "verify", focus="table") == []
-    for place in (house.ben.dm, house.yard):
+    assert await harness.ben.choices(harness.ben.dm, "verify", focus="table") == []
+    for place in (harness.ben.dm, harness.yard):
         for command in ("replay", "verify"):
-            told = await house.ben.command(place, command, table=1)
+            told = await harness.ben.command(place, command, table=1)
             assert "There is no" in told.text and "Replay of" not in told.text
-    door = await house.ben.command(house.ben.dm, "play")
-    assert "There is no" in (await house.ben.forge(door, replay)).text
+    door = await harness.ben.command(harness.ben.dm, "play")
+    assert "There is no" in (await harness.ben.forge(door, replay)).text
 
 
-async def test_a_servers_game_is_not_looked_at_from_direct_messages(house: House):
-    await house.two_at_the_wall()
-    await house.finish(house.ann, house.ben)
-    told = await house.ann.command(house.ann.dm, "replay", table=1)
+async def test_a_servers_game_is_not_looked_at_from_direct_messages(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.finish(harness.ann, harness.ben)
+    told = await harness.ann.command(harness.ann.dm, "replay", table=1)
     assert "looked at there" in told.text
 
 
-async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(house: House):
-    elsewhere = house.sandbox.add_guild("Elsewhere", with_bot=False)
-    lobby = house.sandbox.add_channel(elsewhere, "lobby")
-    dora = house.sandbox.add_person("Dora", elsewhere)
+async def test_whoever_installed_the_bot_looks_at_theirs_where_it_is_not(harness: BotHarness):
+    elsewhere = harness.sandbox.add_guild("Elsewhere", with_bot=False)
+    lobby = harness.sandbox.add_channel(elsewhere, "lobby")
+    dora = harness.sandbox.add_person("Dora", elsewhere)
     dora.install()
     door = await dora.press(await dora.command(lobby, "play"), label=WALL.game.title)
     await dora.press(door, label="Play the Trainee")
-    await house.settle()
-    live, dice, at = house.session().table, random.Random(1), house.hands.now()
+    await harness.settle()
+    live, dice, at = harness.session().table, random.Random(1), harness.clock.now()
     while live.snapshot.playing:
         at = await step(live, dice, at)
     assert live.snapshot.seat_of(int(dora.id)) == Seat(0)
     proof = await dora.command(lobby, "verify", table=1)
-    await house.sandbox.until(lambda: "Proved" in proof.text)
+    await harness.sandbox.until(lambda: "Proved" in proof.text)
     assert "Replay of table 1" in (await dora.command(lobby, "replay", table=1)).text

@@ -25,15 +25,15 @@ from engine.review.review_questions import Question, answer, questions, written
 from engine.review.rope_wall import REVIEWER
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
 from tests.cogs.replays.test_replays import finished_wall
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.pages import same_picture, seated, text_of
 from tools.harness.playouts import Playout, play
 
 
-async def reviewed(house: House, who: UserClient) -> ActionResult:
+async def reviewed(harness: BotHarness, who: UserClient) -> ActionResult:
     """The review of table 1 as it stands when it is made."""
-    page = await who.command(house.yard, "review", table=1)
-    await house.settle()
+    page = await who.command(harness.yard, "review", table=1)
+    await harness.settle()
     return page
 
 
@@ -41,9 +41,9 @@ def labels(answer: ActionResult) -> list[str]:
     return [part["label"] for part in UserClient.buttons(answer) if part.get("label")]
 
 
-async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(house: House):
-    await finished_wall(house)
-    page = await reviewed(house, house.cleo)
+async def test_a_review_tells_everybodys_chances_and_how_well_they_decided(harness: BotHarness):
+    await finished_wall(harness)
+    page = await reviewed(harness, harness.cleo)
     shown = page.message
     assert shown is not None
     words = UserClient.visible_text(shown)
@@ -67,16 +67,16 @@ def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> lis
 
 
 async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_was_better(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answered", slipping)
-    await finished_wall(house)
-    page = await reviewed(house, house.cleo)
+    await finished_wall(harness)
+    page = await reviewed(harness, harness.cleo)
     moments = [label for label in labels(page) if label.startswith("See")]
     assert moments and "Replay" in labels(page)
     curve = pictures(page)[0]
     for number, label in enumerate(moments, 1):
-        at = await house.press(house.cleo, label, page)
+        at = await harness.press(harness.cleo, label, page)
         words = UserClient.visible_text(at)
         assert f"Turning point {number} of {len(moments)}" in words and "to win" in words and "Better: " in words
         told = words.partition("to win")[0].rpartition("\n")[2]
@@ -87,31 +87,31 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
         was, then = pictures(at)
         assert "Last push" in then and then != was
         if number < len(moments):
-            after = await house.press(house.cleo, "▶", at)
+            after = await harness.press(harness.cleo, "▶", at)
             assert f"Turning point {number + 1} of" in after.text
-            at = await house.press(house.cleo, "◀", after)
-        there = await house.press(house.cleo, "In the replay", at)
+            at = await harness.press(harness.cleo, "◀", after)
+        there = await harness.press(harness.cleo, "In the replay", at)
         assert "Replay of table 1" in there.text and f"moment {words.partition('moment ')[2].split()[0]}" in there.text
-        page = await house.press(house.cleo, "Review", there)
+        page = await harness.press(harness.cleo, "Review", there)
         assert "accuracy" in page.text
-    back = await house.press(house.cleo, "Replay", page)
-    again = await house.press(house.cleo, "Review", back)
+    back = await harness.press(harness.cleo, "Replay", page)
+    again = await harness.press(harness.cleo, "Review", back)
     assert "Review of table 1" in again.text and "accuracy" in again.text
 
 
 async def test_the_way_to_a_turning_point_works_after_a_restart_and_a_forged_one_leads_to_the_review(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "answered", slipping)
-    await finished_wall(house)
-    page = await reviewed(house, house.cleo)
+    await finished_wall(harness)
+    page = await reviewed(harness, harness.cleo)
     see = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "See 1")
-    await house.restart()
-    await house.cleo.press(page, see)
-    await house.settle()
-    assert "Turning point 1" in (await house.cleo.press(page, see)).text
+    await harness.restart()
+    await harness.cleo.press(page, see)
+    await harness.settle()
+    assert "Turning point 1" in (await harness.cleo.press(page, see)).text
     for forged in ("see.9", "see.", "see.x", "see.-1", "see.99999", "see"):
-        answer = await house.cleo.forge(page, see.replace("see.1", forged))
+        answer = await harness.cleo.forge(page, see.replace("see.1", forged))
         assert "Review of table 1" in answer.text
 
 
@@ -215,16 +215,16 @@ def test_a_review_without_slips_beside_its_turning_points_tells_no_others():
     assert "Other slips" not in page_of((1, 0.2), (20, 0.03))[0]
 
 
-async def test_the_second_time_it_is_there_at_once_and_the_same(house: House, monkeypatch: pytest.MonkeyPatch):
-    await finished_wall(house)
-    first = UserClient.visible_text((await reviewed(house, house.cleo)).message)
+async def test_the_second_time_it_is_there_at_once_and_the_same(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(harness)
+    first = UserClient.visible_text((await reviewed(harness, harness.cleo)).message)
     monkeypatch.setattr(reviews, "answered", None)  # nothing is weighed again
-    second = await house.ben.command(house.yard, "review", table=1)
+    second = await harness.ben.command(harness.yard, "review", table=1)
     assert UserClient.visible_text(second) == first
 
 
-async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch: pytest.MonkeyPatch):
-    await finished_wall(house)
+async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(harness)
     asked: list[int] = []
 
     def counting(reviewer, batch, seconds):
@@ -232,63 +232,63 @@ async def test_two_who_ask_at_once_wait_for_one_review(house: House, monkeypatch
         return weighing.answered(reviewer, batch, 0.0)
 
     monkeypatch.setattr(reviews, "answered", counting)
-    pages = await asyncio.gather(*(who.command(house.yard, "review", table=1) for who in (house.ann, house.ben)))
-    await house.settle()
+    pages = await asyncio.gather(*(who.command(harness.yard, "review", table=1) for who in (harness.ann, harness.ben)))
+    await harness.settle()
     assert len(asked) == asked[0]  # one question at a time, each once
     for page in pages:
         assert "accuracy" in UserClient.visible_text(page)
 
 
-async def test_while_it_is_made_it_is_told_at_which_move_it_is(house: House, monkeypatch: pytest.MonkeyPatch):
-    await finished_wall(house)
+async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await finished_wall(harness)
     seen: list[str] = []
     told = reviews.Reviews._tell
 
     async def telling(self, making):
         await told(self, making)
-        seen.extend(UserClient.visible_text(house.sandbox.message(str(landed.message))) for landed in making.waiting)
+        seen.extend(UserClient.visible_text(harness.sandbox.message(str(landed.message))) for landed in making.waiting)
 
     monkeypatch.setattr(reviews, "PACE_S", 0.0)
     monkeypatch.setattr(reviews, "SLICE_S", 0.0)
     monkeypatch.setattr(reviews.Reviews, "_tell", telling)
-    page = await house.cleo.command(house.yard, "review", table=1)
+    page = await harness.cleo.command(harness.yard, "review", table=1)
     assert "There are 6 moves to look at" in page.text or seen
-    await house.settle()
+    await harness.settle()
     assert any("Looking at move 3 of 6" in words for words in seen)
     assert "accuracy" in UserClient.visible_text(page)
 
 
 async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_ever(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    await finished_wall(house)
+    await finished_wall(harness)
 
     def broken(reviewer, batch, seconds):
         raise ArithmeticError("broken on purpose")
 
     monkeypatch.setattr(reviews, "answered", broken)
-    page = await reviewed(house, house.cleo)
+    page = await reviewed(harness, harness.cleo)
     assert "could not be reviewed" in UserClient.visible_text(page)
     assert "broken on purpose" in caplog.text
     caplog.clear()
 
 
 async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
     monkeypatch.setattr(reviews, "AGAIN_FROM_MS", 0)
-    await finished_wall(house)
-    house.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
-    page = await reviewed(house, house.cleo)
+    await finished_wall(harness)
+    harness.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
+    page = await reviewed(harness, harness.cleo)
     assert caplog.text.count("was not brought up to date") == 2
     assert "accuracy" in UserClient.visible_text(page)
 
 
 async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await finished_wall(house)
+    await finished_wall(harness)
     seen: list[tuple[reviews.Reviews, reviews.Making, list[Landed]]] = []
     told = reviews.Reviews._tell
 
@@ -300,10 +300,10 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
         return Page((Text("It is there."),))
 
     monkeypatch.setattr(reviews.Reviews, "_tell", telling)
-    page = await reviewed(house, house.cleo)
+    page = await reviewed(harness, harness.cleo)
     shown, making, waited = seen[-1]
     monkeypatch.setattr(reviews.Reviews, "_newest", at_once)
-    house.sandbox.lose_token(page)
+    harness.sandbox.lose_token(page)
     making.waiting = waited
     assert len(waited) == 1
     await asyncio.gather(told(shown, making), told(shown, making))
@@ -326,71 +326,71 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         goes_on.set()
 
 
-async def short_games(house: House, number: int) -> None:
+async def short_games(harness: BotHarness, number: int) -> None:
     """Finish so many games at the Rope Wall, of a push each."""
     for table in range(1, number + 1):
-        await house.two_at_the_wall()
-        await house.push(table=table)
-        await house.ben.command(house.yard, "rope-wall resign", table=table)
-        await house.settle()
+        await harness.two_at_the_wall()
+        await harness.push(table=table)
+        await harness.ben.command(harness.yard, "rope-wall resign", table=table)
+        await harness.settle()
 
 
 async def test_nobody_keeps_more_than_two_reviews_waiting_and_others_may_still_ask(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await short_games(house, 3)
+    await short_games(harness, 3)
     with held(monkeypatch):
         for table in (1, 2):
-            assert "to look at" in (await house.cleo.command(house.yard, "review", table=table)).text
-        refused = await house.cleo.command(house.yard, "review", table=3)
+            assert "to look at" in (await harness.cleo.command(harness.yard, "review", table=table)).text
+        refused = await harness.cleo.command(harness.yard, "review", table=3)
         assert "once one of them is there" in refused.text
         for table in (1, 3):
-            assert "to look at" in (await house.ben.command(house.yard, "review", table=table)).text
-        assert "to look at" in (await house.cleo.command(house.yard, "review", table=3)).text  # it is being made
-    await house.settle()
-    assert "accuracy" in (await house.cleo.command(house.yard, "review", table=3)).text
+            assert "to look at" in (await harness.ben.command(harness.yard, "review", table=table)).text
+        assert "to look at" in (await harness.cleo.command(harness.yard, "review", table=3)).text  # it is being made
+    await harness.settle()
+    assert "accuracy" in (await harness.cleo.command(harness.yard, "review", table=3)).text
 
 
 async def test_where_very_many_reviews_wait_whoever_asks_for_one_more_is_told_when_to_come_back(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(reviews, "MOST", 2)
-    await short_games(house, 3)
+    await short_games(harness, 3)
     with held(monkeypatch):
-        for who, table in ((house.ann, 1), (house.ben, 2)):
-            assert "to look at" in (await who.command(house.yard, "review", table=table)).text
-        refused = await house.cleo.command(house.yard, "review", table=3)
+        for who, table in ((harness.ann, 1), (harness.ben, 2)):
+            assert "to look at" in (await who.command(harness.yard, "review", table=table)).text
+        refused = await harness.cleo.command(harness.yard, "review", table=3)
         assert "Ask for this one again in a few minutes" in refused.text
-    await house.settle()
-    assert "accuracy" in UserClient.visible_text(await reviewed(house, house.cleo))
+    await harness.settle()
+    assert "accuracy" in UserClient.visible_text(await reviewed(harness, harness.cleo))
 
 
-async def test_a_game_that_is_still_played_has_no_review(house: House):
-    await house.two_at_the_wall()
-    refused = await house.ann.command(house.yard, "review", table=1)
+async def test_a_game_that_is_still_played_has_no_review(harness: BotHarness):
+    await harness.two_at_the_wall()
+    refused = await harness.ann.command(harness.yard, "review", table=1)
     assert "is still open: only finished games can be looked at again" in refused.text
 
 
-async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_forged_press(house: House):
-    await finished_wall(house)
-    cell = house.sandbox.add_channel(house.guild, "cell")
-    house.sandbox.deny(house.yard, "view_channel", who=house.cleo)
-    refused = await house.cleo.command(cell, "review", table=1)
+async def test_who_may_not_see_the_channel_reads_no_review_by_command_or_by_a_forged_press(harness: BotHarness):
+    await finished_wall(harness)
+    cell = harness.sandbox.add_channel(harness.guild, "cell")
+    harness.sandbox.deny(harness.yard, "view_channel", who=harness.cleo)
+    refused = await harness.cleo.command(cell, "review", table=1)
     assert "There is no table 1 on this server" in refused.text
-    shown = await house.cleo.command(cell, "help")
-    refused = await house.cleo.forge(shown, "cb:1:0:review:end", [], 2)
+    shown = await harness.cleo.command(cell, "help")
+    refused = await harness.cleo.forge(shown, "cb:1:0:review:end", [], 2)
     assert "There is no table 1 on this server" in refused.text
 
 
 @pytest.mark.parametrize("argument", ["", "x", "replay.1", "²"])
-async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(house: House, argument: str):
-    await finished_wall(house)
-    page = await reviewed(house, house.cleo)
-    answer = await house.cleo.forge(page, f"cb:1:0:review:{argument}", [], 2)
-    await house.settle()
+async def test_a_forged_press_for_a_review_is_answered_and_breaks_nothing(harness: BotHarness, argument: str):
+    await finished_wall(harness)
+    page = await reviewed(harness, harness.cleo)
+    answer = await harness.cleo.forge(page, f"cb:1:0:review:{argument}", [], 2)
+    await harness.settle()
     assert answer.failed is None
     for table in (0, 77):
-        refused = await house.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
+        refused = await harness.cleo.forge(page, f"cb:{table}:0:review:{argument}", [], 2)
         assert f"There is no table {table} on this server" in refused.text
 
 

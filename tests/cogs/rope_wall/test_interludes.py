@@ -12,7 +12,7 @@ from engine.contract import Moment
 from engine.games.rope_wall import GAME, Resign, RopeWallOptions, RopeWallView
 from engine.games.rope_wall.wall import other
 from engine.turns import INTERLUDE_MS
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.rope_wall import choose_or_push
 from tools.harness.pages import seated
 from tools.harness.playouts import play
@@ -20,40 +20,40 @@ from tools.harness.playouts import play
 SCREEN = RopeWallUI()
 
 
-def shown(house: House) -> RopeWallView:
-    view = house.session().table.snapshot.view(None)
+def shown(harness: BotHarness) -> RopeWallView:
+    view = harness.session().table.snapshot.view(None)
     assert isinstance(view, RopeWallView)
     return view
 
 
-async def to_the_interlude(house: House) -> None:
+async def to_the_interlude(harness: BotHarness) -> None:
     """Play until the first round is over."""
     for number in range(200):
-        if shown(house).phase == "interlude":
+        if shown(harness).phase == "interlude":
             return
-        waiting = shown(house).to_act
-        if house.session().table.snapshot.seats[waiting[0]].user is None:
-            await house.turn(4_000)
+        waiting = shown(harness).to_act
+        if harness.session().table.snapshot.seats[waiting[0]].user is None:
+            await harness.advance(4_000)
         else:
-            await choose_or_push(house, number)
-            await house.settle()
+            await choose_or_push(harness, number)
+            await harness.settle()
     raise AssertionError("no round ends")
 
 
-async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or_the_time_is_over(house: House):
-    await house.two_at_the_wall()
-    await to_the_interlude(house)
-    assert house.session().turn_ping.awaited() == ()
-    assert "when all are ready" in house.public() and "Round 1 is over" in house.public()
-    await house.press(house.ben, "Ready")
-    await house.settle()
-    assert shown(house).phase == "interlude" and "ready: ◆ **Ben**" in house.public()
-    again = await house.press(house.ben, "Ready")
+async def test_nobody_is_pinged_and_the_next_round_begins_when_both_are_ready_or_the_time_is_over(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await to_the_interlude(harness)
+    assert harness.session().turn_ping.awaited() == ()
+    assert "when all are ready" in harness.public() and "Round 1 is over" in harness.public()
+    await harness.press(harness.ben, "Ready")
+    await harness.settle()
+    assert shown(harness).phase == "interlude" and "ready: ◆ **Ben**" in harness.public()
+    again = await harness.press(harness.ben, "Ready")
     assert "You have said that you are ready." in again.text
-    await house.turn(INTERLUDE_MS)
-    assert (shown(house).phase, shown(house).round) == ("push", 2)
-    await house.settle()
-    assert not house.controls("ready") and house.controls("push")
+    await harness.advance(INTERLUDE_MS)
+    assert (shown(harness).phase, shown(harness).round) == ("push", 2)
+    await harness.settle()
+    assert not harness.controls("ready") and harness.controls("push")
 
 
 def between(interludes: Literal["on", "off"]) -> tuple[RopeWallView, TableContext]:
@@ -123,25 +123,25 @@ def test_without_a_pause_the_finished_wall_is_shown_until_the_next_push_and_that
     assert "the wall is empty again; the picture still shows how round 1 ended" in SCREEN.status(view, info)
 
 
-async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(house: House):
-    await house.two_at_the_wall()
-    await to_the_interlude(house)
-    await house.press(house.ann, "Ready")
-    before = shown(house).interlude
+async def test_a_restart_leaves_of_an_interlude_what_was_left_of_it(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await to_the_interlude(harness)
+    await harness.press(harness.ann, "Ready")
+    before = shown(harness).interlude
     assert before is not None
-    await house.restart(away_ms=600_000)
-    await house.settle()
-    after = (await house.client.tables.find(1)).table.snapshot.view(None).interlude
+    await harness.restart(away_ms=600_000)
+    await harness.settle()
+    after = (await harness.client.tables.find(1)).table.snapshot.view(None).interlude
     assert after is not None and after.ready == before.ready
     assert 0 <= after.until - before.until - 600_000 < 60_000
-    await house.press(house.ben, "Ready")
-    assert (shown(house).phase, shown(house).round) == ("push", 2)
+    await harness.press(harness.ben, "Ready")
+    assert (shown(harness).phase, shown(harness).round) == ("push", 2)
 
 
-async def test_the_caretaker_of_somebody_who_leaves_is_ready_at_once(house: House):
-    await house.two_at_the_wall()
-    await to_the_interlude(house)
-    await house.press(house.ann, "Ready")
-    await house.leave(house.ben)
-    await house.turn(1)
-    assert (shown(house).phase, shown(house).round) == ("push", 2)
+async def test_the_caretaker_of_somebody_who_leaves_is_ready_at_once(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await to_the_interlude(harness)
+    await harness.press(harness.ann, "Ready")
+    await harness.leave(harness.ben)
+    await harness.advance(1)
+    assert (shown(harness).phase, shown(harness).round) == ("push", 2)

@@ -5,7 +5,7 @@ from typing import Any
 
 from engine.games import ausbrecher
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.base import chosen
 
 Page = dict[str, Any] | ActionResult
@@ -16,13 +16,13 @@ BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
 """By boat; orange is left for boat 4."""
 
 
-async def bet(house: House, who: UserClient, panel: Page | None = None) -> ActionResult:
+async def bet(harness: BotHarness, who: UserClient, panel: Page | None = None) -> ActionResult:
     """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
-    panel = panel or await house.press(who, "Make my forecast")
+    panel = panel or await harness.press(who, "Make my forecast")
     for prisoner in BETS:
-        panel = await house.press(who, prisoner, panel)
-    given = await house.press(who, "Give this forecast", panel)
-    await house.settle()
+        panel = await harness.press(who, prisoner, panel)
+    given = await harness.press(who, "Give this forecast", panel)
+    await harness.settle()
     return given
 
 
@@ -33,15 +33,15 @@ def open_dice(message: Page) -> list[str]:
     return [part["label"] for part in dice if not part.get("disabled")]
 
 
-async def decide(house: House, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
+async def decide(harness: BotHarness, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
     """Let whoever is awaited take their whole decision by the controls of a page, the table message unless told
     otherwise. Return the last answer, and how many presses it took.
     """
-    page = page or house.board()
-    view, who = house.view(), house.awaited()
+    page = page or harness.board()
+    view, who = harness.view(), harness.awaited()
     if view.phase == "roll":
         if at_table := not open_dice(page):
-            page = await house.press(who, "Choose dice", page)
+            page = await harness.press(who, "Choose dice", page)
         wanted = open_dice(page)
         coloured = [label for label in wanted if label != "White"]
         order = [coloured[(number + one) % len(coloured)] for one in range(len(coloured))]
@@ -49,35 +49,35 @@ async def decide(house: House, number: int, page: Page | None = None) -> tuple[A
             order.insert(0, "White")
         answer = page
         for taps, label in enumerate(order, start=1 + at_table):
-            answer = await house.press(who, label, answer)
-            await house.settle()
-            if house.view().phase != "roll" or house.session().table.snapshot.view(None) != view:
+            answer = await harness.press(who, label, answer)
+            await harness.settle()
+            if harness.view().phase != "roll" or harness.session().table.snapshot.view(None) != view:
                 return answer, taps
         raise AssertionError("no roll")
-    buttons = [*house.controls("replace", page), *house.controls("move", page)]
+    buttons = [*harness.controls("replace", page), *harness.controls("move", page)]
     answer = await who.press(page, buttons[number % len(buttons)])
-    await house.settle()
+    await harness.settle()
     return answer, 1
 
 
-async def boats_by_controls(house: House, dice: random.Random) -> None:
-    if house.view().phase == "forecast":
-        await bet(house, house.awaited())
+async def boats_by_controls(harness: BotHarness, dice: random.Random) -> None:
+    if harness.view().phase == "forecast":
+        await bet(harness, harness.awaited())
     else:
-        await decide(house, dice.randrange(1_000))
+        await decide(harness, dice.randrange(1_000))
 
 
-async def boats_by_command(house: House, dice: random.Random) -> None:
-    match chosen(house, dice):
+async def boats_by_command(harness: BotHarness, dice: random.Random) -> None:
+    match chosen(harness, dice):
         case who, ausbrecher.Forecast(crews):
             named = {
                 f"boat{boat}": " ".join(c for c, own in zip(ausbrecher.COLOURS, crews, strict=True) if own == boat)
                 for boat in (1, 2, 3)
             }
-            await who.command(house.yard, "ausbrecher forecast", **named)
+            await who.command(harness.yard, "ausbrecher forecast", **named)
         case who, ausbrecher.Roll(colours, white):
-            await who.command(house.yard, "ausbrecher roll", dice=" ".join(colours), white=white)
+            await who.command(harness.yard, "ausbrecher roll", dice=" ".join(colours), white=white)
         case who, ausbrecher.Resolve(colour):
-            await who.command(house.yard, "ausbrecher move", prisoner=colour)
+            await who.command(harness.yard, "ausbrecher move", prisoner=colour)
         case who, ausbrecher.Replace(colour):
-            await who.command(house.yard, "ausbrecher back", prisoner=colour)
+            await who.command(harness.yard, "ausbrecher back", prisoner=colour)

@@ -7,9 +7,9 @@ from typing import Any
 
 from engine.contract import Action
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
-Turn = Callable[[House, random.Random], Awaitable[Any]]
+Turn = Callable[[BotHarness, random.Random], Awaitable[Any]]
 
 
 @dataclass(frozen=True)
@@ -26,10 +26,10 @@ class Way:
     luck: int = 3
 
 
-def chosen(house: House, dice: random.Random) -> tuple[UserClient, Action]:
+def chosen(harness: BotHarness, dice: random.Random) -> tuple[UserClient, Action]:
     """Whoever is awaited, and one of their legal actions."""
-    who = house.awaited()
-    live = house.session().table
+    who = harness.awaited()
+    live = harness.session().table
     seat = live.snapshot.seat_of(int(who.id))
     assert seat is not None
     return who, dice.choice(live.snapshot.legal(seat))

@@ -6,21 +6,21 @@ from typing import Any
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
-def view(house: House, seat: int | None = None) -> BreakOutView:
+def view(harness: BotHarness, seat: int | None = None) -> BreakOutView:
     """What a seat sees, or everybody."""
-    shown = house.session().table.snapshot.view(None if seat is None else Seat(seat))
+    shown = harness.session().table.snapshot.view(None if seat is None else Seat(seat))
     assert isinstance(shown, BreakOutView)
     return shown
 
 
-def person(house: House, seat: int | None) -> UserClient:
+def person(harness: BotHarness, seat: int | None) -> UserClient:
     """Who sits there."""
     assert seat is not None
-    user = house.session().table.snapshot.seats[seat].user
-    return next(one for one in (house.ann, house.ben, house.cleo) if int(one.id) == user)
+    user = harness.session().table.snapshot.seats[seat].user
+    return next(one for one in (harness.ann, harness.ben, harness.cleo) if int(one.id) == user)
 
 
 def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
@@ -28,7 +28,7 @@ def menu(panel: ActionResult, placeholder: str) -> dict[str, Any]:
     return next(part for part in UserClient.buttons(panel) if part.get("placeholder", "").startswith(placeholder))
 
 
-async def pick(house: House, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
+async def pick(harness: BotHarness, who: UserClient, panel: ActionResult, *faces: str) -> ActionResult:
     """Pick cards on the panel."""
     cards = menu(panel, "Pick cards")
     left, values = list(faces), []
@@ -58,43 +58,43 @@ def plays(panel: ActionResult | dict[str, Any]) -> list[str]:
     return [part["label"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", "")]
 
 
-async def say_next(house: House, ms: int = 5_500) -> None:
+async def say_next(harness: BotHarness, ms: int = 5_500) -> None:
     """Let whose turn it is press NEXT, and the clock go on until it has taken effect: a round's first at once."""
-    await house.press(person(house, view(house).turn), "NEXT")
-    await house.turn(ms)
+    await harness.press(person(harness, view(harness).turn), "NEXT")
+    await harness.advance(ms)
 
 
-async def play_on(house: House, turns: int) -> None:
+async def play_on(harness: BotHarness, turns: int) -> None:
     """Let everybody play by the panel as one finds it: draw, lay the first sound thing, say NEXT."""
     for _ in range(turns):
-        live = house.session().table
+        live = harness.session().table
         if not live.snapshot.playing:
             return
-        seat = view(house).turn
-        if view(house).phase != "turn" or seat is None:
-            await house.turn(11_000)
+        seat = view(harness).turn
+        if view(harness).phase != "turn" or seat is None:
+            await harness.advance(11_000)
             continue
-        who = person(house, seat)
+        who = person(harness, seat)
         legal = live.snapshot.legal(Seat(seat))
         kinds = {type(action).__name__ for action in legal}
         if "Draw" in kinds:
-            await house.press(who, "Take a card")
+            await harness.press(who, "Take a card")
         for action in legal:
             cards = getattr(action, "cards", ())
             if type(action).__name__ in ("Lay", "BreakOut", "Extend") and cards:
-                panel = await house.press(who, "Play")
-                panel = await pick(house, who, panel, *(card.face for card in cards))
+                panel = await harness.press(who, "Play")
+                panel = await pick(harness, who, panel, *(card.face for card in cards))
                 if plays(panel):
                     await do(who, panel, plays(panel)[0])
                 break
-        await say_next(house)
+        await say_next(harness)
 
 
-async def riot_by_controls(house: House, dice: random.Random) -> None:
-    await play_on(house, 1)
+async def riot_by_controls(harness: BotHarness, dice: random.Random) -> None:
+    await play_on(harness, 1)
 
 
-async def riot_by_command(house: House, dice: random.Random) -> None:
-    who = house.awaited()
-    await who.command(house.yard, "break-out draw")
-    await who.command(house.yard, "break-out next")
+async def riot_by_command(harness: BotHarness, dice: random.Random) -> None:
+    who = harness.awaited()
+    await who.command(harness.yard, "break-out draw")
+    await who.command(harness.yard, "break-out next")

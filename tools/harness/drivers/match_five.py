@@ -6,7 +6,7 @@ from typing import Any
 from cogs.match_five.words import written
 from engine.games import match_five
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 Json = dict[str, Any]
 
@@ -61,29 +61,29 @@ class Taps:
         return laid
 
 
-async def cockpit(house: House) -> Taps:
+async def cockpit(harness: BotHarness) -> Taps:
     """The cockpit of whoever is to play."""
-    who = house.awaited()
-    return Taps(who, await house.press(who, "Play"))
+    who = harness.awaited()
+    return Taps(who, await harness.press(who, "Play"))
 
 
-async def turn(house: House) -> None:
+async def turn(harness: BotHarness) -> None:
     """Let whose turn it is play it."""
-    await (await cockpit(house)).turn()
+    await (await cockpit(harness)).turn()
 
 
-async def tiles_by_controls(house: House, dice: random.Random) -> None:
-    await turn(house)
+async def tiles_by_controls(harness: BotHarness, dice: random.Random) -> None:
+    await turn(harness)
 
 
-async def tiles_by_command(house: House, dice: random.Random) -> None:
-    live = house.session().table
-    who, legal = house.awaited(), live.snapshot.legal(live.snapshot.view(None).to_act[0])
+async def tiles_by_command(harness: BotHarness, dice: random.Random) -> None:
+    live = harness.session().table
+    who, legal = harness.awaited(), live.snapshot.legal(live.snapshot.view(None).to_act[0])
     plays = [action for action in legal if isinstance(action, match_five.Play)]
     if plays:
         longest = max(plays, key=lambda play: len(play.layings))
-        await who.command(house.yard, "match-five play", tiles=" ".join(map(written, longest.layings)))
+        await who.command(harness.yard, "match-five play", tiles=" ".join(map(written, longest.layings)))
     elif swaps := [action for action in legal if isinstance(action, match_five.Swap)]:
-        await who.command(house.yard, "match-five swap", tiles=" ".join(dice.choice(swaps).tiles))
+        await who.command(harness.yard, "match-five swap", tiles=" ".join(dice.choice(swaps).tiles))
     else:
-        await who.command(house.yard, "match-five pass")
+        await who.command(harness.yard, "match-five pass")

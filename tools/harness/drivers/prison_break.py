@@ -5,14 +5,14 @@ from typing import Any
 
 from engine.games.prison_break import PrisonBreakView
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 EPHEMERAL = 64
 
 
-def view(house: House) -> PrisonBreakView:
+def view(harness: BotHarness) -> PrisonBreakView:
     """The public view of the table."""
-    public = house.session().table.snapshot.view(None)
+    public = harness.session().table.snapshot.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
 
@@ -22,77 +22,77 @@ def select(message: Any, verb: str) -> str:
     return next(part["custom_id"] for part in UserClient.buttons(message) if f":{verb}:" in part.get("custom_id", ""))
 
 
-async def move(house: House, dice: random.Random) -> ActionResult:
+async def move(harness: BotHarness, dice: random.Random) -> ActionResult:
     """Let whoever is awaited first do something by buttons and selects, as people do it. Return the last answer."""
-    await house.settle()  # what was done on a private panel is on the table message by now
-    who = house.awaited()
-    match view(house).phase:
+    await harness.settle()  # what was done on a private panel is on the table message by now
+    who = harness.awaited()
+    match view(harness).phase:
         case "sneak":
-            panel = await house.press(who, "Sneak")
+            panel = await harness.press(who, "Sneak")
             held = not any(part.get("label") == "say 0, go 1" for part in UserClient.buttons(panel))
             label = f"say {dice.randrange(3)}, go {0 if held else dice.choice((1, 2, 2))}"
-            return await house.press(who, label, panel)
+            return await harness.press(who, label, panel)
         case "offer" if dice.random() < 0.8:
-            return await make_offer(house, who, dice)
+            return await make_offer(harness, who, dice)
         case "offer":
-            return await house.press(who, "No offer")
+            return await harness.press(who, "No offer")
         case "vote":
-            panel = await house.press(who, "Vote")
-            return await house.press(who, dice.choice(("✓ Accept", "⊘ Reject")), panel)
+            panel = await harness.press(who, "Vote")
+            return await harness.press(who, dice.choice(("✓ Accept", "⊘ Reject")), panel)
         case "interlude":
-            return await house.press(who, "Ready")
+            return await harness.press(who, "Ready")
         case "guard" if dice.random() < 0.3:
-            return await who.press(house.board(), select(house.board(), "guard"), values=[str(dice.randint(1, 10))])
+            return await who.press(harness.board(), select(harness.board(), "guard"), values=[str(dice.randint(1, 10))])
         case _:
-            return await house.press(who, "No check")
+            return await harness.press(who, "No check")
 
 
-async def make_offer(house: House, who: UserClient, dice: random.Random, page: Any = None) -> ActionResult:
+async def make_offer(harness: BotHarness, who: UserClient, dice: random.Random, page: Any = None) -> ActionResult:
     """Let the Warden make an offer, from their cockpit, which the table message opens."""
-    panel = page or await house.press(who, "Make an offer")
+    panel = page or await harness.press(who, "Make an offer")
     up = [part for part in UserClient.buttons(panel) if part["custom_id"].split(":")[3] in ("offer", "offer-make")]
     panel = await who.press(panel, dice.choice(up)["custom_id"])
-    if len(view(house).prisoners) > 2:
+    if len(view(harness).prisoners) > 2:
         pairs = [part for part in UserClient.buttons(panel) if ":offer-make:" in part["custom_id"]]
         panel = await who.press(panel, dice.choice(pairs)["custom_id"])
     return panel
 
 
-async def offered(house: House, who: UserClient, name: str, focus: str, **given: Any) -> list[Any]:
+async def offered(harness: BotHarness, who: UserClient, name: str, focus: str, **given: Any) -> list[Any]:
     """The values that completion offers."""
-    choices = await who.choices(house.yard, f"prison-break {name}", focus=focus, **given, **{focus: ""})
+    choices = await who.choices(harness.yard, f"prison-break {name}", focus=focus, **given, **{focus: ""})
     return [choice["value"] for choice in choices]
 
 
-async def command(house: House, dice: random.Random) -> None:
+async def command(harness: BotHarness, dice: random.Random) -> None:
     """Let whoever is awaited first do something by a slash command; all of it is answered to them alone."""
-    who = house.awaited()
-    match view(house).phase:
+    who = harness.awaited()
+    match view(harness).phase:
         case "sneak":
-            say = dice.choice(await offered(house, who, "sneak", "say"))
-            go = dice.choice(await offered(house, who, "sneak", "go"))
-            answer = await who.command(house.yard, "prison-break sneak", say=say, go=go)
+            say = dice.choice(await offered(harness, who, "sneak", "say"))
+            go = dice.choice(await offered(harness, who, "sneak", "go"))
+            answer = await who.command(harness.yard, "prison-break sneak", say=say, go=go)
             assert f"You said {say} and went {go}" in answer.text
         case "offer":
-            card = dice.choice(await offered(house, who, "offer", "offer"))
-            first = dice.choice(await offered(house, who, "offer", "first"))
-            rest = await offered(house, who, "offer", "second", first=first)
+            card = dice.choice(await offered(harness, who, "offer", "offer"))
+            first = dice.choice(await offered(harness, who, "offer", "first"))
+            rest = await offered(harness, who, "offer", "second", first=first)
             assert first not in rest and len(rest) == 2
             answer = await who.command(
-                house.yard, "prison-break offer", offer=card, first=first, second=dice.choice(rest)
+                harness.yard, "prison-break offer", offer=card, first=first, second=dice.choice(rest)
             )
             assert "You made the offer" in answer.text
         case "vote":
             vote = dice.choice(("accept", "reject"))
-            answer = await who.command(house.yard, "prison-break vote", vote=vote)
+            answer = await who.command(harness.yard, "prison-break vote", vote=vote)
             assert vote in answer.text
         case "interlude":
-            answer = await who.command(house.yard, "prison-break ready")
+            answer = await who.command(harness.yard, "prison-break ready")
             assert "You are ready." in answer.text
         case _ if dice.random() < 0.5:
-            spaces = await offered(house, who, "guard", "space")
+            spaces = await offered(harness, who, "guard", "space")
             assert spaces == list(range(1, 11))
-            answer = await who.command(house.yard, "prison-break guard", space=dice.choice(spaces))
+            answer = await who.command(harness.yard, "prison-break guard", space=dice.choice(spaces))
         case _:
-            answer = await who.command(house.yard, "prison-break pass")
+            answer = await who.command(harness.yard, "prison-break pass")
     assert answer.message is not None and answer.message["flags"] & EPHEMERAL

@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from cogs.core.app.http_trace import AT_MOST_BYTES, Connector
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 @pytest.mark.parametrize(("length", "whole"), [(40_000, True), (AT_MOST_BYTES, False)])
@@ -82,6 +82,6 @@ async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_r
     assert counting.heard == [("PATCH", "/told", 403), ("PATCH", "/lost", None), ("PATCH", "/gone", None)]
 
 
-async def test_the_bot_goes_out_by_it_and_counts_its_calls(house: House):
-    connector = house.client.http.connector
-    assert isinstance(connector, Connector) and connector.hears is house.client.tables.traffic
+async def test_the_bot_goes_out_by_it_and_counts_its_calls(harness: BotHarness):
+    connector = harness.client.http.connector
+    assert isinstance(connector, Connector) and connector.hears is harness.client.tables.traffic

@@ -14,7 +14,7 @@ from cogs.core.tables.bot_workers import BotWorkers
 from data.store import StoreError
 from engine.contract import Moment
 from sandbox import PATIENCE_S
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 pytest.importorskip("prometheus_client", reason="what writes the figures is missing (pip install -e '.[dev]')")
 
@@ -31,13 +31,13 @@ Samples = dict[tuple[str, frozenset[tuple[str, str]]], float]
 
 
 @pytest.fixture
-async def seen(house: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> House:
+async def seen(harness: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> BotHarness:
     """The house, with the pages by which it is seen."""
     monkeypatch.setattr(process_stats, "LAG_EVERY_S", 0.001)  # nobody waits here for the first look at the event loop
     caplog.set_level(logging.INFO, "cogs.core.app")
-    await house.stop()
-    await house.start(metrics=HERE)
-    return house
+    await harness.stop()
+    await harness.start(metrics=HERE)
+    return harness
 
 
 async def page(caplog: pytest.LogCaptureFixture, path: str) -> tuple[int, str, str]:
@@ -75,7 +75,7 @@ def of(samples: Samples, name: str, **labels: str) -> float:
     return samples.get((f"cellblock_{name}", frozenset(labels.items())), 0)
 
 
-async def test_what_people_do_is_counted(seen: House, caplog: pytest.LogCaptureFixture):
+async def test_what_people_do_is_counted(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     await seen.two_at_the_wall()
     before = await figures(caplog)
     for _ in range(3):
@@ -98,7 +98,7 @@ async def test_what_people_do_is_counted(seen: House, caplog: pytest.LogCaptureF
     assert of(after, "build_info", version="0.16.0") == 1 and of(after, "start_time_seconds") > 1_700_000_000
 
 
-async def test_figures_name_nobody(seen: House, caplog: pytest.LogCaptureFixture):
+async def test_figures_name_nobody(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     await seen.two_at_the_wall()
     await seen.push()
     await seen.settle()
@@ -110,7 +110,7 @@ async def test_figures_name_nobody(seen: House, caplog: pytest.LogCaptureFixture
 
 
 async def test_a_limit_of_discords_and_an_answer_that_never_came_are_counted(
-    seen: House, caplog: pytest.LogCaptureFixture
+    seen: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     seen.sandbox.fault("POST", "/interactions/*", 429)
     await seen.ann.command(seen.yard, "rope-wall start", clock=0)
@@ -124,7 +124,9 @@ async def test_a_limit_of_discords_and_an_answer_that_never_came_are_counted(
     assert sum(limited.values()) == 1
 
 
-async def test_computers_that_think_and_the_event_loop_leave_figures(seen: House, caplog: pytest.LogCaptureFixture):
+async def test_computers_that_think_and_the_event_loop_leave_figures(
+    seen: BotHarness, caplog: pytest.LogCaptureFixture
+):
     await seen.ann.command(seen.yard, "rope-wall start", clock=0)
     await seen.press(seen.ann, "Add Trainee")
     await seen.settle()
@@ -132,13 +134,13 @@ async def test_computers_that_think_and_the_event_loop_leave_figures(seen: House
     await seen.settle()
     while seen.session().table.snapshot.view(None).to_act == (0,):
         await seen.push()
-    await seen.turn(5_500)
+    await seen.advance(5_500)
     found = await figures(caplog)
     assert of(found, "thinking_wait_seconds_count") >= 1 and of(found, "thinking_queue_length") == 0
     assert of(found, "event_loop_lag_seconds_count") >= 1
 
 
-async def test_a_queue_before_the_computers_is_counted(seen: House, caplog: pytest.LogCaptureFixture):
+async def test_a_queue_before_the_computers_is_counted(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     thinkers = seen.client.tables.thinkers
     second = thinkers._queue.turn(2)
     async with thinkers._queue.turn(1):
@@ -150,22 +152,22 @@ async def test_a_queue_before_the_computers_is_counted(seen: House, caplog: pyte
     await second.__aexit__(None, None, None)
 
 
-async def test_a_bot_that_is_well_says_so(seen: House, caplog: pytest.LogCaptureFixture):
+async def test_a_bot_that_is_well_says_so(seen: BotHarness, caplog: pytest.LogCaptureFixture):
     await seen.client.wait_until_ready()
     assert await health(caplog) == (200, {"ok": True, "gateway": "ok", "database": "ok", "beat": "ok"})
 
 
-async def test_a_bot_that_has_not_connected_yet_is_not_well(house: House, caplog: pytest.LogCaptureFixture):
+async def test_a_bot_that_has_not_connected_yet_is_not_well(harness: BotHarness, caplog: pytest.LogCaptureFixture):
     caplog.set_level(logging.INFO, "cogs.core.app")
-    await house.stop()
-    async with bot.running(Config(None, house.database, metrics=HERE), house.hands, BotWorkers(0)):
+    await harness.stop()
+    async with bot.running(Config(None, harness.database, metrics=HERE), harness.clock, BotWorkers(0)):
         status, found = await health(caplog)
     assert (status, found["ok"]) == (503, False)
     assert (found["gateway"], found["database"], found["beat"]) == ("not connected", "ok", "none was noted yet")
 
 
 async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
-    seen: House, caplog: pytest.LogCaptureFixture
+    seen: BotHarness, caplog: pytest.LogCaptureFixture
 ):
     await seen.client.wait_until_ready()
     shard = seen.client.shards[0]
@@ -177,7 +179,7 @@ async def test_a_bot_that_is_cut_off_from_discord_is_not_well_until_it_is_back(
 
 
 async def test_a_database_that_does_not_answer_is_told_and_the_other_figures_are_there(
-    seen: House, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    seen: BotHarness, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ):
     async def away(*_: object) -> object:
         raise StoreError("the server is away")
@@ -198,10 +200,10 @@ def test_a_beat_is_young_for_a_minute(age_ms: int, words: str):
     assert beating(Moment(1_000), Moment(1_000 + age_ms)) == words
 
 
-async def test_beats_go_on_being_noted(house: House):
-    first = house.client.tables.jobs.beaten
-    await house.turn(10_000)
-    assert first is not None and house.client.tables.jobs.beaten >= first + 10_000
+async def test_beats_go_on_being_noted(harness: BotHarness):
+    first = harness.client.tables.jobs.beaten
+    await harness.advance(10_000)
+    assert first is not None and harness.client.tables.jobs.beaten >= first + 10_000
 
 
 @pytest.mark.parametrize(

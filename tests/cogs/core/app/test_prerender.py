@@ -19,7 +19,7 @@ from cogs.core.pages.sample_games import moments
 from cogs.registry import GAMES
 from data.material import load_material
 from engine.contract import Seat
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva", "Finn")
@@ -85,8 +85,10 @@ def test_no_picture_after_the_warming_needs_a_ground_or_colours_that_are_not_the
     assert made == []
 
 
-async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_that_is_done(house: House, monkeypatch):
-    await house.stop()
+async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_that_is_done(
+    harness: BotHarness, monkeypatch
+):
+    await harness.stop()
     threads: dict[str, threading.Thread] = {}
     held = threading.Event()
 
@@ -96,26 +98,26 @@ async def test_a_start_warms_every_game_in_other_threads_and_is_ready_before_tha
 
     monkeypatch.setattr(client, "warm", prerender.warm)
     monkeypatch.setattr(prerender, "draw", draw)
-    await house.start()  # returns when the bot is ready
-    answer = await house.ann.command(house.yard, "help")
+    await harness.start()  # returns when the bot is ready
+    answer = await harness.ann.command(harness.yard, "help")
     assert "Cellblock" in answer.text and len(threads) <= 1
     held.set()
-    await house.settle()
-    assert set(threads) == set(house.client.tables.screens)
+    await harness.settle()
+    assert set(threads) == set(harness.client.tables.screens)
     assert threading.main_thread() not in threads.values()
     assert not [task for task in asyncio.all_tasks() if task.get_name() == "warming"]
 
 
-async def test_emoji_are_drawn_once_the_first_pictures_are(house: House, monkeypatch):
-    await house.stop()
+async def test_emoji_are_drawn_once_the_first_pictures_are(harness: BotHarness, monkeypatch):
+    await harness.stop()
     order: list[str] = []
 
     async def warm(_: object) -> None:
-        await house.ann.command(house.yard, "help")  # whoever comes is answered meanwhile
+        await harness.ann.command(harness.yard, "help")  # whoever comes is answered meanwhile
         order.append("pictures")
 
     monkeypatch.setattr(client, "warm", warm)
     monkeypatch.setattr(AppSync, "emoji", lambda _: order.append("emoji"))
-    await house.start(own_emoji=True)
-    await house.settle()
+    await harness.start(own_emoji=True)
+    await harness.settle()
     assert order == ["pictures", "emoji"]

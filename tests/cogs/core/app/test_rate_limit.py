@@ -11,7 +11,7 @@ from cogs.core.app import rate_limit
 from cogs.core.app.rate_limit import RateLimiter
 from engine.contract import Moment
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 START, SECOND_MS = Moment(5_000), 1_000
 
@@ -93,9 +93,9 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
     assert clock.at == START + 911  # after the forty-one that were not among the first
 
 
-async def test_who_asks_first_has_the_first_turn(house: House, monkeypatch: pytest.MonkeyPatch):
+async def test_who_asks_first_has_the_first_turn(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
-    pace, gone = RateLimiter(house.hands, house.client.leases), list[int]()
+    pace, gone = RateLimiter(harness.clock, harness.client.leases), list[int]()
 
     async def call(number: int) -> None:
         await pace.turn()
@@ -106,15 +106,15 @@ async def test_who_asks_first_has_the_first_turn(house: House, monkeypatch: pyte
         for _ in range(5):
             await asyncio.sleep(0)
         assert gone == want
-        house.hands.turn(23)
+        harness.clock.advance(23)
     await asyncio.gather(*calls)
 
 
 async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_not(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.two_at_the_wall()
-    await house.without_tokens()
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
     go_on, waits = asyncio.Event(), asyncio.Event()
 
     async def turn(pace: RateLimiter) -> None:
@@ -122,14 +122,14 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
         await go_on.wait()
 
     monkeypatch.setattr(RateLimiter, "turn", turn)
-    table = house.session().table
+    table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
-    house.session().message.changed()
+    harness.session().message.changed()
     await waits.wait()
-    await house.cleo.command(house.yard, "rope-wall start", invite=house.ben)  # mentions him in the same channel
-    await house.sandbox.until(lambda: [said for said in house.sandbox.messages(house.yard) if said["content"]])
-    first = house.sandbox.message(str(house.session().message.message))
+    await harness.cleo.command(harness.yard, "rope-wall start", invite=harness.ben)  # mentions him in the same channel
+    await harness.sandbox.until(lambda: [said for said in harness.sandbox.messages(harness.yard) if said["content"]])
+    first = harness.sandbox.message(str(harness.session().message.message))
     assert "Something new." not in UserClient.visible_text(first)
     go_on.set()
-    await house.settle()
-    assert "Something new." in UserClient.visible_text(house.sandbox.message(str(house.session().message.message)))
+    await harness.settle()
+    assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.session().message.message)))

@@ -10,7 +10,7 @@ from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.inbound import command_tree
 from cogs.core.tables.table import Table
 from sandbox import PATIENCE_S
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 class Held:
@@ -28,46 +28,48 @@ class Held:
         monkeypatch.setattr(Table, "act", slowly)
 
 
-async def test_who_is_being_served_when_the_bot_stops_has_their_answer(house: House, monkeypatch: pytest.MonkeyPatch):
-    await house.two_at_the_wall()
+async def test_who_is_being_served_when_the_bot_stops_has_their_answer(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
     monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
     held = Held(monkeypatch)
-    pressing = asyncio.create_task(house.push())
+    pressing = asyncio.create_task(harness.push())
     await held.come.wait()
     put_down: list[bool] = []
-    close = house.client.tables.stop
+    close = harness.client.tables.stop
 
     async def noted() -> None:
         put_down.append(held.let_go.is_set())
         await close()
 
-    monkeypatch.setattr(house.client.tables, "stop", noted)
-    stopping = asyncio.create_task(house.stop())
+    monkeypatch.setattr(harness.client.tables, "stop", noted)
+    stopping = asyncio.create_task(harness.stop())
     for _ in range(100):
         await asyncio.sleep(0)
     held.let_go.set()
     assert (await pressing).failed is None
     await stopping
     assert put_down == [True]
-    await house.start()
-    assert (await house.client.tables.store.tables.get(1)).version > 1
+    await harness.start()
+    assert (await harness.client.tables.store.tables.get(1)).version > 1
 
 
-async def test_a_stop_waits_no_longer_than_it_may(house: House, monkeypatch: pytest.MonkeyPatch):
-    await house.two_at_the_wall()
+async def test_a_stop_waits_no_longer_than_it_may(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    await harness.two_at_the_wall()
     monkeypatch.setattr(command_tree, "LAST_BREATH_S", 0.0)
     held = Held(monkeypatch)
-    pressing = asyncio.create_task(house.push())
+    pressing = asyncio.create_task(harness.push())
     await held.come.wait()
-    await house.stop()
+    await harness.stop()
     held.let_go.set()
     pressing.cancel()
     await asyncio.wait({pressing})
-    await house.start()
+    await harness.start()
 
 
 async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
-    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     heard = asyncio.Event()
     parse = FilteredState.parse_interaction_create
@@ -77,18 +79,18 @@ async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
         heard.set()
 
     monkeypatch.setattr(FilteredState, "parse_interaction_create", noted)
-    await house.restart()
-    await house.two_at_the_wall()
+    await harness.restart()
+    await harness.two_at_the_wall()
     monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)
     held = Held(monkeypatch)
-    pressing = asyncio.create_task(house.push())
+    pressing = asyncio.create_task(harness.push())
     await held.come.wait()
-    stopping = asyncio.create_task(house.stop())
+    stopping = asyncio.create_task(harness.stop())
     for _ in range(100):
         await asyncio.sleep(0)
     heard.clear()
     held.come.clear()
-    late = await house.awaited().start_press(house.board(), house.controls("push")[1])
+    late = await harness.awaited().start_press(harness.board(), harness.controls("push")[1])
     await heard.wait()
     held.let_go.set()
     assert (await pressing).failed is None

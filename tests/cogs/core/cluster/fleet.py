@@ -19,7 +19,7 @@ from cogs.registry import GAMES
 from data.store import Store
 from sandbox import PATIENCE_S, Channel, Guild, Sandbox, UserClient
 from sandbox.world.clock import snowflake_at
-from tools.harness.bot_harness import SERVING, Hands, boards
+from tools.harness.bot_harness import SERVING, ManualClock, table_messages
 from tools.harness.raw_database import Raw
 
 _BASE = contextvars.ContextVar[str]("BASE")
@@ -53,7 +53,7 @@ class Fleet:
         self.sandbox = sandbox
         self.url = url
         self.raw = Raw(url)
-        self.hands = Hands(sandbox)
+        self.hands = ManualClock(sandbox)
         self.steady = 0.0
         monkeypatch.setattr(discord.http.Route, "BASE", property(lambda route: _BASE.get()))
         self.guilds: list[Guild] = []
@@ -112,7 +112,7 @@ class Fleet:
         """Let time pass everywhere."""
         self.raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
-        self.hands.turn(ms)
+        self.hands.advance(ms)
 
     async def step(self, *processes: Process) -> None:
         """Let processes see to their shards, and do what follows of it. After a hand-over time passes, so
@@ -123,7 +123,7 @@ class Fleet:
             await asyncio.create_task(process.client.keeper.step(), context=process.context)
             await self.settle(process)
             if before - process.serves:
-                self.hands.turn(1)
+                self.hands.advance(1)
 
     async def settle(self, *processes: Process) -> None:
         """Wait until everything that was set going is done."""
@@ -147,4 +147,4 @@ class Fleet:
 
     def board(self, shard: int = 0) -> dict[str, Any]:
         """The newest table message on the server of a shard."""
-        return boards(self.sandbox, self.yards[shard])[-1]
+        return table_messages(self.sandbox, self.yards[shard])[-1]

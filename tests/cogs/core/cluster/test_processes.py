@@ -254,7 +254,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     monkeypatch.setattr(discord.http.HTTPClient, "request", request)
     monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
     for ms in (8_000, 60_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
-        fleet.hands.turn(ms)
+        fleet.hands.advance(ms)
         await fleet.settle()
     (since,) = stood
     late = [call.path for call in fleet.sandbox.calls[since:] if call.method == method and path in f"{call.path}/"]
@@ -300,7 +300,7 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
         await fleet.step(one)
     await fleet.step(other)
     assert (one.serves, other.serves) == ({0, 1}, {1})  # for as long as it takes to ask again
-    fleet.hands.turn(1)
+    fleet.hands.advance(1)
     answer = await push(fleet, 1)
     await fleet.step(one)
     assert one.serves == {0} and answer.by == "other" and await moves(other, table) == 1
@@ -322,7 +322,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     async def hand_over(shard: int, at: Moment) -> bool:
         if clicks:
             return await given(shard, at)
-        fleet.hands.turn(1_000)  # the click is later than the moment from which on it is to be the other one's
+        fleet.hands.advance(1_000)  # the click is later than the moment from which on it is to be the other one's
         clicks.append(asyncio.create_task(push(fleet, 1)))
         await fleet.sandbox.until(lambda: opened.keeps)
         if not known:
@@ -345,7 +345,7 @@ async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once
     await fleet.step(other)
     shards: Any = one.store.shards
     await shards._leases.hand_over(1, fleet.hands.now())  # which the process before does not know yet
-    fleet.hands.turn(60_000)
+    fleet.hands.advance(60_000)
     await fleet.settle(one)
     assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
     assert one.client.tables.health.complaint() is None
@@ -371,7 +371,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     async def late(*arguments: Any) -> Any:
         if not given:
             given.append(True)
-            fleet.hands.turn(1)  # what is handed over from now on is what comes in later
+            fleet.hands.advance(1)  # what is handed over from now on is what comes in later
             shards: Any = one.store.shards
             if known:
                 await one.client.keeper.step()
@@ -383,7 +383,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     answer = await fleet.ann.command(fleet.yards[1], "rope-wall start")
     await fleet.settle()
     assert given and answer.by == "one" and "Join" in UserClient.visible_text(fleet.board(1))
-    fleet.hands.turn(1)
+    fleet.hands.advance(1)
     await fleet.step(other)
     await fleet.step(one)
     assert (one.serves, other.serves) == ({0}, {1})

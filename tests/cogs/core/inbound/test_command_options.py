@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cogs.core.inbound.command_options import CLOCK_CHOICES, LEVEL_CHOICES, MOST_CHOICES, suggestions
 from engine.players import LEVELS
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 @given(st.lists(st.tuples(st.text(min_size=1, max_size=200), st.integers()), max_size=60), st.text(max_size=5))
@@ -39,20 +39,20 @@ def test_the_choices_of_start_are_words_that_people_understand():
     assert all(isinstance(choice.value, int) for choice in CLOCK_CHOICES)
 
 
-async def test_every_option_that_means_a_table_is_completed(house: House):
-    commands = [one for one in house.client.tree.walk_commands() if isinstance(one, app_commands.Command)]
+async def test_every_option_that_means_a_table_is_completed(harness: BotHarness):
+    commands = [one for one in harness.client.tree.walk_commands() if isinstance(one, app_commands.Command)]
     meant = {one.qualified_name: option for one in commands for option in one.parameters if option.name == "table"}
     assert {"rope-wall push", "break-out draw", "replay", "verify", "admin end", "admin export"} <= meant.keys()
     assert [name for name, option in meant.items() if not option.autocomplete] == []
 
 
-async def test_a_games_command_suggests_the_open_tables_of_that_game_at_which_one_sits(house: House):
-    await house.two_at_the_wall()
-    await house.ann.command(house.yard, "prison-break start")
-    await house.cleo.command(house.yard, "rope-wall start")
+async def test_a_games_command_suggests_the_open_tables_of_that_game_at_which_one_sits(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.ann.command(harness.yard, "prison-break start")
+    await harness.cleo.command(harness.yard, "rope-wall start")
     offered = {
-        name: [choice["value"] for choice in await house.ann.choices(house.yard, name, focus="table")]
+        name: [choice["value"] for choice in await harness.ann.choices(harness.yard, name, focus="table")]
         for name in ("rope-wall board", "prison-break board", "admin end")
     }
     assert offered == {"rope-wall board": [1], "prison-break board": [2], "admin end": [3, 2, 1]}
-    assert await house.ann.choices(house.yard, "admin export", focus="table") == []
+    assert await harness.ann.choices(harness.yard, "admin export", focus="table") == []

@@ -10,7 +10,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from data.store import TableChange
 from engine.games.match_five import Swap
 from sandbox import ActionResult, UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 INTEGER, STRING = 4, 3
 
@@ -19,13 +19,13 @@ def private(answer: ActionResult) -> bool:
     return answer.failed is None and len(answer.messages) == 1 and bool(answer.message["flags"] & 64)
 
 
-async def forged(who: UserClient, house: House, name: str, **options: str | int) -> ActionResult:
+async def forged(who: UserClient, harness: BotHarness, name: str, **options: str | int) -> ActionResult:
     """A command with options that no honest client would send."""
     filled = [
         {"name": key, "type": INTEGER if isinstance(value, int) else STRING, "value": value}
         for key, value in options.items()
     ]
-    return await who.forge_command(house.yard, name, filled)
+    return await who.forge_command(harness.yard, name, filled)
 
 
 TEXTS = ("rules game", "leaderboard game", "stats game", "rope-wall exit exits", "match-five play tiles")
@@ -33,22 +33,22 @@ TEXTS = ("rules game", "leaderboard game", "stats game", "rope-wall exit exits",
 
 @pytest.mark.parametrize("named", TEXTS)
 @pytest.mark.parametrize("length", [1_900, 6_000])
-async def test_a_text_of_any_length_gets_an_answer(house: House, named: str, length: int):
+async def test_a_text_of_any_length_gets_an_answer(harness: BotHarness, named: str, length: int):
     command, _, option = named.rpartition(" ")
-    answer = await forged(house.ben, house, command, **{option: "x" * length})
+    answer = await forged(harness.ben, harness, command, **{option: "x" * length})
     assert private(answer) and f"`{option}` takes at most" in answer.text
 
 
-async def test_an_exit_of_five_thousand_digits_and_one_of_a_hundred_are_told_kindly(house: House):
-    await house.two_at_the_wall()
-    assert "at most" in (await forged(house.awaited(), house, "rope-wall exit", exits="5" * 5_000)).text
-    assert private(await forged(house.awaited(), house, "rope-wall exit", exits="5" * 100))
+async def test_an_exit_of_five_thousand_digits_and_one_of_a_hundred_are_told_kindly(harness: BotHarness):
+    await harness.two_at_the_wall()
+    assert "at most" in (await forged(harness.awaited(), harness, "rope-wall exit", exits="5" * 5_000)).text
+    assert private(await forged(harness.awaited(), harness, "rope-wall exit", exits="5" * 100))
 
 
-async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_it_is_gone(house: House):
-    await house.two_at_the_wall()
+async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_it_is_gone(harness: BotHarness):
+    await harness.two_at_the_wall()
     for argument in ("9" * 60, "9223372036854775808", "-1", "²", "٣"):
-        answer = await house.ben.forge(house.board(), f"cb:0:0:repost:{argument}")
+        answer = await harness.ben.forge(harness.board(), f"cb:0:0:repost:{argument}")
         assert private(answer) and "gone" in answer.text
 
 
@@ -67,80 +67,86 @@ async def test_a_forged_repost_of_a_number_that_no_table_can_have_is_told_that_i
         ("rope-wall", "computer", "genius"),
     ],
 )
-async def test_an_option_outside_of_its_range_or_choices_opens_no_table(house: House, game: str, option: str, value):
-    answer = await forged(house.ben, house, f"{game} start", **{option: value})
+async def test_an_option_outside_of_its_range_or_choices_opens_no_table(
+    harness: BotHarness, game: str, option: str, value
+):
+    answer = await forged(harness.ben, harness, f"{game} start", **{option: value})
     assert private(answer) and f"`{option}`" in answer.text
-    assert not house.client.tables.registry.awake()
-    assert "no open tables" in (await house.ben.command(house.yard, "tables")).text
+    assert not harness.client.tables.registry.awake()
+    assert "no open tables" in (await harness.ben.command(harness.yard, "tables")).text
 
 
 @pytest.mark.parametrize("kind", [STRING, 5, 6, 10])
-async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_its_value_fits(house: House, kind: int):
+async def test_an_option_of_another_type_than_was_declared_is_not_taken_even_if_its_value_fits(
+    harness: BotHarness, kind: int
+):
     clock = {"name": "clock", "type": kind, "value": 0}
-    answer = await house.ben.forge_command(house.yard, "rope-wall start", [clock])
+    answer = await harness.ben.forge_command(harness.yard, "rope-wall start", [clock])
     assert private(answer) and answer.text == CHANGED
-    assert not house.client.tables.registry.awake()
+    assert not harness.client.tables.registry.awake()
 
 
 @pytest.mark.parametrize("values", [["0"] * 26, ["x" * 101]])
-async def test_no_menu_holds_more_values_or_longer_ones_than_discord_lets_it(house: House, values: list[str]):
-    await house.two_at_the_wall()
-    answer = await house.ben.forge(
-        house.board(), custom_id(1, house.session().table.snapshot.version, "push"), values, 3
+async def test_no_menu_holds_more_values_or_longer_ones_than_discord_lets_it(harness: BotHarness, values: list[str]):
+    await harness.two_at_the_wall()
+    answer = await harness.ben.forge(
+        harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), values, 3
     )
     assert private(answer) and answer.text.startswith("That button is not one of mine")
 
 
 @pytest.mark.parametrize("fields", [{f"f{n}": "x" for n in range(6)}, {"text": "x" * 4_001}, {"f" * 101: "x"}])
-async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(house: House, fields: dict[str, str]):
-    await house.two_at_the_wall()
-    answer = await house.ben.forge_submit(
-        house.board(), custom_id(1, house.session().table.snapshot.version, "push"), fields
+async def test_no_form_holds_more_fields_or_longer_ones_than_discord_lets_it(
+    harness: BotHarness, fields: dict[str, str]
+):
+    await harness.two_at_the_wall()
+    answer = await harness.ben.forge_submit(
+        harness.board(), custom_id(1, harness.session().table.snapshot.version, "push"), fields
     )
     assert private(answer) and answer.text.startswith("That button is not one of mine")
 
 
-async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(house: House, caplog):
-    await house.begin("match-five", house.ben)
+async def test_completing_a_wild_that_stands_for_nothing_yet_breaks_nothing(harness: BotHarness, caplog):
+    await harness.begin("match-five", harness.ben)
     for typed in ("w@M12", "w@M12 ", "w@M12 r3", "w@M12 w@N12 ", "r3@M12 w@N12"):
-        for who in (house.ann, house.ben):
-            await who.choices(house.yard, "match-five play", focus="tiles", tiles=typed)
+        for who in (harness.ann, harness.ben):
+            await who.choices(harness.yard, "match-five play", focus="tiles", tiles=typed)
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
 @pytest.mark.parametrize("user", ["x", None, [], {}, 5, "9" * 40])
-async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(house: House, user: object):
+async def test_what_else_is_filled_in_wrongly_does_not_disturb_a_completion(harness: BotHarness, user: object):
     """People are not done yet; and of users that were chosen Discord tells the number alone."""
     half = {"name": "user", "type": 6, "value": user}
     typed = {"name": "game", "type": STRING, "value": "rope", "focused": True}
-    answer = await house.ben.forge_command(house.yard, "stats", [half, typed], complete=True)
+    answer = await harness.ben.forge_command(harness.yard, "stats", [half, typed], complete=True)
     assert [choice["value"] for choice in answer.choices] == ["rope_wall"]
 
 
-async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(house: House, monkeypatch):
-    await house.begin("match-five", house.ben)
-    table, who = house.session().table, house.awaited()
+async def test_swaps_are_completed_from_the_hand_without_a_search_for_plays(harness: BotHarness, monkeypatch):
+    await harness.begin("match-five", harness.ben)
+    table, who = harness.session().table, harness.awaited()
     seat = table.snapshot.seat_of(int(who.id))
     assert seat is not None
     legal = {" ".join(action.tiles) for action in table.snapshot.legal(seat) if isinstance(action, Swap)}
     monkeypatch.setattr(TableSnapshot, "legal", None)
-    found = await who.choices(house.yard, "match-five swap", focus="tiles", tiles="")
+    found = await who.choices(harness.yard, "match-five swap", focus="tiles", tiles="")
     assert len(found) == min(25, len(legal)) and {choice["value"] for choice in found} <= legal
-    idle = house.idle()
-    assert await idle.choices(house.yard, "match-five swap", focus="tiles", tiles="") == []
+    idle = harness.idle()
+    assert await idle.choices(harness.yard, "match-five swap", focus="tiles", tiles="") == []
 
 
-async def test_a_table_whose_record_cannot_be_read_breaks_no_list_of_others(house: House):
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.client.tables.store.tables.update(1, TableChange(options='{"clock":-1}'))
-    await house.restart()
-    answer = await house.ann.command(house.yard, "tables")
+async def test_a_table_whose_record_cannot_be_read_breaks_no_list_of_others(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.client.tables.store.tables.update(1, TableChange(options='{"clock":-1}'))
+    await harness.restart()
+    answer = await harness.ann.command(harness.yard, "tables")
     assert "table 1 · its record cannot be read" in answer.text and "gathering" in answer.text
-    pressed = await house.ben.forge(house.board(), "cb:1:0:join:")
+    pressed = await harness.ben.forge(harness.board(), "cb:1:0:join:")
     assert private(pressed) and "cannot be read" in pressed.text
-    assert "ended table 1" in (await house.ann.command(house.yard, "admin end", table=1)).text
-    assert "table 1 ·" not in (await house.ann.command(house.yard, "tables")).text
+    assert "ended table 1" in (await harness.ann.command(harness.yard, "admin end", table=1)).text
+    assert "table 1 ·" not in (await harness.ann.command(harness.yard, "tables")).text
 
 
 @pytest.mark.parametrize(("text", "found"), [("0", 0), ("17", 17), ("", None), ("-1", None), ("²", None), ("٣", None)])

@@ -13,28 +13,28 @@ from cogs.core.tables.options import described, meaning, option_fields
 from engine.games import GAMES
 from engine.games.break_out import BreakOutOptions
 from engine.games.match_five import MatchFiveOptions
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
-def start_of(house: House, key: str) -> app_commands.Command[Any, ..., Any]:
-    group = house.client.tree.get_command(house.client.tables.screens[key].command)
+def start_of(harness: BotHarness, key: str) -> app_commands.Command[Any, ..., Any]:
+    group = harness.client.tree.get_command(harness.client.tables.screens[key].command)
     assert isinstance(group, app_commands.Group)
     found = group.get_command("start")
     assert isinstance(found, app_commands.Command)
     return found
 
 
-async def test_every_start_command_has_every_option_of_its_game_in_the_same_order(house: House):
+async def test_every_start_command_has_every_option_of_its_game_in_the_same_order(harness: BotHarness):
     for key, game in GAMES.items():
         own = [entry.name for entry in option_fields(game.options) if entry.name not in ("clock", "pace")]
         company = ["invite", "computer"] + (["computers"] if game.player_counts[-1] > 2 else [])
-        assert [option.name for option in start_of(house, key).parameters] == [*company, *own, "clock", "pace"]
+        assert [option.name for option in start_of(harness, key).parameters] == [*company, *own, "clock", "pace"]
 
 
-async def test_what_can_be_chosen_is_what_the_game_declares(house: House):
+async def test_what_can_be_chosen_is_what_the_game_declares(harness: BotHarness):
     for key, game in GAMES.items():
         declared = {entry.name: entry for entry in option_fields(game.options)}
-        for option in start_of(house, key).parameters:
+        for option in start_of(harness, key).parameters:
             if option.name not in declared:
                 continue
             assert 1 <= len(option.description) <= 100
@@ -50,7 +50,7 @@ async def test_what_can_be_chosen_is_what_the_game_declares(house: House):
                         read_options(game.options, {option.name: value})
 
 
-async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_start(house: House):
+async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_start(harness: BotHarness):
     chosen: dict[str, Any] = {
         "referee": "strict",
         "rounds": 2,
@@ -58,18 +58,18 @@ async def test_the_draw_card_and_the_price_of_a_wrong_call_can_be_chosen_at_the_
         "wrong_call": "draw",
         "clock": 60,
     }
-    await house.ann.command(house.yard, "break-out start", **chosen)
-    assert house.session().table.snapshot.options == BreakOutOptions(**chosen)
+    await harness.ann.command(harness.yard, "break-out start", **chosen)
+    assert harness.session().table.snapshot.options == BreakOutOptions(**chosen)
 
 
-async def test_what_is_not_chosen_stays_as_the_game_has_it(house: House):
-    await house.ann.command(house.yard, "match-five start", copies=3)
-    assert house.session().table.snapshot.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
+async def test_what_is_not_chosen_stays_as_the_game_has_it(harness: BotHarness):
+    await harness.ann.command(harness.yard, "match-five start", copies=3)
+    assert harness.session().table.snapshot.options == msgspec.structs.replace(MatchFiveOptions(), copies=3)
 
 
-async def test_so_many_computer_players_sit_down_as_were_asked_for(house: House):
-    await house.ann.command(house.yard, "match-five start", computer="warden", computers=3)
-    assert [row.level for row in house.session().table.snapshot.seats] == [None, "warden", "warden", "warden"]
+async def test_so_many_computer_players_sit_down_as_were_asked_for(harness: BotHarness):
+    await harness.ann.command(harness.yard, "match-five start", computer="warden", computers=3)
+    assert [row.level for row in harness.session().table.snapshot.seats] == [None, "warden", "warden", "warden"]
 
 
 def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
@@ -80,29 +80,31 @@ def test_a_value_is_explained_by_the_sentence_that_its_option_has_for_it():
     assert meaning(options["clock"], 60) == "" and described(options["clock"]) == options["clock"].description
 
 
-async def test_no_option_is_described_by_its_own_name(house: House):
+async def test_no_option_is_described_by_its_own_name(harness: BotHarness):
     for key in GAMES:
-        for option in start_of(house, key).parameters:
+        for option in start_of(harness, key).parameters:
             assert len(str(option.description).split()) > 2, f"{key}: {option.name}"
 
 
-async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(house: House):
-    groups = {key: house.client.tree.get_command(screen.command) for key, screen in house.client.tables.screens.items()}
+async def test_everybody_begins_with_start_so_it_is_the_first_command_of_every_game(harness: BotHarness):
+    groups = {
+        key: harness.client.tree.get_command(screen.command) for key, screen in harness.client.tables.screens.items()
+    }
     for group in groups.values():
         assert isinstance(group, app_commands.Group)
         assert group.commands[0].name == "start" and len(group.commands) > 1
 
 
-async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(house: House):
-    answer = await house.ann.command(house.yard, "help")
+async def test_games_of_like_names_are_told_apart_by_what_kind_they_are(harness: BotHarness):
+    answer = await harness.ann.command(harness.yard, "help")
     kinds = set[str]()
-    for key, screen in house.client.tables.screens.items():
-        group = house.client.tree.get_command(screen.command)
+    for key, screen in harness.client.tables.screens.items():
+        group = harness.client.tree.get_command(screen.command)
         assert isinstance(group, app_commands.Group)
         kinds.add(group.description)
-        assert start_of(house, key).description == f"Open a table of {screen.game.title}. {group.description}"
+        assert start_of(harness, key).description == f"Open a table of {screen.game.title}. {group.description}"
         assert (
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · {group.description}"
             in answer.text
         )
-    assert len(kinds) == len(house.client.tables.screens)
+    assert len(kinds) == len(harness.client.tables.screens)

@@ -2,32 +2,32 @@
 
 import pytest
 
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 ANSWER = "/interactions/*/callback"
 
 
-async def unheard(house: House, status: int, **options: str | int) -> None:
+async def unheard(harness: BotHarness, status: int, **options: str | int) -> None:
     """Let Ann open a table whose answer is refused, or (status 0) lost on the way back."""
-    house.sandbox.fault("POST", ANSWER, status, times=9, drop=not status)
-    house.ann.start_command(house.yard, "rope-wall start", options)
-    await house.sandbox.until(lambda: house.client.tables.registry.awake())
-    await house.settle()
+    harness.sandbox.fault("POST", ANSWER, status, times=9, drop=not status)
+    harness.ann.start_command(harness.yard, "rope-wall start", options)
+    await harness.sandbox.until(lambda: harness.client.tables.registry.awake())
+    await harness.settle()
 
 
 @pytest.mark.parametrize("status", [404, 0])
-async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answer(house: House, status: int):
-    await unheard(house, status, computer="rookie", clock=60)
-    due = house.session().table.snapshot.earliest
+async def test_the_computers_play_and_the_clock_runs_whatever_became_of_the_answer(harness: BotHarness, status: int):
+    await unheard(harness, status, computer="rookie", clock=60)
+    due = harness.session().table.snapshot.earliest
     assert due is not None
-    assert house.client.tables.scheduler.due(1, "deadline") == due
+    assert harness.client.tables.scheduler.due(1, "deadline") == due
     for _ in range(4):
-        await house.turn(61_000)
-    assert house.pushes() >= 3
+        await harness.advance(61_000)
+    assert harness.pushes() >= 3
 
 
 @pytest.mark.parametrize("status", [404, 0])
-async def test_a_lobby_whose_opening_was_not_heard_of_closes_by_itself(house: House, status: int):
-    await unheard(house, status)
-    await house.turn(15 * 60_000)
-    assert house.session().table.snapshot.row.status == "closed"
+async def test_a_lobby_whose_opening_was_not_heard_of_closes_by_itself(harness: BotHarness, status: int):
+    await unheard(harness, status)
+    await harness.advance(15 * 60_000)
+    assert harness.session().table.snapshot.row.status == "closed"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from cogs.core.pages.display_names import LONGEST, NAMELESS, bold, plain, shown
 from cogs.core.pages.game_ui import SeatedPlayer
 from engine.contract import Seat
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 @pytest.mark.parametrize(
@@ -65,15 +65,15 @@ def test_a_sitter_has_a_harmless_name_from_the_start():
     assert sitter.name == "‹＠&1›" and sitter.bold == "●\u00a0**‹＠&1›**"
 
 
-async def test_a_hostile_name_reaches_no_message(house: House):
-    evil = house.sandbox.add_person("\u202e<@&1> :joy:", house.guild)
-    await evil.command(house.yard, "rope-wall start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(evil, "Start")
-    await house.settle()
-    for who in (house.ann, house.ben, evil):
-        for channel in (house.yard, who.dm):
+async def test_a_hostile_name_reaches_no_message(harness: BotHarness):
+    evil = harness.sandbox.add_person("\u202e<@&1> :joy:", harness.guild)
+    await evil.command(harness.yard, "rope-wall start", clock=0)
+    await harness.press(harness.ben, "Join")
+    await harness.press(evil, "Start")
+    await harness.settle()
+    for who in (harness.ann, harness.ben, evil):
+        for channel in (harness.yard, who.dm):
             for message in who.messages(channel):
-                text = house.ann.visible_text(message)
+                text = harness.ann.visible_text(message)
                 assert "<@&1>" not in text and "\u202e" not in text and ":joy:" not in text
-    assert "‹＠&1› ∶joy∶" in house.public()
+    assert "‹＠&1› ∶joy∶" in harness.public()

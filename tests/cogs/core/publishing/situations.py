@@ -24,7 +24,7 @@ from cogs.core.tables import moves
 from sandbox import ActionResult, UserClient
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import WAYS
 
 Json = dict[str, Any]
@@ -45,7 +45,7 @@ def lot(monkeypatch: pytest.MonkeyPatch) -> None:
 class Scene:
     """A reader, and what has happened to their private pages since the last look."""
 
-    house: House
+    harness: BotHarness
     reader: UserClient
     direct: bool = False
     """Whether their direct message is meant, and not their ephemeral page."""
@@ -54,13 +54,13 @@ class Scene:
     resting: bool = False
 
     def __post_init__(self) -> None:
-        self.house.sandbox.state.listeners.append(self._hear)
-        self.calls = len(self.house.sandbox.calls)
+        self.harness.sandbox.state.listeners.append(self._hear)
+        self.calls = len(self.harness.sandbox.calls)
         self.resting = self._rests(self.page())
 
     def pages(self) -> list[Json]:
         """The private pages that the reader has in sight, oldest first."""
-        return self.reader.dms() if self.direct else self.reader.ephemerals(self.house.yard)
+        return self.reader.dms() if self.direct else self.reader.ephemerals(self.harness.yard)
 
     def page(self) -> Json:
         """The newest of them."""
@@ -73,17 +73,17 @@ class Scene:
 
     async def press(self, label: str) -> ActionResult:
         """Press a button on it as the reader."""
-        return await self.house.press(self.reader, label, self.page())
+        return await self.harness.press(self.reader, label, self.page())
 
     def happened(self) -> str:
         """Return what has happened to it since one last asked."""
         place = f"/channels/{self.reader.dm.id}/messages" if self.direct else "/webhooks/"
         places = (place, "/webhooks/")
-        new = self.house.sandbox.calls[self.calls :]
+        new = self.harness.sandbox.calls[self.calls :]
         refused = [call for call in new if call.path.startswith(places) and not 200 <= call.status < 300]
         found = ", ".join([*self.seen, *("refused" for _ in refused)])
         self.seen.clear()
-        self.calls = len(self.house.sandbox.calls)
+        self.calls = len(self.harness.sandbox.calls)
         return found
 
     def _hear(self, event: Event) -> None:
@@ -96,7 +96,7 @@ class Scene:
         return message.reader is not None and message.reader.id == self.reader.id
 
     def _named(self, event: Posted | Edited | MessageDeleted) -> str:
-        route = self.house.sandbox.state.route
+        route = self.harness.sandbox.state.route
         if isinstance(event, MessageDeleted):
             return "deleted"
         before, self.resting = self.resting, self._rests(event.message.json)
@@ -113,7 +113,7 @@ class Scene:
 
 
 Act = Callable[[Scene], Awaitable[Any]]
-Begin = Callable[[House], Awaitable[Scene]]
+Begin = Callable[[BotHarness], Awaitable[Scene]]
 
 
 @dataclass(frozen=True)
@@ -135,15 +135,15 @@ def wanted(situation: Situation) -> list[str]:
     return [_line(number, act, what) for number, (act, what) in enumerate(situation.steps, 1)]
 
 
-async def found(house: House, situation: Situation) -> list[str]:
+async def found(harness: BotHarness, situation: Situation) -> list[str]:
     """Play a situation, and return what happens in the same words."""
-    scene, lines = await situation.begin(house), list[str]()
+    scene, lines = await situation.begin(harness), list[str]()
     for number, (act, _) in enumerate(situation.steps, 1):
         if isinstance(act, int):
-            await house.turn(act)
+            await harness.advance(act)
         else:
             await act(scene)
-            await house.settle()
+            await harness.settle()
         lines.append(_line(number, act, scene.happened()))
     return lines
 
@@ -158,28 +158,28 @@ def _line(number: int, act: Act | int, what: str) -> str:
 
 async def others_move(scene: Scene) -> None:
     """Whoever is awaited, and is not the reader, makes a move by a command."""
-    house = scene.house
-    assert house.awaited() is not scene.reader
-    await _by_command(house)
+    harness = scene.harness
+    assert harness.awaited() is not scene.reader
+    await _by_command(harness)
 
 
 async def reader_moves(scene: Scene) -> None:
     """The reader, who is awaited, makes a move by a command."""
-    assert scene.house.awaited() is scene.reader
-    await _by_command(scene.house)
+    assert scene.harness.awaited() is scene.reader
+    await _by_command(scene.harness)
 
 
 async def moves_come_round(scene: Scene) -> None:
     """Everybody else moves until the reader is awaited, three seconds apart."""
-    while scene.house.awaited() is not scene.reader:
-        await _by_command(scene.house)
-        await scene.house.settle()
+    while scene.harness.awaited() is not scene.reader:
+        await _by_command(scene.harness)
+        await scene.harness.settle()
 
 
-async def _by_command(house: House) -> None:
-    key, before = house.session().table.game.key, house.session().table.snapshot.version
-    await WAYS[key].commands(house, random.Random(before))
-    assert house.session().table.snapshot.version > before
+async def _by_command(harness: BotHarness) -> None:
+    key, before = harness.session().table.game.key, harness.session().table.snapshot.version
+    await WAYS[key].commands(harness, random.Random(before))
+    assert harness.session().table.snapshot.version > before
 
 
 def presses(label: str) -> Act:
@@ -196,7 +196,7 @@ def presses_at_the_table(label: str) -> Act:
     """Press a button of the table message as the reader."""
 
     async def press(scene: Scene) -> None:
-        await scene.house.press(scene.reader, label)
+        await scene.harness.press(scene.reader, label)
 
     press.__name__ = f"presses {label!r} at the table"
     return press
@@ -218,7 +218,7 @@ def discord_fails(method: str, path: str, status: int, times: int = 1, code: int
     async def fail(scene: Scene) -> None:
         body = {"code": code, "message": "refused"} if code else None
         place = path.replace("{dm}", scene.reader.dm.id)
-        scene.house.sandbox.fault(method, place, status, times=times, body=body)
+        scene.harness.sandbox.fault(method, place, status, times=times, body=body)
 
     fail.__name__ = f"Discord answers {status} {code or ''}".strip()
     return fail
@@ -228,7 +228,7 @@ def discord_loses_its_answer(method: str, path: str) -> Act:
     """Lose the answer of the next such call, which takes effect."""
 
     async def lose(scene: Scene) -> None:
-        scene.house.sandbox.fault(method, path.replace("{dm}", scene.reader.dm.id), 503, drop=True)
+        scene.harness.sandbox.fault(method, path.replace("{dm}", scene.reader.dm.id), 503, drop=True)
 
     lose.__name__ = "Discord loses its answer"
     return lose
@@ -236,38 +236,38 @@ def discord_loses_its_answer(method: str, path: str) -> Act:
 
 async def discord_is_back(scene: Scene) -> None:
     """All calls get through again."""
-    scene.house.sandbox.mend()
+    scene.harness.sandbox.mend()
 
 
 async def the_bot_restarts(scene: Scene) -> None:
     """The bot is stopped, and started again at once; somebody else looks at the table."""
-    await scene.house.restart()
-    assert await scene.house.client.tables.find(1) is not None
+    await scene.harness.restart()
+    assert await scene.harness.client.tables.find(1) is not None
 
 
 async def the_table_is_closed(scene: Scene) -> None:
     """A moderator ends the game."""
-    await scene.house.client.tables.end(1, "Closed.")
+    await scene.harness.client.tables.end(1, "Closed.")
 
 
 async def somebody_looks_at_the_table(scene: Scene) -> None:
     """The table is in the memory again."""
-    assert await scene.house.client.tables.find(1) is not None
+    assert await scene.harness.client.tables.find(1) is not None
 
 
 async def the_bot_is_thrown_out(scene: Scene) -> None:
     """A server removes the bot."""
-    house = scene.house
-    house.sandbox.remove_bot(house.guild)
-    await house.sandbox.until(lambda: house.client.get_guild(int(house.guild.id)) is None)
+    harness = scene.harness
+    harness.sandbox.remove_bot(harness.guild)
+    await harness.sandbox.until(lambda: harness.client.get_guild(int(harness.guild.id)) is None)
 
 
 async def the_reader_leaves(scene: Scene) -> None:
     """The reader leaves the game by the table message."""
-    await scene.house.leave(scene.reader)
+    await scene.harness.leave(scene.reader)
 
 
-async def everybody_is_told_by_direct_message(house: House) -> None:
+async def everybody_is_told_by_direct_message(harness: BotHarness) -> None:
     """Everybody asks for a direct message when it is their move."""
-    for person in (house.ann, house.ben, house.cleo):
-        await person.command(house.yard, "notify", how="message")
+    for person in (harness.ann, harness.ben, harness.cleo):
+        await person.command(harness.yard, "notify", how="message")

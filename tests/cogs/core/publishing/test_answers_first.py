@@ -20,7 +20,7 @@ from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
 from tests.cogs.core.publishing.test_ending import resigned
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 FOR_EVER_S = 3_600.0
 
@@ -231,70 +231,70 @@ def test_in_every_order_of_presses_and_edits_few_are_composed_at_once_and_none_i
 
 
 @contextlib.contextmanager
-def somebody_waits(house: House) -> Iterator[None]:
+def somebody_waits(harness: BotHarness) -> Iterator[None]:
     """Somebody at another table waits for an answer."""
-    house.client.answers.asked("somebody")
+    harness.client.answers.asked("somebody")
     try:
         yield
     finally:
-        house.client.answers.answered("somebody")
+        harness.client.answers.answered("somebody")
 
 
-async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(house: House):
-    await house.two_at_the_wall()
-    before, shown = house.public(), list[Event]()
+async def test_moves_made_while_others_wait_for_an_answer_are_shown_by_one_edit(harness: BotHarness):
+    await harness.two_at_the_wall()
+    before, shown = harness.public(), list[Event]()
 
     def hear(event: Event) -> None:
         if isinstance(event, Edited) and event.message.reader is None:
             shown.append(event)
 
-    house.sandbox.state.listeners.append(hear)
-    with somebody_waits(house):
+    harness.sandbox.state.listeners.append(hear)
+    with somebody_waits(harness):
         for floor in (1, 2, 3):
-            await house.awaited().command(house.yard, "rope-wall push", floor=floor, side="left")
-        assert house.public() == before
-    await house.settle()
-    assert house.public() != before and await house.shows()
+            await harness.awaited().command(harness.yard, "rope-wall push", floor=floor, side="left")
+        assert harness.public() == before
+    await harness.settle()
+    assert harness.public() != before and await harness.shows_latest()
     assert len(shown) == 1
 
 
-async def test_a_panel_that_waits_for_its_edit_does_not_hold_up_the_answer_to_its_reader(house: House):
-    await house.two_at_the_wall()
-    mover = house.awaited()
-    other = house.ben if mover is house.ann else house.ann
-    panel = await house.press(other, "Play")
-    with somebody_waits(house):
-        await mover.command(house.yard, "rope-wall push", floor=1, side="left")
+async def test_a_panel_that_waits_for_its_edit_does_not_hold_up_the_answer_to_its_reader(harness: BotHarness):
+    await harness.two_at_the_wall()
+    mover = harness.awaited()
+    other = harness.ben if mover is harness.ann else harness.ann
+    panel = await harness.press(other, "Play")
+    with somebody_waits(harness):
+        await mover.command(harness.yard, "rope-wall push", floor=1, side="left")
         answer = await other.press(panel, label="More …")
         answer = await other.press(answer, label="◀ Back to the game")
         assert "your move" in answer.text.lower()
-    await house.settle()
-    assert "your move" in UserClient.visible_text(house.sandbox.message((answer.message or {})["id"])).lower()
+    await harness.settle()
+    assert "your move" in UserClient.visible_text(harness.sandbox.message((answer.message or {})["id"])).lower()
 
 
-async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(house: House):
-    await house.begin("break-out", house.ben)
-    before = house.public()
-    with somebody_waits(house):
-        who = house.awaited()
-        await who.command(house.yard, "break-out draw")
-        assert house.public() == before and not house.session().table.snapshot.hurried
-        await who.command(house.yard, "break-out next")
-        assert house.session().table.snapshot.hurried
-        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
-        assert house.client.answers.awaited
+async def test_a_window_of_seconds_is_shown_while_others_wait_for_an_answer(harness: BotHarness):
+    await harness.begin("break-out", harness.ben)
+    before = harness.public()
+    with somebody_waits(harness):
+        who = harness.awaited()
+        await who.command(harness.yard, "break-out draw")
+        assert harness.public() == before and not harness.session().table.snapshot.hurried
+        await who.command(harness.yard, "break-out next")
+        assert harness.session().table.snapshot.hurried
+        await harness.sandbox.until(lambda: harness.public() != before, PATIENCE_S)
+        assert harness.client.answers.awaited
 
 
-async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_either(house: House):
-    await house.begin("break-out", house.ben)
-    who = house.awaited()
-    await house.press(who, "Play")
-    await who.command(house.yard, "break-out draw")
-    await who.command(house.yard, "break-out next")
-    await house.settle()
-    session = house.session()
+async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_either(harness: BotHarness):
+    await harness.begin("break-out", harness.ben)
+    who = harness.awaited()
+    await harness.press(who, "Play")
+    await who.command(harness.yard, "break-out draw")
+    await who.command(harness.yard, "break-out next")
+    await harness.settle()
+    session = harness.session()
     assert session.table.snapshot.hurried
-    with somebody_waits(house):
+    with somebody_waits(harness):
         session.message.changed()
         session.panels.changed()
         async with asyncio.timeout(PATIENCE_S):
@@ -303,12 +303,12 @@ async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_eithe
 
 
 async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is_answered(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.two_at_the_wall()
-    before, goes_on, really = house.public(), asyncio.Event(), Cockpits.answer
-    mover = house.awaited()
-    other = house.ben if mover is house.ann else house.ann
+    await harness.two_at_the_wall()
+    before, goes_on, really = harness.public(), asyncio.Event(), Cockpits.answer
+    mover = harness.awaited()
+    other = harness.ben if mover is harness.ann else harness.ann
 
     async def slow(cockpits: Cockpits, interaction: discord.Interaction, *look: Any, **more: Any) -> None:
         if interaction.user.id == int(other.id):
@@ -316,52 +316,52 @@ async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is
         await really(cockpits, interaction, *look, **more)
 
     monkeypatch.setattr(Cockpits, "answer", slow)
-    press = asyncio.create_task(other.press(house.board(), label="Play"))
-    await house.sandbox.until(lambda: house.client.answers.awaited == 1)
-    await mover.command(house.yard, "rope-wall push", floor=1, side="left")
-    await house.cleo.command(house.yard, "tables")
-    assert house.public() == before
+    press = asyncio.create_task(other.press(harness.board(), label="Play"))
+    await harness.sandbox.until(lambda: harness.client.answers.awaited == 1)
+    await mover.command(harness.yard, "rope-wall push", floor=1, side="left")
+    await harness.cleo.command(harness.yard, "tables")
+    assert harness.public() == before
     goes_on.set()
     assert (await press).failed is None
-    await house.settle()
-    assert house.public() != before
+    await harness.settle()
+    assert harness.public() != before
 
 
-async def test_whoever_was_deferred_waits_for_their_own_edit_and_not_for_others(house: House):
-    await house.two_at_the_wall()
-    before, message = house.public(), house.session().message
-    with somebody_waits(house):
+async def test_whoever_was_deferred_waits_for_their_own_edit_and_not_for_others(harness: BotHarness):
+    await harness.two_at_the_wall()
+    before, message = harness.public(), harness.session().message
+    with somebody_waits(harness):
         async with message._answering:  # another click is being answered
-            await house.awaited().press(house.board(), house.controls("push")[0])
-        await house.sandbox.until(lambda: house.public() != before, PATIENCE_S)
+            await harness.awaited().press(harness.board(), harness.controls("push")[0])
+        await harness.sandbox.until(lambda: harness.public() != before, PATIENCE_S)
 
 
-async def test_a_press_never_waits_for_an_edit_that_waits_for_it(house: House):
-    await resigned(house)
-    await house.ann.press(house.board(), label="Rematch")
-    await house.settle()
-    ended = house.board()
-    answer = await house.ann.press(ended, label="Let others join")
+async def test_a_press_never_waits_for_an_edit_that_waits_for_it(harness: BotHarness):
+    await resigned(harness)
+    await harness.ann.press(harness.board(), label="Rematch")
+    await harness.settle()
+    ended = harness.board()
+    answer = await harness.ann.press(ended, label="Let others join")
     assert answer.failed is None
-    await house.settle()
-    assert house.board()["id"] != ended["id"] and "Join" in house.public()
+    await harness.settle()
+    assert harness.board()["id"] != ended["id"] and "Join" in harness.public()
 
 
 async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.two_at_the_wall()
-    message, moved = house.session().message, list[int]()
+    await harness.two_at_the_wall()
+    message, moved = harness.session().message, list[int]()
     really = message._shared.compose
 
     async def compose(table: TableSnapshot) -> RenderedPage:
         page = await really(table)
         if not moved:
             moved.append(1)
-            await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
+            await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
         return page
 
     monkeypatch.setattr(message, "_shared", dataclasses.replace(message._shared, compose=compose))
     message.changed()
-    await house.settle()
-    assert moved and await house.shows()
+    await harness.settle()
+    assert moved and await harness.shows_latest()

@@ -12,7 +12,7 @@ from cogs.core.publishing import app_emoji
 from cogs.core.publishing.app_emoji import MARK, markup_of
 from cogs.registry import GAMES
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 SCREENS = [screen for package in GAMES if isinstance(screen := package.screen(), HasEmoji)]
 MOST_BYTES = 256 * 1024
@@ -30,43 +30,45 @@ def test_every_face_is_a_picture_that_discord_takes_as_an_emoji(screen):
         assert len(f"{MARK}{name}_12345678") <= 32 and name.replace("_", "").isalnum()
 
 
-def creations(house: House) -> int:
+def creations(harness: BotHarness) -> int:
     """How many emoji have been made by calls."""
-    return len([call for call in house.sandbox.calls if call.method == "POST" and call.path.endswith("/emojis")])
+    return len([call for call in harness.sandbox.calls if call.method == "POST" and call.path.endswith("/emojis")])
 
 
-def listings(house: House) -> int:
+def listings(harness: BotHarness) -> int:
     """How often Discord was asked which emoji there are."""
-    return len([call for call in house.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
+    return len([call for call in harness.sandbox.calls if call.method == "GET" and call.path.endswith("/emojis")])
 
 
-async def begun(house: House) -> list[dict[str, Any]]:
+async def begun(harness: BotHarness) -> list[dict[str, Any]]:
     """Ann's cockpit of Match Five on her turn, as its controls."""
-    await house.begin("match-five", house.ben)
-    who = house.awaited()
-    await house.press(who, "Play")
-    return UserClient.buttons(who.ephemerals(house.yard)[0])
+    await harness.begin("match-five", harness.ben)
+    who = harness.awaited()
+    await harness.press(who, "Play")
+    return UserClient.buttons(who.ephemerals(harness.yard)[0])
 
 
-async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(house: House, monkeypatch):
+async def test_faces_stand_on_controls_once_they_are_uploaded_and_are_not_made_again(harness: BotHarness, monkeypatch):
     monkeypatch.setattr(app_emoji, "PAUSE_S", 0.03)
     wanted = sum(len(screen.faces()) for screen in SCREENS)
-    await house.stop()
-    await house.start(own_emoji=True)
-    await house.ann.until(lambda: creations(house) == wanted)
-    await house.settle()
-    own = [part for part in await begun(house) if (part.get("emoji") or {}).get("name", "").startswith(f"{MARK}tile_")]
+    await harness.stop()
+    await harness.start(own_emoji=True)
+    await harness.ann.until(lambda: creations(harness) == wanted)
+    await harness.settle()
+    own = [
+        part for part in await begun(harness) if (part.get("emoji") or {}).get("name", "").startswith(f"{MARK}tile_")
+    ]
     assert len(own) == 5
-    await house.stop()
-    asked = listings(house)
-    await house.start(own_emoji=True)
-    await house.ann.until(lambda: listings(house) > asked)
-    await house.settle()
-    assert creations(house) == wanted
+    await harness.stop()
+    asked = listings(harness)
+    await harness.start(own_emoji=True)
+    await harness.ann.until(lambda: listings(harness) > asked)
+    await harness.settle()
+    assert creations(harness) == wanted
 
 
-async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(house: House):
-    client = house.client
+async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(harness: BotHarness):
+    client = harness.client
     data = SCREENS[0].faces()
     image = next(iter(data.values()))
     for name in (f"{MARK}card_r1_00000000", "somebodys"):
@@ -76,12 +78,12 @@ async def test_an_older_picture_of_ours_goes_and_the_emoji_of_others_stay(house:
     assert "somebodys" in names and f"{MARK}card_r1_00000000" not in names and len(names) == 3
 
 
-async def test_where_none_may_be_made_controls_are_plain_and_one_line_says_so(house: House, caplog):
-    await house.stop()
-    house.sandbox.fault("POST", "/applications/*/emojis", 403, times=500)
-    await house.start(own_emoji=True)
-    await house.ann.until(lambda: "no emoji for cards, tiles and dice" in caplog.text)
-    house.sandbox.mend()
-    parts = await begun(house)
+async def test_where_none_may_be_made_controls_are_plain_and_one_line_says_so(harness: BotHarness, caplog):
+    await harness.stop()
+    harness.sandbox.fault("POST", "/applications/*/emojis", 403, times=500)
+    await harness.start(own_emoji=True)
+    await harness.ann.until(lambda: "no emoji for cards, tiles and dice" in caplog.text)
+    harness.sandbox.mend()
+    parts = await begun(harness)
     assert not [part for part in parts if (part.get("emoji") or {}).get("id")]
     assert caplog.text.count("no emoji for cards, tiles and dice") == 1 and "Traceback" not in caplog.text

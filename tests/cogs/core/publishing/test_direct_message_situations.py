@@ -32,7 +32,7 @@ from tests.cogs.core.publishing.situations import (
     the_table_is_closed,
     wanted,
 )
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers.prison_break import command, offered
 
 __all__ = ["lot"]  # a fixture
@@ -43,146 +43,146 @@ LETTERS = "/channels/{dm}/messages"
 EDITS = f"{LETTERS}/*"
 
 
-def people(house: House) -> list[UserClient]:
+def people(harness: BotHarness) -> list[UserClient]:
     """Those who play, beginning with who is awaited."""
-    all_ = [house.ann, house.ben, house.cleo]
-    first = all_.index(house.awaited())
+    all_ = [harness.ann, harness.ben, harness.cleo]
+    first = all_.index(harness.awaited())
     return all_[first:] + all_[:first]
 
 
-async def prison(house: House) -> None:
+async def prison(harness: BotHarness) -> None:
     """Three begin Prison Break, a game of secrets."""
-    await house.begin("prison-break", house.ben, house.cleo, interludes="off")
-    await house.without_tokens()
+    await harness.begin("prison-break", harness.ben, harness.cleo, interludes="off")
+    await harness.without_tokens()
 
 
-async def prison_lobby(house: House) -> Scene:
+async def prison_lobby(harness: BotHarness) -> Scene:
     """Ann, Ben and Cleo sit in the lobby of Prison Break; Ben reads."""
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ben, "Join")
-    await house.press(house.cleo, "Join")
-    await house.settle()
-    return Scene(house, house.ben, direct=True)
+    await harness.ann.command(harness.yard, "prison-break start", clock=0)
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.cleo, "Join")
+    await harness.settle()
+    return Scene(harness, harness.ben, direct=True)
 
 
-async def prison_awaited(house: House) -> Scene:
+async def prison_awaited(harness: BotHarness) -> Scene:
     """Three play Prison Break; who is awaited reads."""
-    await prison(house)
-    return Scene(house, people(house)[0], direct=True)
+    await prison(harness)
+    return Scene(harness, people(harness)[0], direct=True)
 
 
-async def prison_next(house: House) -> Scene:
+async def prison_next(harness: BotHarness) -> Scene:
     """Three play Prison Break; who comes next reads."""
-    await prison(house)
-    return Scene(house, people(house)[1], direct=True)
+    await prison(harness)
+    return Scene(harness, people(harness)[1], direct=True)
 
 
-async def prison_last(house: House) -> Scene:
+async def prison_last(harness: BotHarness) -> Scene:
     """Three play Prison Break; who comes last reads."""
-    await prison(house)
-    return Scene(house, people(house)[2], direct=True)
+    await prison(harness)
+    return Scene(harness, people(harness)[2], direct=True)
 
 
-async def prison_interlude(house: House) -> Scene:
+async def prison_interlude(harness: BotHarness) -> Scene:
     """Three play Prison Break, and the lights have just gone on; the last of them reads."""
-    await house.begin("prison-break", house.ben, house.cleo)
-    while house.view().phase != "interlude":
-        if house.view().phase == "sneak":
-            who = house.awaited()
-            go = min(await offered(house, who, "sneak", "go"))  # who stays back does not win before the lights go on
-            await who.command(house.yard, "prison-break sneak", say=go, go=go)
+    await harness.begin("prison-break", harness.ben, harness.cleo)
+    while harness.view().phase != "interlude":
+        if harness.view().phase == "sneak":
+            who = harness.awaited()
+            go = min(await offered(harness, who, "sneak", "go"))  # who stays back does not win before the lights go on
+            await who.command(harness.yard, "prison-break sneak", say=go, go=go)
         else:
-            await command(house, random.Random(house.session().table.snapshot.version))
-        await house.settle()
-    await house.without_tokens()
-    return Scene(house, house.cleo, direct=True)
+            await command(harness, random.Random(harness.session().table.snapshot.version))
+        await harness.settle()
+    await harness.without_tokens()
+    return Scene(harness, harness.cleo, direct=True)
 
 
-async def prison_followed(house: House) -> Scene:
+async def prison_followed(harness: BotHarness) -> Scene:
     """Three play Prison Break; who was first has made their move on their direct message."""
-    scene = await prison_awaited(house)
+    scene = await prison_awaited(harness)
     await scene.press("say 1, go 1")
-    await house.settle()
+    await harness.settle()
     scene.happened()
     return scene
 
 
-async def prison_beside_a_page(house: House) -> Scene:
+async def prison_beside_a_page(harness: BotHarness) -> Scene:
     """Three play Prison Break; who comes next has opened their page in the channel, too."""
-    scene = await prison_next(house)
-    await house.press(scene.reader, "Play")
-    await house.settle()
+    scene = await prison_next(harness)
+    await harness.press(scene.reader, "Play")
+    await harness.settle()
     scene.happened()
     return scene
 
 
-async def prison_awaited_beside_a_page(house: House) -> Scene:
+async def prison_awaited_beside_a_page(harness: BotHarness) -> Scene:
     """Three play Prison Break; who is awaited has opened their page in the channel, too."""
-    scene = await prison_awaited(house)
-    await house.press(scene.reader, "Play")
-    await house.settle()
+    scene = await prison_awaited(harness)
+    await harness.press(scene.reader, "Play")
+    await harness.settle()
     scene.happened()
     return scene
 
 
-async def tiles_awaited(house: House) -> Scene:
+async def tiles_awaited(harness: BotHarness) -> Scene:
     """Three play Match Five; who is awaited reads."""
-    await house.begin("match-five", house.ben, house.cleo)
-    await house.without_tokens()
-    return Scene(house, people(house)[0], direct=True)
+    await harness.begin("match-five", harness.ben, harness.cleo)
+    await harness.without_tokens()
+    return Scene(harness, people(harness)[0], direct=True)
 
 
-async def tiles_last(house: House) -> Scene:
+async def tiles_last(harness: BotHarness) -> Scene:
     """Three play Match Five; who comes last reads."""
-    await house.begin("match-five", house.ben, house.cleo)
-    await house.without_tokens()
-    return Scene(house, people(house)[2], direct=True)
+    await harness.begin("match-five", harness.ben, harness.cleo)
+    await harness.without_tokens()
+    return Scene(harness, people(harness)[2], direct=True)
 
 
-async def wall(house: House) -> Scene:
+async def wall(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall, where nothing is secret; who is awaited reads."""
-    await house.two_at_the_wall()
-    return Scene(house, house.awaited(), direct=True)
+    await harness.two_at_the_wall()
+    return Scene(harness, harness.awaited(), direct=True)
 
 
-async def wall_by_direct_message(house: House) -> Scene:
+async def wall_by_direct_message(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall, who want to be told by direct message; who is awaited reads."""
-    await everybody_is_told_by_direct_message(house)
-    await house.two_at_the_wall()
-    return Scene(house, house.awaited(), direct=True)
+    await everybody_is_told_by_direct_message(harness)
+    await harness.two_at_the_wall()
+    return Scene(harness, harness.awaited(), direct=True)
 
 
-async def prison_by_direct_message(house: House) -> Scene:
+async def prison_by_direct_message(harness: BotHarness) -> Scene:
     """Three play Prison Break, who want to be told by direct message; who comes next reads."""
-    await everybody_is_told_by_direct_message(house)
-    return await prison_next(house)
+    await everybody_is_told_by_direct_message(harness)
+    return await prison_next(harness)
 
 
-async def closed(house: House) -> Scene:
+async def closed(harness: BotHarness) -> Scene:
     """Three sit in the lobby of Prison Break; Ben lets in no direct messages."""
-    scene = await prison_lobby(house)
-    house.ben.dms_open = False
+    scene = await prison_lobby(harness)
+    harness.ben.dms_open = False
     return scene
 
 
-async def alone(house: House) -> Scene:
+async def alone(harness: BotHarness) -> Scene:
     """Ann opens a table of Prison Break and plays against a computer, without a clock."""
-    await house.begin("prison-break", computer="rookie")
-    return Scene(house, house.ann, direct=True)
+    await harness.begin("prison-break", computer="rookie")
+    return Scene(harness, harness.ann, direct=True)
 
 
 async def ann_starts(scene: Scene) -> None:
-    await scene.house.press(scene.house.ann, "Start")
+    await scene.harness.press(scene.harness.ann, "Start")
 
 
 async def ann_is_ready(scene: Scene) -> None:
-    await scene.house.ann.command(scene.house.yard, "prison-break ready")
+    await scene.harness.ann.command(scene.harness.yard, "prison-break ready")
 
 
 async def ben_is_ready_and_three_seconds_pass(scene: Scene) -> None:
-    await scene.house.ben.command(scene.house.yard, "prison-break ready")
-    await scene.house.settle()
-    await scene.house.turn(3_000)
+    await scene.harness.ben.command(scene.harness.yard, "prison-break ready")
+    await scene.harness.settle()
+    await scene.harness.advance(3_000)
 
 
 async def reader_lets_messages_in(scene: Scene) -> None:
@@ -194,21 +194,21 @@ async def reader_sneaks_here(scene: Scene) -> None:
 
 
 async def reader_pushes_here(scene: Scene) -> None:
-    await scene.reader.press(scene.page(), scene.house.controls("push", scene.page())[0])
+    await scene.reader.press(scene.page(), scene.harness.controls("push", scene.page())[0])
 
 
 async def reader_sneaks_on_the_page(scene: Scene) -> None:
-    page = scene.reader.ephemerals(scene.house.yard)[-1]
-    await scene.house.press(scene.reader, "say 1, go 1", page)
+    page = scene.reader.ephemerals(scene.harness.yard)[-1]
+    await scene.harness.press(scene.reader, "say 1, go 1", page)
 
 
 async def everybody_moves_once(scene: Scene) -> None:
     for _ in range(3):
-        if scene.house.awaited() is scene.reader:
+        if scene.harness.awaited() is scene.reader:
             await reader_moves(scene)
         else:
             await others_move(scene)
-        await scene.house.settle()
+        await scene.harness.settle()
 
 
 async def only_one_is_there(scene: Scene) -> None:
@@ -216,8 +216,8 @@ async def only_one_is_there(scene: Scene) -> None:
 
 
 async def another_resigns(scene: Scene) -> None:
-    other = next(person for person in (scene.house.ann, scene.house.ben) if person is not scene.reader)
-    await other.command(scene.house.yard, "rope-wall resign")
+    other = next(person for person in (scene.harness.ann, scene.harness.ben) if person is not scene.reader)
+    await other.command(scene.harness.yard, "rope-wall resign")
 
 
 TABLE = [
@@ -471,5 +471,7 @@ TABLE = [
 
 
 @pytest.mark.parametrize("situation", TABLE)
-async def test_a_direct_message_is_written_edited_left_alone_put_to_rest_or_renewed(house: House, situation: Situation):
-    assert await found(house, situation) == wanted(situation)
+async def test_a_direct_message_is_written_edited_left_alone_put_to_rest_or_renewed(
+    harness: BotHarness, situation: Situation
+):
+    assert await found(harness, situation) == wanted(situation)

@@ -27,7 +27,7 @@ from tests.cogs.core.publishing.situations import (
     wanted,
 )
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import break_out as riot
 from tools.harness.drivers.ausbrecher import bet
 
@@ -38,115 +38,115 @@ GONE, REFUSED = 10015, 50013
 FAILED = discord_fails("PATCH", "/webhooks/*", 0, times=1_000_000)
 
 
-async def wall_idle(house: House) -> Scene:
+async def wall_idle(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall; who is not awaited has just opened their page."""
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    await house.press(house.idle(), "Play")
-    await house.settle()
-    return Scene(house, house.idle())
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    await harness.press(harness.idle(), "Play")
+    await harness.settle()
+    return Scene(harness, harness.idle())
 
 
-async def wall_awaited(house: House) -> Scene:
+async def wall_awaited(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall; who is awaited has just opened their page."""
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    await house.press(house.awaited(), "Play")
-    await house.settle()
-    return Scene(house, house.awaited())
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    await harness.press(harness.awaited(), "Play")
+    await harness.settle()
+    return Scene(harness, harness.awaited())
 
 
-async def wall_without_page(house: House) -> Scene:
+async def wall_without_page(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall; who is not awaited has no page."""
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    return Scene(house, house.idle())
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    return Scene(harness, harness.idle())
 
 
-async def tiles_waiting(house: House) -> Scene:
+async def tiles_waiting(harness: BotHarness) -> Scene:
     """Three play Match Five; who comes after the next one has just opened their page."""
-    await house.begin("match-five", house.ben, house.cleo)
-    await house.without_tokens()
-    people = [house.ann, house.ben, house.cleo]
-    reader = people[(people.index(house.awaited()) + 2) % 3]
-    await house.press(reader, "Play")
-    await house.settle()
-    return Scene(house, reader)
+    await harness.begin("match-five", harness.ben, harness.cleo)
+    await harness.without_tokens()
+    people = [harness.ann, harness.ben, harness.cleo]
+    reader = people[(people.index(harness.awaited()) + 2) % 3]
+    await harness.press(reader, "Play")
+    await harness.settle()
+    return Scene(harness, reader)
 
 
-async def forecasting(house: House) -> Scene:
+async def forecasting(harness: BotHarness) -> Scene:
     """Three give their forecasts at Ausbrecher AG; Ann has chosen a boat for Red."""
-    await house.begin("ausbrecher", house.ben, house.cleo)
-    await house.without_tokens()
-    await house.press(house.ann, "Red", await house.press(house.ann, "Make my forecast"))
-    await house.settle()
-    return Scene(house, house.ann)
+    await harness.begin("ausbrecher", harness.ben, harness.cleo)
+    await harness.without_tokens()
+    await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Make my forecast"))
+    await harness.settle()
+    return Scene(harness, harness.ann)
 
 
-async def lobby(house: House) -> Scene:
+async def lobby(harness: BotHarness) -> Scene:
     """Ann has opened a table of Prison Break, and looks at what she can manage there."""
-    await house.ann.command(house.yard, "prison-break start", clock=0)
-    await house.press(house.ann, "Manage")
-    await house.settle()
-    return Scene(house, house.ann)
+    await harness.ann.command(harness.yard, "prison-break start", clock=0)
+    await harness.press(harness.ann, "Manage")
+    await harness.settle()
+    return Scene(harness, harness.ann)
 
 
-async def letter_too(house: House) -> Scene:
+async def letter_too(harness: BotHarness) -> Scene:
     """Three play Prison Break; who is awaited has a direct message and has opened their page, too."""
-    await house.begin("prison-break", house.ben, house.cleo, interludes="off")
-    await house.without_tokens()
-    await house.press(house.awaited(), "Play")
-    await house.settle()
-    return Scene(house, house.awaited())
+    await harness.begin("prison-break", harness.ben, harness.cleo, interludes="off")
+    await harness.without_tokens()
+    await harness.press(harness.awaited(), "Play")
+    await harness.settle()
+    return Scene(harness, harness.awaited())
 
 
-async def interlude(house: House) -> Scene:
+async def interlude(harness: BotHarness) -> Scene:
     """Two play at the Rope Wall and look at the end of a round; one of them has just opened their page."""
-    await house.two_at_the_wall()
-    await to_the_interlude(house)
-    await house.without_tokens()
-    await house.press(house.ann, "Play")
-    await house.settle()
-    return Scene(house, house.ann)
+    await harness.two_at_the_wall()
+    await to_the_interlude(harness)
+    await harness.without_tokens()
+    await harness.press(harness.ann, "Play")
+    await harness.settle()
+    return Scene(harness, harness.ann)
 
 
-async def riot_waiting(house: House) -> Scene:
+async def riot_waiting(harness: BotHarness) -> Scene:
     """Three play Break-Out on their honour; who is not awaited has just opened their page."""
-    await house.begin("break-out", house.ben, house.cleo)
-    await house.without_tokens()
-    reader = next(person for person in (house.ann, house.ben, house.cleo) if person is not house.awaited())
-    await house.press(reader, "Play")
-    await house.settle()
-    return Scene(house, reader)
+    await harness.begin("break-out", harness.ben, harness.cleo)
+    await harness.without_tokens()
+    reader = next(person for person in (harness.ann, harness.ben, harness.cleo) if person is not harness.awaited())
+    await harness.press(reader, "Play")
+    await harness.settle()
+    return Scene(harness, reader)
 
 
 async def ben_gives_his_forecast(scene: Scene) -> None:
-    await bet(scene.house, scene.house.ben)
+    await bet(scene.harness, scene.harness.ben)
 
 
 async def ben_joins(scene: Scene) -> None:
-    await scene.house.press(scene.house.ben, "Join")
+    await scene.harness.press(scene.harness.ben, "Join")
 
 
 async def ann_starts(scene: Scene) -> None:
-    await scene.house.press(scene.house.ann, "Start")
+    await scene.harness.press(scene.harness.ann, "Start")
 
 
 async def reader_resigns(scene: Scene) -> None:
-    await scene.reader.command(scene.house.yard, "rope-wall resign")
+    await scene.reader.command(scene.harness.yard, "rope-wall resign")
 
 
 async def the_other_resigns(scene: Scene) -> None:
-    other = scene.house.ben if scene.reader is scene.house.ann else scene.house.ann
-    await other.command(scene.house.yard, "rope-wall resign")
+    other = scene.harness.ben if scene.reader is scene.harness.ann else scene.harness.ann
+    await other.command(scene.harness.yard, "rope-wall resign")
 
 
 async def ben_is_ready(scene: Scene) -> None:
-    await scene.house.ben.command(scene.house.yard, "rope-wall ready")
+    await scene.harness.ben.command(scene.harness.yard, "rope-wall ready")
 
 
 async def one_edit_went_out(scene: Scene) -> None:
-    by_token = [call for call in scene.house.sandbox.calls if call.path.startswith("/webhooks/")]
+    by_token = [call for call in scene.harness.sandbox.calls if call.path.startswith("/webhooks/")]
     assert [(call.method, call.status) for call in by_token] == [("PATCH", 200)]
 
 
@@ -155,21 +155,21 @@ async def reader_reloads(scene: Scene) -> None:
 
 
 async def reader_pushes_out_of_turn(scene: Scene) -> None:
-    await scene.reader.press(scene.house.board(), scene.house.controls("push")[0])
+    await scene.reader.press(scene.harness.board(), scene.harness.controls("push")[0])
 
 
 async def reader_pushes_on_the_page(scene: Scene) -> None:
-    await scene.reader.press(scene.page(), scene.house.controls("push", scene.page())[0])
+    await scene.reader.press(scene.page(), scene.harness.controls("push", scene.page())[0])
 
 
 async def reader_sneaks_on_the_direct_message(scene: Scene) -> None:
-    await scene.house.press(scene.reader, "say 2, go 1", scene.reader.dms()[-1])
+    await scene.harness.press(scene.reader, "say 2, go 1", scene.reader.dms()[-1])
 
 
 async def somebody_says_next(scene: Scene) -> None:
-    house = scene.house
-    await house.awaited().command(house.yard, "break-out draw")
-    await riot.say_next(house, 0)
+    harness = scene.harness
+    await harness.awaited().command(harness.yard, "break-out draw")
+    await riot.say_next(harness, 0)
 
 
 async def old_page_is_pressed(scene: Scene) -> None:
@@ -177,7 +177,7 @@ async def old_page_is_pressed(scene: Scene) -> None:
 
 
 async def vanished_pages_are_unknown(scene: Scene) -> None:
-    scene.house.sandbox.settings.vanished_is_unknown = True
+    scene.harness.sandbox.settings.vanished_is_unknown = True
 
 
 TABLE = [
@@ -443,5 +443,5 @@ TABLE = [
 
 
 @pytest.mark.parametrize("situation", TABLE)
-async def test_a_page_is_shown_edited_left_alone_put_to_rest_or_taken_away(house: House, situation: Situation):
-    assert await found(house, situation) == wanted(situation)
+async def test_a_page_is_shown_edited_left_alone_put_to_rest_or_taken_away(harness: BotHarness, situation: Situation):
+    assert await found(harness, situation) == wanted(situation)

@@ -8,7 +8,7 @@ from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
 from sandbox import walk
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 def test_a_picture_is_kept_under_its_own_name_only():
@@ -26,18 +26,18 @@ def test_a_picture_is_kept_under_its_own_name_only():
         assert (file == 70) is kept
 
 
-async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_same_token(house: House):
-    await house.two_at_the_wall()
-    session = house.session()
-    items = (item for part in walk(house.board()["components"]) for item in part.get("items", ()))
+async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_same_token(harness: BotHarness):
+    await harness.two_at_the_wall()
+    session = harness.session()
+    items = (item for part in walk(harness.board()["components"]) for item in part.get("items", ()))
     (gone,) = (item["media"]["attachment_id"] for item in items)
-    await house.push()
-    await house.settle()
+    await harness.push()
+    await harness.settle()
     landed = session.message._posted._landed
     assert landed is not None and landed.message == session.message.message
-    rendered = await house.client.tables.composer.table_page(session.table.snapshot)
+    rendered = await harness.client.tables.composer.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
-    before = len(house.sandbox.calls)
+    before = len(harness.sandbox.calls)
     assert await session.message._posted._edited_by_token(rendered)
-    assert [call.status for call in house.sandbox.calls[before:]] == [400, 200]
-    assert await house.shows()
+    assert [call.status for call in harness.sandbox.calls[before:]] == [400, 200]
+    assert await harness.shows_latest()

@@ -17,7 +17,7 @@ from cogs.prison_break.ui import PrisonBreakUI
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, RopeWallOptions
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import play
 
 INFO = TableContext(7, (SeatedPlayer(Seat(0), "Ann", 1), SeatedPlayer(Seat(1), "Ben", 2)), RopeWallOptions())
@@ -60,9 +60,9 @@ def test_a_picture_that_could_not_be_drawn_is_tried_again_by_who_asks_next():
     assert drawing.picture() is not None and screen.drawn == 2
 
 
-async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
-    await house.two_at_the_wall()
-    table, composer = house.session().table, house.client.tables.composer
+async def test_a_picture_is_of_one_state_and_of_who_sits_there(harness: BotHarness):
+    await harness.two_at_the_wall()
+    table, composer = harness.session().table, harness.client.tables.composer
     info = table.snapshot.info()
     first = composer._board(table.snapshot, info)
     assert composer._board(table.snapshot, table.snapshot.info()) is first
@@ -70,14 +70,16 @@ async def test_a_picture_is_of_one_state_and_of_who_sits_there(house: House):
     renamed = composer._board(table.snapshot, replace(info, sitters=(info.sitters[0], other)))
     assert renamed is not first and renamed.info.sitters[1] == other
     before = composer._board(table.snapshot, info)
-    await house.awaited().press(house.board(), (house.controls("exit") or house.controls("push"))[0])
+    await harness.awaited().press(harness.board(), (harness.controls("exit") or harness.controls("push"))[0])
     after = composer._board(table.snapshot, table.snapshot.info())
     assert after.view is table.snapshot.view(None) is not before.view
 
 
-async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: House, monkeypatch: pytest.MonkeyPatch):
-    await house.begin("prison-break", house.ben)
-    table, composer = house.session().table, house.client.tables.composer
+async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.begin("prison-break", harness.ben)
+    table, composer = harness.session().table, harness.client.tables.composer
     drawn: list[object] = []
     picture = PrisonBreakUI.picture
 
@@ -87,7 +89,7 @@ async def test_the_table_is_not_drawn_for_a_page_that_does_not_show_it(house: Ho
 
     monkeypatch.setattr(PrisonBreakUI, "picture", counted)
     composer._boards.clear()
-    found = await composer.cockpit(table.snapshot, int(house.ann.id))
+    found = await composer.cockpit(table.snapshot, int(harness.ann.id))
     assert [one.name for one in found.page.pictures()] == [f"track-{table.id}.png"] and drawn == []
     await composer.table_page(table.snapshot)
     await composer.table_page(table.snapshot)

@@ -9,7 +9,7 @@ from cogs.core.publishing import responder
 from cogs.core.publishing.posted import Posted
 from cogs.core.tables import changes
 from sandbox import UserClient
-from tools.harness.bot_harness import House, boards
+from tools.harness.bot_harness import BotHarness, table_messages
 
 CALLBACK = ("POST", "/interactions/{interaction_id}/{webhook_token}/callback")
 MESSAGES = "/channels/{channel_id}/messages"
@@ -19,11 +19,11 @@ DELETE = ("DELETE", MESSAGES + "/{message_id}")
 MINUTE_MS = 60_000
 
 
-async def chat(house: House, count: int) -> None:
-    before = house.session().message.chatter
+async def chat(harness: BotHarness, count: int) -> None:
+    before = harness.session().message.chatter
     for number in range(count):
-        await house.cleo.say(house.yard, f"chat {number}")
-    await house.sandbox.until(lambda: house.session().message.chatter == before + count)
+        await harness.cleo.say(harness.yard, f"chat {number}")
+    await harness.sandbox.until(lambda: harness.session().message.chatter == before + count)
 
 
 # An opening whose answer is late, lost or refused
@@ -41,263 +41,279 @@ async def chat(house: House, count: int) -> None:
     ],
     ids=["late", "answered", "refused", "cut", "lost", "failed after it took effect"],
 )
-async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(house: House, status, drop, body):
-    house.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
-    house.ann.start_command(house.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
-    await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
-    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present and house.session().message.message)
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
-    assert house.client.tables.scheduler.due(1, "deadline"), "its clock runs"
-    before = house.pushes()
-    if house.view().turn == 0:
-        await house.push()
+async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(harness: BotHarness, status, drop, body):
+    harness.sandbox.fault(*CALLBACK, status, body=body, drop=drop)
+    harness.ann.start_command(harness.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
+    await harness.sandbox.until(lambda: table_messages(harness.sandbox, harness.yard))
+    await harness.sandbox.until(
+        lambda: 1 in harness.client.tables.registry.present and harness.session().message.message
+    )
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
+    assert harness.client.tables.scheduler.due(1, "deadline"), "its clock runs"
+    before = harness.pushes()
+    if harness.view().turn == 0:
+        await harness.push()
     else:
-        await house.turn(10_000)
-    assert house.pushes() == before + 1
+        await harness.advance(10_000)
+    assert harness.pushes() == before + 1
 
 
-async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_click_on_it(house: House):
-    house.sandbox.fault(*CALLBACK, 0, drop=True)
-    house.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
-    house.sandbox.fault("POST", f"/channels/{house.yard.id}/messages", 503, times=100)
-    house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present and house.session().message.trouble)
-    await house.settle()
-    (message,) = boards(house.sandbox, house.yard)
-    assert house.session().message.message is None
-    answer = await house.press(house.ben, "Join", message)
-    await house.settle()
-    assert answer.type == 7 and house.session().message.message == int(message["id"]) and await house.shows()
+async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_click_on_it(harness: BotHarness):
+    harness.sandbox.fault(*CALLBACK, 0, drop=True)
+    harness.sandbox.fault("GET", "/webhooks/*", 0, times=4)  # the library itself tries again
+    harness.sandbox.fault("POST", f"/channels/{harness.yard.id}/messages", 503, times=100)
+    harness.ann.start_command(harness.yard, "rope-wall start", {})
+    await harness.sandbox.until(
+        lambda: 1 in harness.client.tables.registry.present and harness.session().message.trouble
+    )
+    await harness.settle()
+    (message,) = table_messages(harness.sandbox, harness.yard)
+    assert harness.session().message.message is None
+    answer = await harness.press(harness.ben, "Join", message)
+    await harness.settle()
+    assert answer.type == 7 and harness.session().message.message == int(message["id"]) and await harness.shows_latest()
 
 
-async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(house: House):
-    house.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
-    opened = await house.ann.command(house.yard, "rope-wall start")
-    assert "stands here" in opened.text and str(boards(house.sandbox, house.yard)[0]["id"]) in opened.text
+async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(harness: BotHarness):
+    harness.sandbox.fault(*CALLBACK, 403, body={"code": 50013, "message": "Missing Permissions"})
+    opened = await harness.ann.command(harness.yard, "rope-wall start")
+    assert "stands here" in opened.text and str(table_messages(harness.sandbox, harness.yard)[0]["id"]) in opened.text
 
 
-async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(house: House):
-    house.sandbox.fault("*", "*", 0, times=1_000)
-    house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
-    await house.kill()
-    await house.start()
-    await house.sandbox.until(lambda: boards(house.sandbox, house.yard))
-    assert await house.shows()
+async def test_a_table_whose_posting_was_lost_with_the_bot_is_posted_by_the_next_start(harness: BotHarness):
+    harness.sandbox.fault("*", "*", 0, times=1_000)
+    harness.ann.start_command(harness.yard, "rope-wall start", {})
+    await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
+    await harness.kill()
+    await harness.start()
+    await harness.sandbox.until(lambda: table_messages(harness.sandbox, harness.yard))
+    assert await harness.shows_latest()
 
 
 # Reposting
 
 
-async def test_fourteen_messages_of_others_leave_the_table_message_where_it_is_and_the_fifteenth_moves_it(house: House):
-    await house.two_at_the_wall()
-    old = house.board()["id"]
-    await house.turn(2 * MINUTE_MS)
-    await chat(house, 14)
-    await house.push()
-    await house.settle()
-    assert house.board()["id"] == old
-    await chat(house, 1)
-    await house.push()
-    await house.settle()
-    assert house.board()["id"] != old and await house.shows()
+async def test_fourteen_messages_of_others_leave_the_table_message_where_it_is_and_the_fifteenth_moves_it(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall()
+    old = harness.board()["id"]
+    await harness.advance(2 * MINUTE_MS)
+    await chat(harness, 14)
+    await harness.push()
+    await harness.settle()
+    assert harness.board()["id"] == old
+    await chat(harness, 1)
+    await harness.push()
+    await harness.settle()
+    assert harness.board()["id"] != old and await harness.shows_latest()
 
 
-async def test_what_is_said_in_other_channels_moves_no_table_message(house: House):
-    await house.two_at_the_wall()
-    hall, before = house.sandbox.add_channel(house.guild, "hall"), house.session().message.chatter
+async def test_what_is_said_in_other_channels_moves_no_table_message(harness: BotHarness):
+    await harness.two_at_the_wall()
+    hall, before = harness.sandbox.add_channel(harness.guild, "hall"), harness.session().message.chatter
     for number in range(3):
-        await house.cleo.say(hall, f"elsewhere {number}")
-    await house.cleo.say(house.yard, "here")
-    await house.sandbox.until(lambda: house.session().message.chatter > before)
-    assert house.session().message.chatter == before + 1
+        await harness.cleo.say(hall, f"elsewhere {number}")
+    await harness.cleo.say(harness.yard, "here")
+    await harness.sandbox.until(lambda: harness.session().message.chatter > before)
+    assert harness.session().message.chatter == before + 1
 
 
-async def test_a_table_message_that_was_only_just_posted_is_not_moved_by_any_chatter(house: House):
-    await house.two_at_the_wall()
-    old = house.board()["id"]
-    await chat(house, 30)
-    await house.push()
-    await house.settle()
-    assert house.board()["id"] == old
+async def test_a_table_message_that_was_only_just_posted_is_not_moved_by_any_chatter(harness: BotHarness):
+    await harness.two_at_the_wall()
+    old = harness.board()["id"]
+    await chat(harness, 30)
+    await harness.push()
+    await harness.settle()
+    assert harness.board()["id"] == old
 
 
-async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_also_while_nobody_moves(house: House):
-    await house.two_at_the_wall()
-    seen = [house.board()["id"]]
+async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_also_while_nobody_moves(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall()
+    seen = [harness.board()["id"]]
     for _ in range(3):
-        house.session().message.move_down()
-        await house.settle()
-        assert [message["id"] for message in boards(house.sandbox, house.yard)] == [house.board()["id"]]
-        assert house.board()["id"] not in seen and await house.shows()
-        seen.append(house.board()["id"])
+        harness.session().message.move_down()
+        await harness.settle()
+        assert [message["id"] for message in table_messages(harness.sandbox, harness.yard)] == [harness.board()["id"]]
+        assert harness.board()["id"] not in seen and await harness.shows_latest()
+        seen.append(harness.board()["id"])
 
 
-async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_said_below_it(house: House):
-    await house.two_at_the_wall()
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    old = house.board()["id"]
-    await house.turn(2 * MINUTE_MS)
-    await chat(house, 15)
-    house.session().message.retry()
-    await house.settle()
-    assert house.board()["id"] == old
+async def test_the_end_of_a_game_that_was_shown_stays_where_it_is_whatever_is_said_below_it(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    old = harness.board()["id"]
+    await harness.advance(2 * MINUTE_MS)
+    await chat(harness, 15)
+    harness.session().message.retry()
+    await harness.settle()
+    assert harness.board()["id"] == old
 
 
-async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(house: House):
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.settle()
+async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.settle()
     for _ in range(3):
-        old = house.board()["id"]
-        await house.turn(2 * MINUTE_MS)
-        await chat(house, 15)
-        house.session().message.changed()
-        await house.settle()
-        assert house.board()["id"] != old and len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
+        old = harness.board()["id"]
+        await harness.advance(2 * MINUTE_MS)
+        await chat(harness, 15)
+        harness.session().message.changed()
+        await harness.settle()
+        assert (
+            harness.board()["id"] != old
+            and len(table_messages(harness.sandbox, harness.yard)) == 1
+            and await harness.shows_latest()
+        )
 
 
 @pytest.mark.parametrize("status", [503, 0])
-async def test_a_post_that_took_effect_and_failed_is_not_made_twice(house: House, status: int):
-    await house.two_at_the_wall()
-    old = house.board()["id"]
-    house.sandbox.fault(*POST, status, drop=True)
-    house.session().message.move_down()
-    await house.settle()
-    await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
-    await house.settle()
-    await house.turn(10_000)
-    assert len(boards(house.sandbox, house.yard)) == 1 and house.board()["id"] != old and await house.shows()
+async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: BotHarness, status: int):
+    await harness.two_at_the_wall()
+    old = harness.board()["id"]
+    harness.sandbox.fault(*POST, status, drop=True)
+    harness.session().message.move_down()
+    await harness.settle()
+    await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
+    await harness.settle()
+    await harness.advance(10_000)
+    assert (
+        len(table_messages(harness.sandbox, harness.yard)) == 1
+        and harness.board()["id"] != old
+        and await harness.shows_latest()
+    )
 
 
-async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(house: House):
-    await house.two_at_the_wall()
-    house.sandbox.fault("*", "*", 0, times=1_000, drop=True)
-    house.session().message.move_down()
-    await house.settle()
-    await house.kill()
-    assert len(boards(house.sandbox, house.yard)) == 2
-    await house.start()
-    await house.settle()
-    (await house.client.tables.find(1)).message.move_down()
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
+async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(harness: BotHarness):
+    await harness.two_at_the_wall()
+    harness.sandbox.fault("*", "*", 0, times=1_000, drop=True)
+    harness.session().message.move_down()
+    await harness.settle()
+    await harness.kill()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 2
+    await harness.start()
+    await harness.settle()
+    (await harness.client.tables.find(1)).message.move_down()
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
 
-async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(house: House):
-    await house.two_at_the_wall()
-    old = house.board()
-    house.sandbox.fault(*DELETE, 403, body={"code": 50013, "message": "Missing Permissions"})
-    house.session().message.move_down()
-    await house.settle()
-    left = house.sandbox.message(old)
+async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: BotHarness):
+    await harness.two_at_the_wall()
+    old = harness.board()
+    harness.sandbox.fault(*DELETE, 403, body={"code": 50013, "message": "Missing Permissions"})
+    harness.session().message.move_down()
+    await harness.settle()
+    left = harness.sandbox.message(old)
     assert left is not None
-    assert "goes on" in UserClient.visible_text(left) and house.board()["id"] in UserClient.visible_text(left)
+    assert "goes on" in UserClient.visible_text(left) and harness.board()["id"] in UserClient.visible_text(left)
     assert not UserClient.buttons(left)
 
 
-async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(house: House):
-    await house.two_at_the_wall()
-    house.sandbox.fault(*DELETE, 503)
-    house.session().message.move_down()
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 2
-    await house.push()
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 1
+async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(harness: BotHarness):
+    await harness.two_at_the_wall()
+    harness.sandbox.fault(*DELETE, 503)
+    harness.session().message.move_down()
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 2
+    await harness.push()
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1
 
 
-async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answered(house: House):
-    await house.two_at_the_wall()
-    old, push = house.board(), house.controls("push")[0]
-    asked = await house.awaited().start_press(old, push)
-    house.session().message.move_down()
+async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answered(harness: BotHarness):
+    await harness.two_at_the_wall()
+    old, push = harness.board(), harness.controls("push")[0]
+    asked = await harness.awaited().start_press(old, push)
+    harness.session().message.move_down()
     await asked.answered.wait()
-    await house.settle()
-    assert asked.failed is None and house.pushes() == 1
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
+    await harness.settle()
+    assert asked.failed is None and harness.pushes() == 1
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
 
-async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_and_it_goes(house: House):
-    await house.two_at_the_wall()
-    old, push = house.board(), house.controls("push")[0]
-    house.sandbox.fault(*DELETE, 503)
-    house.session().message.move_down()
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 2
-    answer = await house.awaited().press(old, push)
-    await house.settle()
-    assert house.pushes() == 1 and answer.message["flags"] & 64 and house.board()["id"] in answer.text
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
+async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_and_it_goes(harness: BotHarness):
+    await harness.two_at_the_wall()
+    old, push = harness.board(), harness.controls("push")[0]
+    harness.sandbox.fault(*DELETE, 503)
+    harness.session().message.move_down()
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 2
+    answer = await harness.awaited().press(old, push)
+    await harness.settle()
+    assert harness.pushes() == 1 and answer.message["flags"] & 64 and harness.board()["id"] in answer.text
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
 
-async def test_a_stranger_cannot_post_a_table_anew(house: House):
-    await house.two_at_the_wall()
-    old = house.board()["id"]
-    answer = await house.cleo.forge(house.board(), "cb:0:0:repost:1")
-    await house.settle()
-    assert "do not sit" in answer.text and house.board()["id"] == old
+async def test_a_stranger_cannot_post_a_table_anew(harness: BotHarness):
+    await harness.two_at_the_wall()
+    old = harness.board()["id"]
+    answer = await harness.cleo.forge(harness.board(), "cb:0:0:repost:1")
+    await harness.settle()
+    assert "do not sit" in answer.text and harness.board()["id"] == old
 
 
-async def test_moves_by_command_on_a_message_older_than_an_hour_are_shown_at_once(house: House):
-    await house.two_at_the_wall()
-    mover, other = house.awaited(), house.idle()
-    await house.turn(65 * MINUTE_MS)
-    house.sandbox.settings.window_scale = 1.0  # Discord's own windows: three edits of old messages in 20 s
+async def test_moves_by_command_on_a_message_older_than_an_hour_are_shown_at_once(harness: BotHarness):
+    await harness.two_at_the_wall()
+    mover, other = harness.awaited(), harness.idle()
+    await harness.advance(65 * MINUTE_MS)
+    harness.sandbox.settings.window_scale = 1.0  # Discord's own windows: three edits of old messages in 20 s
     loop = asyncio.get_running_loop()
     began = loop.time()
     for number in range(5):
         who = (mover, other)[number % 2]
-        await who.command(house.yard, "rope-wall push", floor=number + 1, side="left")
-        await house.sandbox.until(lambda: f"pushed L{number + 1}" in house.public())  # noqa: B023 (asked at once)
-    assert not [call for call in house.sandbox.calls if call.status == 429]
+        await who.command(harness.yard, "rope-wall push", floor=number + 1, side="left")
+        await harness.sandbox.until(lambda: f"pushed L{number + 1}" in harness.public())  # noqa: B023 (asked at once)
+    assert not [call for call in harness.sandbox.calls if call.status == 429]
     assert loop.time() - began < 15
 
 
 # Messages that others delete
 
 
-async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_posted_anew(house: House, caplog):
-    await house.two_at_the_wall()
-    asked = await house.awaited().start_press(house.board(), house.controls("push")[0])
-    await house.ann.delete(house.board())
+async def test_a_table_message_deleted_while_a_click_on_it_is_answered_is_posted_anew(harness: BotHarness, caplog):
+    await harness.two_at_the_wall()
+    asked = await harness.awaited().start_press(harness.board(), harness.controls("push")[0])
+    await harness.ann.delete(harness.board())
     await asked.answered.wait()
-    await house.settle()
-    assert asked.failed is None and house.pushes() == 1
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
+    await harness.settle()
+    assert asked.failed is None and harness.pushes() == 1
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
     assert "Traceback" not in caplog.text and not [m for m in asked.messages if "went wrong" in m.content]
 
 
-async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(house: House):
-    await house.two_at_the_wall()
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    await house.ann.delete(house.board())
-    house.session().message.changed()
-    await house.settle()
-    assert boards(house.sandbox, house.yard) == []
+async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    await harness.ann.delete(harness.board())
+    harness.session().message.changed()
+    await harness.settle()
+    assert table_messages(harness.sandbox, harness.yard) == []
 
 
 # The newest state stands in the end
 
 
-async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(house: House):
-    await house.two_at_the_wall()
+async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(harness: BotHarness):
+    await harness.two_at_the_wall()
     for number in range(4):
-        house.session().message.changed()
-        asked = await house.awaited().start_press(house.board(), house.controls("push")[number])
-        house.session().message.changed()
+        harness.session().message.changed()
+        asked = await harness.awaited().start_press(harness.board(), harness.controls("push")[number])
+        harness.session().message.changed()
         await asked.answered.wait()
-        await house.settle()
-        assert await house.shows()
+        await harness.settle()
+        assert await harness.shows_latest()
 
 
 async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_by_the_newest(
-    house: House, monkeypatch
+    harness: BotHarness, monkeypatch
 ):
-    await house.two_at_the_wall()
-    message, gate = house.session().message, asyncio.Event()
+    await harness.two_at_the_wall()
+    message, gate = harness.session().message, asyncio.Event()
     publish = Posted.publish
 
     async def held(posted: Posted, sheet: RenderedPage) -> int | None:
@@ -306,64 +322,64 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
 
     monkeypatch.setattr(Posted, "publish", held)
     message.changed()
-    await house.push()
+    await harness.push()
     gate.set()
-    await house.settle()
-    assert house.pushes() == 1 and await house.shows()
+    await harness.settle()
+    assert harness.pushes() == 1 and await harness.shows_latest()
 
 
-async def test_an_answer_that_was_drawn_too_slowly_is_followed_by_an_edit(house: House, monkeypatch):
-    await house.two_at_the_wall()
+async def test_an_answer_that_was_drawn_too_slowly_is_followed_by_an_edit(harness: BotHarness, monkeypatch):
+    await harness.two_at_the_wall()
     monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.0)
-    answer = await house.push()
-    await house.settle()
-    assert answer.failed is None and await house.shows()
+    answer = await harness.push()
+    await harness.settle()
+    assert answer.failed is None and await harness.shows_latest()
 
 
 # Invitations
 
 
-async def test_an_invitation_goes_when_the_lobby_closes(house: House):
-    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
-    await house.settle()
-    assert len(house.mentions()) == 1
-    await house.press(house.ann, "Close the table")
-    await house.settle()
-    assert house.mentions() == []
+async def test_an_invitation_goes_when_the_lobby_closes(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
+    await harness.settle()
+    assert len(harness.mentions()) == 1
+    await harness.press(harness.ann, "Close the table")
+    await harness.settle()
+    assert harness.mentions() == []
 
 
-async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_by_itself(house: House):
-    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
-    await house.settle()
-    await house.restart()
-    await house.client.tables.find(1)
-    await house.settle()
-    assert len(house.mentions()) == 1
-    await house.turn(16 * MINUTE_MS)
-    assert house.mentions() == []
+async def test_an_invitation_outlasts_a_restart_and_goes_when_the_lobby_closes_by_itself(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
+    await harness.settle()
+    await harness.restart()
+    await harness.client.tables.find(1)
+    await harness.settle()
+    assert len(harness.mentions()) == 1
+    await harness.advance(16 * MINUTE_MS)
+    assert harness.mentions() == []
 
 
-async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with_the_next_start(house: House):
-    await house.ann.command(house.yard, "rope-wall start", invite=house.ben)
-    await house.settle()
-    session = house.session()
-    await session.table.act(changes.close, "It closed.", house.hands.now())
-    await house.kill()
-    await house.start()
-    await house.sandbox.until(lambda: house.mentions() == [])
-    await house.settle()
-    assert "closed" in house.public()
+async def test_an_invitation_to_a_lobby_that_closed_just_before_a_kill_goes_with_the_next_start(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", invite=harness.ben)
+    await harness.settle()
+    session = harness.session()
+    await session.table.act(changes.close, "It closed.", harness.clock.now())
+    await harness.kill()
+    await harness.start()
+    await harness.sandbox.until(lambda: harness.mentions() == [])
+    await harness.settle()
+    assert "closed" in harness.public()
 
 
-async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_once(house: House):
-    guild = house.client.get_guild(int(house.guild.id))
+async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_once(harness: BotHarness):
+    guild = harness.client.get_guild(int(harness.guild.id))
     assert guild is not None
-    house.ann.start_command(house.yard, "rope-wall start", {})
-    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
-    house.session().message.retry()
-    assert house.session().message.message is None
-    await house.client.guild_events.guild_back(guild)
-    await house.sandbox.until(lambda: house.session().message.message)
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 1 and await house.shows()
-    assert not [call for call in house.sandbox.calls if call.path == f"/channels/{house.yard.id}/messages"]
+    harness.ann.start_command(harness.yard, "rope-wall start", {})
+    await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
+    harness.session().message.retry()
+    assert harness.session().message.message is None
+    await harness.client.guild_events.guild_back(guild)
+    await harness.sandbox.until(lambda: harness.session().message.message)
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
+    assert not [call for call in harness.sandbox.calls if call.path == f"/channels/{harness.yard.id}/messages"]

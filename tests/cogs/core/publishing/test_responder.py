@@ -12,7 +12,7 @@ from cogs.core.publishing import responder
 from cogs.core.publishing.responder import MESSAGE_LIMIT, shortened
 from engine.contract import Seat
 from sandbox import ActionResult
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 CALLBACK = "/interactions/*/callback"
 THINKING, DEFERRED, UPDATED = 5, 6, 7
@@ -49,64 +49,64 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
     made.open()
 
 
-async def slowly(house: House, gate: Gate, act: asyncio.Task[ActionResult]) -> ActionResult:
+async def slowly(harness: BotHarness, gate: Gate, act: asyncio.Task[ActionResult]) -> ActionResult:
     """The answer to an act, after the gate was opened once it had been deferred."""
     answer = await act
     assert answer.type in (THINKING, DEFERRED), answer
     gate.open()
-    await house.settle()
+    await harness.settle()
     return answer
 
 
-async def test_rules_that_take_long_are_deferred_and_shown_later(house: House, gate: Gate):
-    screen = house.client.tables.screens["rope_wall"]
+async def test_rules_that_take_long_are_deferred_and_shown_later(harness: BotHarness, gate: Gate):
+    screen = harness.client.tables.screens["rope_wall"]
     gate.hold(screen, "rules")
-    act = asyncio.create_task(house.ann.command(house.yard, "rules", game="rope_wall"))
-    answer = await slowly(house, gate, act)
+    act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
+    answer = await slowly(harness, gate, act)
     assert answer.message["flags"] & 64 and "1 of" in answer.text
 
 
-async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(house: House, gate: Gate):
-    await house.begin("match-five", house.ben)
-    screen = house.session().screen
+async def test_a_private_panel_that_takes_long_is_deferred_and_shown_later(harness: BotHarness, gate: Gate):
+    await harness.begin("match-five", harness.ben)
+    screen = harness.session().screen
     gate.hold(screen, "player_blocks")
-    answer = await slowly(house, gate, asyncio.create_task(house.press(house.ann, "Play")))
+    answer = await slowly(harness, gate, asyncio.create_task(harness.press(harness.ann, "Play")))
     assert answer.type == DEFERRED
     (panel,) = answer.messages
-    assert panel["flags"] & 64 and "in the bag" in house.ann.visible_text(panel)
+    assert panel["flags"] & 64 and "in the bag" in harness.ann.visible_text(panel)
 
 
-async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(house: House, gate: Gate):
-    screen = house.client.tables.screens["rope_wall"]
+async def test_a_deferral_whose_own_answer_is_lost_leaves_nobody_waiting(harness: BotHarness, gate: Gate):
+    screen = harness.client.tables.screens["rope_wall"]
     gate.hold(screen, "rules")
-    house.sandbox.fault("POST", CALLBACK, 0, drop=True)
-    act = asyncio.create_task(house.ann.command(house.yard, "rules", game="rope_wall"))
-    answer = await slowly(house, gate, act)
+    harness.sandbox.fault("POST", CALLBACK, 0, drop=True)
+    act = asyncio.create_task(harness.ann.command(harness.yard, "rules", game="rope_wall"))
+    answer = await slowly(harness, gate, act)
     assert len(answer.messages) == 1 and "1 of" in answer.text
 
 
-async def test_a_panel_is_edited_in_place_also_when_that_takes_long(house: House, gate: Gate):
-    await house.ann.command(house.yard, "rules", game="rope_wall")
-    shown = house.ann.messages(house.yard)[-1]
-    screen = house.client.tables.screens["rope_wall"]
+async def test_a_panel_is_edited_in_place_also_when_that_takes_long(harness: BotHarness, gate: Gate):
+    await harness.ann.command(harness.yard, "rules", game="rope_wall")
+    shown = harness.ann.messages(harness.yard)[-1]
+    screen = harness.client.tables.screens["rope_wall"]
     gate.hold(screen, "rules")
-    await slowly(house, gate, asyncio.create_task(house.ann.press(shown, label="Next ▶")))
-    (panel,) = house.ann.messages(house.yard)
-    assert panel["id"] == shown["id"] and "2 of" in house.ann.visible_text(panel)
+    await slowly(harness, gate, asyncio.create_task(harness.ann.press(shown, label="Next ▶")))
+    (panel,) = harness.ann.messages(harness.yard)
+    assert panel["id"] == shown["id"] and "2 of" in harness.ann.visible_text(panel)
 
 
-async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_later(house: House, gate: Gate):
-    await house.begin("prison-break", house.ben)
-    form = await house.ann.command(house.yard, "prison-break note")
-    screen = house.session().screen
+async def test_a_form_that_is_filled_in_and_takes_long_is_deferred_and_answered_later(harness: BotHarness, gate: Gate):
+    await harness.begin("prison-break", harness.ben)
+    form = await harness.ann.command(harness.yard, "prison-break note")
+    screen = harness.session().screen
     gate.hold(screen, "press")
-    answer = await slowly(house, gate, asyncio.create_task(house.ann.submit(form, {"text": "Ben lies"})))
-    assert answer.type == THINKING and house.view(Seat(0)).note == "Ben lies"
+    answer = await slowly(harness, gate, asyncio.create_task(harness.ann.submit(form, {"text": "Ben lies"})))
+    assert answer.type == THINKING and harness.view(Seat(0)).note == "Ben lies"
 
 
-async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch):
-    await house.begin("prison-break", house.ben)
-    store = house.client.tables.store
+async def test_a_form_that_cannot_open_in_time_says_so(harness: BotHarness, monkeypatch):
+    await harness.begin("prison-break", harness.ben)
+    store = harness.client.tables.store
     tables_of = store.tables.of
     slow = asyncio.Event()
 
@@ -116,18 +116,18 @@ async def test_a_form_that_cannot_open_in_time_says_so(house: House, monkeypatch
 
     monkeypatch.setattr(store.tables, "of", held)
     monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
-    answer = await house.ann.command(house.yard, "prison-break note")
+    answer = await harness.ann.command(harness.yard, "prison-break note")
     slow.set()
-    await house.settle()
+    await harness.settle()
     assert answer.type == THINKING and "once more" in answer.text
 
 
-async def test_five_cold_starts_at_once_leave_nobody_unanswered(house: House, gate: Gate):
-    yards = [house.sandbox.add_channel(house.guild, name) for name in GAMES]
-    await house.ann.until(lambda: all(house.client.get_channel(int(yard.id)) for yard in yards))
-    for screen in house.client.tables.screens.values():
+async def test_five_cold_starts_at_once_leave_nobody_unanswered(harness: BotHarness, gate: Gate):
+    yards = [harness.sandbox.add_channel(harness.guild, name) for name in GAMES]
+    await harness.ann.until(lambda: all(harness.client.get_channel(int(yard.id)) for yard in yards))
+    for screen in harness.client.tables.screens.values():
         gate.hold(screen, "status")
-    people = (house.ann, house.ben, house.cleo, house.ann, house.ben)  # nobody may open five
+    people = (harness.ann, harness.ben, harness.cleo, harness.ann, harness.ben)  # nobody may open five
     starts = [
         who.command(yard, f"{game} start", computer="rookie", **({"computers": most} if most > 1 else {}))
         for who, yard, (game, most) in zip(people, yards, GAMES.items(), strict=True)
@@ -135,68 +135,70 @@ async def test_five_cold_starts_at_once_leave_nobody_unanswered(house: House, ga
     answers = await asyncio.gather(*starts)
     assert [answer.type for answer in answers] == [THINKING] * 5
     gate.open()
-    await house.settle()
+    await harness.settle()
     for yard, answer in zip(yards, answers, strict=True):
-        table = house.board(yard)
+        table = harness.board(yard)
         assert not table["flags"] & 64 and table["id"] in answer.text  # the link to it
 
 
-async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itself(house: House, gate: Gate):
-    await house.two_at_the_wall()
-    screen = house.session().screen
-    shown = house.board()
+async def test_a_table_message_that_is_drawn_slowly_is_edited_by_the_click_itself(harness: BotHarness, gate: Gate):
+    await harness.two_at_the_wall()
+    screen = harness.session().screen
+    shown = harness.board()
     gate.hold(screen, "status")
-    answer = await slowly(house, gate, asyncio.create_task(house.awaited().press(shown, house.controls("push")[0])))
-    assert answer.type == DEFERRED and house.pushes() == 1
-    assert house.board()["id"] == shown["id"] and "pushed" in house.public()
+    answer = await slowly(
+        harness, gate, asyncio.create_task(harness.awaited().press(shown, harness.controls("push")[0]))
+    )
+    assert answer.type == DEFERRED and harness.pushes() == 1
+    assert harness.board()["id"] == shown["id"] and "pushed" in harness.public()
 
 
 @pytest.mark.parametrize("code", [10062, 10015, 50027, 40060])
-async def test_where_nobody_is_left_to_tell_nothing_breaks(house: House, code: int, caplog):
+async def test_where_nobody_is_left_to_tell_nothing_breaks(harness: BotHarness, code: int, caplog):
     status = 404 if code < 20_000 else 401
-    house.sandbox.fault("POST", CALLBACK, status, body={"code": code, "message": "gone"}, drop=True)
-    await house.ann.command(house.yard, "privacy export")
-    await house.settle()
+    harness.sandbox.fault("POST", CALLBACK, status, body={"code": code, "message": "gone"}, drop=True)
+    await harness.ann.command(harness.yard, "privacy export")
+    await harness.settle()
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-async def test_a_token_that_has_died_meanwhile_ends_in_no_traceback(house: House, caplog):
-    house.ann.dms_open = False
-    house.sandbox.fault("POST", "/webhooks/*", 401, times=9, body={"code": 50027, "message": "Invalid Webhook Token"})
-    await house.ann.command(house.yard, "rope-wall start")  # the hint about closed direct messages follows up
-    await house.settle()
+async def test_a_token_that_has_died_meanwhile_ends_in_no_traceback(harness: BotHarness, caplog):
+    harness.ann.dms_open = False
+    harness.sandbox.fault("POST", "/webhooks/*", 401, times=9, body={"code": 50027, "message": "Invalid Webhook Token"})
+    await harness.ann.command(harness.yard, "rope-wall start")  # the hint about closed direct messages follows up
+    await harness.settle()
     assert not [record for record in caplog.records if record.levelname == "ERROR"]
 
 
-async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(house: House, monkeypatch):
-    await house.two_at_the_wall()
+async def test_a_completion_that_takes_too_long_suggests_nothing_in_time(harness: BotHarness, monkeypatch):
+    await harness.two_at_the_wall()
     monkeypatch.setattr(responder, "HOLD_AFTER_S", 0.01)
     never = asyncio.Event()
 
     async def held(*_: object, **more: object) -> None:
         await never.wait()
 
-    monkeypatch.setattr(house.client.tables.store.tables, "of", held)
-    assert await house.ann.choices(house.yard, "rope-wall push", focus="floor", floor="") == []
+    monkeypatch.setattr(harness.client.tables.store.tables, "of", held)
+    assert await harness.ann.choices(harness.yard, "rope-wall push", focus="floor", floor="") == []
 
 
-async def test_an_accident_in_a_completion_is_logged_and_answered(house: House, monkeypatch, caplog):
+async def test_an_accident_in_a_completion_is_logged_and_answered(harness: BotHarness, monkeypatch, caplog):
     async def broken(*_: object, **more: object) -> object:
         raise ZeroDivisionError("an accident")
 
     with monkeypatch.context() as patched:
-        patched.setattr(house.client.tables.store.tables, "of", broken)
-        assert await house.ann.choices(house.yard, "rope-wall push", focus="floor", floor="") == []
+        patched.setattr(harness.client.tables.store.tables, "of", broken)
+        assert await harness.ann.choices(harness.yard, "rope-wall push", focus="floor", floor="") == []
     (record,) = [record for record in caplog.records if record.levelname == "ERROR"]
     assert record.exc_info is not None
 
 
-async def test_a_command_that_tells_nothing_is_noticed(house: House, monkeypatch, caplog):
+async def test_a_command_that_tells_nothing_is_noticed(harness: BotHarness, monkeypatch, caplog):
     async def silent(*_: object) -> None:
         return
 
     monkeypatch.setattr(responder.Reply, "show", silent)
-    answer = await house.ann.command(house.yard, "help")
+    answer = await harness.ann.command(harness.yard, "help")
     assert "went wrong" in answer.text and "unanswered" in caplog.text
 
 
@@ -208,7 +210,7 @@ def test_a_text_is_shortened_to_what_discord_takes_with_its_code_block_closed():
     assert len(block) == MESSAGE_LIMIT and block.count("```") == 2
 
 
-async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_it(house: House, monkeypatch):
+async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_it(harness: BotHarness, monkeypatch):
     """Whoever asks for the reply of an interaction gets the same one: there is one clock and one first answer."""
     seen = []
     show = responder.Reply.show
@@ -218,8 +220,8 @@ async def test_the_answer_of_one_interaction_is_given_once_however_many_ask_for_
         await asyncio.gather(show(self, page, *more), show(self, page, *more))
 
     monkeypatch.setattr(responder.Reply, "show", twice)
-    answer = await house.ann.command(house.yard, "help")
-    await house.settle()
+    answer = await harness.ann.command(harness.yard, "help")
+    await harness.settle()
     assert seen[0] is seen[1] and len(answer.messages) == 2
     with contextlib.suppress(AttributeError):
         assert seen[0]._timer.cancelled()

@@ -13,7 +13,7 @@ from cogs.core.tables import moves
 from data.store import DiskFull
 from engine.contract import Refusal, Seat
 from engine.games import GAMES
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 EDIT = ("PATCH", "/channels/{channel_id}/messages/{message_id}")
 CALLBACK = ("POST", "/interactions/*/callback")
@@ -27,22 +27,22 @@ STARTS = {
 }
 
 
-def edits(house: House) -> int:
+def edits(harness: BotHarness) -> int:
     """How many edits of messages the bot has made."""
-    return sum(call.method == "PATCH" and call.status == 200 for call in house.sandbox.calls)
+    return sum(call.method == "PATCH" and call.status == 200 for call in harness.sandbox.calls)
 
 
-async def begin(house: House, game: str, clock: int) -> None:
+async def begin(harness: BotHarness, game: str, clock: int) -> None:
     """Let Ann and Ben begin a game."""
-    await house.ann.command(house.yard, STARTS[game], clock=clock)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await harness.ann.command(harness.yard, STARTS[game], clock=clock)
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
 
 
-async def act(house: House, number: int = 0) -> None:
+async def act(harness: BotHarness, number: int = 0) -> None:
     """Commit what has fallen due, or else one of the sound actions of whoever is to move, and tell nobody."""
-    table, now = house.session().table, house.hands.now()
+    table, now = harness.session().table, harness.clock.now()
     table.listeners = ()
     for deadline in table.snapshot.deadlines:
         if deadline.due <= now:
@@ -56,140 +56,146 @@ async def act(house: House, number: int = 0) -> None:
                 return
 
 
-async def came_back(house: House, away_ms: int = 5_000) -> None:
+async def came_back(harness: BotHarness, away_ms: int = 5_000) -> None:
     """Start the killed bot again, and let it read the tables that it has to."""
-    house.hands.turn(away_ms)
-    await house.start()
-    await house.sandbox.until(lambda: 1 in house.client.tables.registry.present)
-    await house.settle()
+    harness.clock.advance(away_ms)
+    await harness.start()
+    await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
+    await harness.settle()
 
 
 @pytest.mark.parametrize("clock", [0, 300])
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_start(house: House, game: str, clock: int):
-    await begin(house, game, clock)
+async def test_a_move_that_was_committed_and_not_shown_is_shown_by_the_next_start(
+    harness: BotHarness, game: str, clock: int
+):
+    await begin(harness, game, clock)
     for number in range(3):
-        while await house.shows():  # some moves are nobody else's business
-            await act(house, number)
-        version = house.session().table.snapshot.version
-        await house.kill()
-        await came_back(house)
-        assert house.session().table.snapshot.version >= version
-        assert await house.shows()
+        while await harness.shows_latest():  # some moves are nobody else's business
+            await act(harness, number)
+        version = harness.session().table.snapshot.version
+        await harness.kill()
+        await came_back(harness)
+        assert harness.session().table.snapshot.version >= version
+        assert await harness.shows_latest()
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
-async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_the_next_start(house: House, game: str):
-    await begin(house, game, 0)
+async def test_the_end_of_a_game_that_was_committed_and_not_shown_is_shown_by_the_next_start(
+    harness: BotHarness, game: str
+):
+    await begin(harness, game, 0)
     for number in range(3_000):
-        if not house.session().table.snapshot.playing:
+        if not harness.session().table.snapshot.playing:
             break
-        await act(house, number)
-        house.sandbox.state.clock.offset_ms += 20_000  # windows are over before the next move
-    assert house.session().table.snapshot.row.status == "over"
-    await house.kill()
-    await came_back(house)
-    assert await house.shows()
-    assert "Rematch" in {part.get("label") for part in house.ann.buttons(house.board())}
+        await act(harness, number)
+        harness.sandbox.state.clock.offset_ms += 20_000  # windows are over before the next move
+    assert harness.session().table.snapshot.row.status == "over"
+    await harness.kill()
+    await came_back(harness)
+    assert await harness.shows_latest()
+    assert "Rematch" in {part.get("label") for part in harness.ann.buttons(harness.board())}
 
 
 @pytest.mark.parametrize("handled", [True, False])
 @pytest.mark.parametrize("clock", [0, 300])
 async def test_wherever_the_bot_is_killed_while_people_gather_play_and_end_a_game(
-    house: House, clock: int, handled: bool
+    harness: BotHarness, clock: int, handled: bool
 ):
     """From the n-th call on nothing gets through (or only its answer is lost), for every n until all goes well."""
     for calls in range(40):
-        done = await story(house, clock, calls, handled)
-        await house.kill()
-        house.hands.turn(5_000)
-        await house.start()
-        await house.settle()
-        for row in await rows(house):
+        done = await story(harness, clock, calls, handled)
+        await harness.kill()
+        harness.clock.advance(5_000)
+        await harness.start()
+        await harness.settle()
+        for row in await rows(harness):
             if row[1] != "closed":
-                assert await house.shows(row[0]), f"after {calls} calls table {row[0]} ({row[1]}) is not shown"
-        await end_all(house)
+                assert await harness.shows_latest(row[0]), f"after {calls} calls table {row[0]} ({row[1]}) is not shown"
+        await end_all(harness)
         if done:
             return
     raise AssertionError("the story never ends")
 
 
-async def story(house: House, clock: int, calls: int, handled: bool) -> bool:
+async def story(harness: BotHarness, clock: int, calls: int, handled: bool) -> bool:
     """Open a table, join, start, move twice and resign, until the connection is cut; say whether all went well."""
-    house.sandbox.fault("*", "*", 0, times=1_000_000, after=calls, drop=handled)
+    harness.sandbox.fault("*", "*", 0, times=1_000_000, after=calls, drop=handled)
     steps = [
-        lambda: house.ann.start_command(house.yard, "rope-wall start", {"clock": clock}),
-        lambda: house.ben.start_press(house.board(), label="Join"),
-        lambda: house.ann.start_press(house.board(), label="Start"),
-        lambda: mover(house).start_press(house.board(), house.controls("push")[0]),
-        lambda: mover(house).start_press(house.board(), house.controls("push")[1]),
-        lambda: house.ann.start_command(house.yard, "rope-wall resign", {}),
+        lambda: harness.ann.start_command(harness.yard, "rope-wall start", {"clock": clock}),
+        lambda: harness.ben.start_press(harness.board(), label="Join"),
+        lambda: harness.ann.start_press(harness.board(), label="Start"),
+        lambda: mover(harness).start_press(harness.board(), harness.controls("push")[0]),
+        lambda: mover(harness).start_press(harness.board(), harness.controls("push")[1]),
+        lambda: harness.ann.start_command(harness.yard, "rope-wall resign", {}),
     ]
     for step in steps:
         asked = step()
         if asyncio.iscoroutine(asked):
             asked = await asked
         answered = asyncio.create_task(asked.answered.wait())
-        while not answered.done() and not cut(house):
+        while not answered.done() and not cut(harness):
             await asyncio.wait({answered}, timeout=0.02)
         answered.cancel()
-        await house.settle()
-        if cut(house):
+        await harness.settle()
+        if cut(harness):
             return False
     return True
 
 
-def cut(house: House) -> bool:
-    return bool(house.sandbox.calls) and house.sandbox.calls[-1].status == 0
+def cut(harness: BotHarness) -> bool:
+    return bool(harness.sandbox.calls) and harness.sandbox.calls[-1].status == 0
 
 
-def mover(house: House):
-    return house.awaited(max(house.client.tables.registry.present))
+def mover(harness: BotHarness):
+    return harness.awaited(max(harness.client.tables.registry.present))
 
 
-async def rows(house: House) -> list[tuple[int, str]]:
-    with contextlib.closing(sqlite3.connect(house.database)) as db:
+async def rows(harness: BotHarness) -> list[tuple[int, str]]:
+    with contextlib.closing(sqlite3.connect(harness.database)) as db:
         return db.execute("SELECT id, status FROM tables ORDER BY id").fetchall()
 
 
-async def end_all(house: House) -> None:
-    for number, _ in await rows(house):
-        await house.client.tables.end(number, "The test goes on.")
-    await house.settle()
+async def end_all(harness: BotHarness) -> None:
+    for number, _ in await rows(harness):
+        await harness.client.tables.end(number, "The test goes on.")
+    await harness.settle()
 
 
-async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(house: House):
-    await house.two_at_the_wall()
-    await house.push()
-    await house.settle()
-    before = edits(house)
-    await house.restart(away_ms=5_000)
-    await house.settle()
-    assert edits(house) == before and 1 not in house.client.tables.registry.present
+async def test_a_table_that_is_up_to_date_costs_nothing_at_a_start(harness: BotHarness):
+    await harness.two_at_the_wall()
+    await harness.push()
+    await harness.settle()
+    before = edits(harness)
+    await harness.restart(away_ms=5_000)
+    await harness.settle()
+    assert edits(harness) == before and 1 not in harness.client.tables.registry.present
 
 
-async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(house: House):
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    await house.turn(11_000)
+async def test_what_is_known_to_be_shown_is_on_disk_with_the_next_beat_and_never_ahead_of_the_truth(
+    harness: BotHarness,
+):
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    await harness.advance(11_000)
 
     async def kept() -> tuple[int, int]:
-        row = await house.client.tables.store.tables.get(1)
+        row = await harness.client.tables.store.tables.get(1)
         return row.shown, row.revision
 
     shown, revision = await kept()
     assert shown == revision
-    house.sandbox.fault(*EDIT, 503, times=100)
-    await house.awaited().command(house.yard, "rope-wall push", floor=1, side="left")
-    await house.turn(11_000)
+    harness.sandbox.fault(*EDIT, 503, times=100)
+    await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
+    await harness.advance(11_000)
     assert (await kept())[0] == shown < (await kept())[1]
 
 
 async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_with_the_next_beat(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.two_at_the_wall()
-    store = house.client.tables.store
+    await harness.two_at_the_wall()
+    store = harness.client.tables.store
     shown, row = Shown(store), await store.tables.get(1)
     shown.note(row.id, row.revision + 3)
 
@@ -205,81 +211,81 @@ async def test_a_table_that_is_let_go_of_while_it_cannot_be_written_is_written_w
     assert (await store.tables.get(row.id)).shown == row.revision + 3
 
 
-async def test_a_stale_click_brings_the_table_message_up_to_date(house: House):
-    await house.two_at_the_wall()
-    shown, push = house.board(), house.controls("push")[0]
-    await act(house)
-    assert not await house.shows()
-    answer = await house.awaited().press(shown, push)
+async def test_a_stale_click_brings_the_table_message_up_to_date(harness: BotHarness):
+    await harness.two_at_the_wall()
+    shown, push = harness.board(), harness.controls("push")[0]
+    await act(harness)
+    assert not await harness.shows_latest()
+    answer = await harness.awaited().press(shown, push)
     assert "earlier moment" in answer.text
-    assert await house.shows()
+    assert await harness.shows_latest()
 
 
-async def test_a_double_click_costs_no_edit_of_a_message_that_was_only_just_shown(house: House):
-    await house.two_at_the_wall()
-    who, shown, push = house.awaited(), house.board(), house.controls("push")[0]
-    before = edits(house)
+async def test_a_double_click_costs_no_edit_of_a_message_that_was_only_just_shown(harness: BotHarness):
+    await harness.two_at_the_wall()
+    who, shown, push = harness.awaited(), harness.board(), harness.controls("push")[0]
+    before = edits(harness)
     await asyncio.gather(who.press(shown, push), who.press(shown, push))
-    await house.settle()
-    assert edits(house) == before
+    await harness.settle()
+    assert edits(harness) == before
 
 
-async def refused_the_channel(house: House) -> None:
+async def refused_the_channel(harness: BotHarness) -> None:
     """A game whose table message cannot show the last move, for the bot may not see the channel any more."""
-    await house.two_at_the_wall()
-    await house.without_tokens()
-    house.sandbox.deny(house.yard, "VIEW_CHANNEL")
-    await act(house)
-    house.session().message.changed()
-    await house.settle()
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")
+    await act(harness)
+    harness.session().message.changed()
+    await harness.settle()
 
 
-async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_asked_for_before(house: House):
-    await refused_the_channel(house)
-    before = len(house.sandbox.calls)
-    await house.turn(7_000)
-    assert len(house.sandbox.calls) == before
-    house.sandbox.allow(house.yard, "VIEW_CHANNEL")
-    await house.sandbox.until(lambda: house.client.tables.scheduler.due(1, "wake") is None)
-    await house.settle()
-    await house.sandbox.until(lambda: house.session().message.trouble is None)
-    assert await house.shows()
+async def test_what_was_refused_is_shown_when_the_permission_comes_back_and_not_asked_for_before(harness: BotHarness):
+    await refused_the_channel(harness)
+    before = len(harness.sandbox.calls)
+    await harness.advance(7_000)
+    assert len(harness.sandbox.calls) == before
+    harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
+    await harness.sandbox.until(lambda: harness.client.tables.scheduler.due(1, "wake") is None)
+    await harness.settle()
+    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    assert await harness.shows_latest()
 
 
-async def test_what_stays_refused_is_asked_for_ever_more_rarely(house: House):
-    await refused_the_channel(house)
+async def test_what_stays_refused_is_asked_for_ever_more_rarely(harness: BotHarness):
+    await refused_the_channel(harness)
     asked = []
     for _ in range(12):
-        before = len(house.sandbox.calls)
+        before = len(harness.sandbox.calls)
         for _ in range(12):
-            await house.turn(300_000)
-        asked.append(sum(call.status == 403 for call in house.sandbox.calls[before:]))
+            await harness.advance(300_000)
+        asked.append(sum(call.status == 403 for call in harness.sandbox.calls[before:]))
     assert asked[0] <= 8 and sum(asked[4:]) == len(asked[4:]), "once an hour in the end"
-    house.sandbox.allow(house.yard, "VIEW_CHANNEL")
-    await house.sandbox.until(lambda: house.session().message.trouble is None)
-    assert await house.shows()
+    harness.sandbox.allow(harness.yard, "VIEW_CHANNEL")
+    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    assert await harness.shows_latest()
 
 
-async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(house: House):
-    thread = house.sandbox.add_thread(house.yard, "night")
-    await house.sandbox.until(lambda: house.client.get_channel(int(thread.id)))
-    await house.ann.command(thread, "rope-wall start")
-    await house.press(house.ben, "Join", house.board(thread))
-    await house.press(house.ann, "Start", house.board(thread))
-    await house.settle()
-    await house.without_tokens()
-    house.sandbox.archive(thread)
-    await act(house)
-    house.session().message.changed()
-    await house.settle()
-    assert not await house.shows() and house.session().message.trouble
-    house.sandbox.archive(thread, False)
-    await house.sandbox.until(lambda: house.session().message.trouble is None)
-    assert await house.shows()
+async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: BotHarness):
+    thread = harness.sandbox.add_thread(harness.yard, "night")
+    await harness.sandbox.until(lambda: harness.client.get_channel(int(thread.id)))
+    await harness.ann.command(thread, "rope-wall start")
+    await harness.press(harness.ben, "Join", harness.board(thread))
+    await harness.press(harness.ann, "Start", harness.board(thread))
+    await harness.settle()
+    await harness.without_tokens()
+    harness.sandbox.archive(thread)
+    await act(harness)
+    harness.session().message.changed()
+    await harness.settle()
+    assert not await harness.shows_latest() and harness.session().message.trouble
+    harness.sandbox.archive(thread, False)
+    await harness.sandbox.until(lambda: harness.session().message.trouble is None)
+    assert await harness.shows_latest()
 
 
-async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(house: House):
-    scheduler = house.client.tables.scheduler
-    house.client.guild_events.wake_soon(range(100, 150))
+async def test_many_tables_are_drawn_one_after_the_other_below_discords_limit_of_calls(harness: BotHarness):
+    scheduler = harness.client.tables.scheduler
+    harness.client.guild_events.wake_soon(range(100, 150))
     due = [scheduler.due(number, "wake") for number in range(101, 150)]
     assert min(after - before for before, after in itertools.pairwise(due)) >= 1_000 / 25

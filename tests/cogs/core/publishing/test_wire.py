@@ -20,7 +20,7 @@ from cogs.core.publishing.ephemeral_pages import CALM_MS
 from cogs.core.publishing.interaction_message import Landed
 from cogs.core.publishing.wire import TRIED_WITH
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
@@ -123,9 +123,9 @@ async def test_a_page_without_pictures_is_said_without_a_form():
     assert said == asked(theirs) and not found
 
 
-def landed_of(house: House, person: UserClient) -> Landed:
+def landed_of(harness: BotHarness, person: UserClient) -> Landed:
     """Where somebody's panel stands."""
-    return house.session().panels._panels[int(person.id)].landed
+    return harness.session().panels._panels[int(person.id)].landed
 
 
 def files_of(message: dict[str, Any]) -> list[int]:
@@ -134,50 +134,50 @@ def files_of(message: dict[str, Any]) -> list[int]:
     return [int(item["media"]["attachment_id"]) for items in galleries for item in items]
 
 
-async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_files(house: House):
-    await house.begin("break-out", house.ben, referee="strict")
-    await house.press(house.ann, "Play")
-    await house.settle()
-    (panel,) = house.ann.ephemerals(house.yard)
-    landed = landed_of(house, house.ann)
+async def test_the_message_that_an_answer_or_an_edit_made_is_known_with_its_files(harness: BotHarness):
+    await harness.begin("break-out", harness.ben, referee="strict")
+    await harness.press(harness.ann, "Play")
+    await harness.settle()
+    (panel,) = harness.ann.ephemerals(harness.yard)
+    landed = landed_of(harness, harness.ann)
     assert landed.message == int(panel["id"]) and sorted(landed.files.values()) == sorted(files_of(panel))
     assert len(landed.files) == 2  # the table's picture and the hand
     first = files_of(panel)
-    await house.press(house.awaited(), "Take a card")  # on the table message: the panel is edited by its token
-    await house.turn(CALM_MS)
-    (panel,) = house.ann.ephemerals(house.yard)
-    assert sorted(landed_of(house, house.ann).files.values()) == sorted(files_of(panel)) != sorted(first)
-    assert landed_of(house, house.ann).message == int(panel["id"])
+    await harness.press(harness.awaited(), "Take a card")  # on the table message: the panel is edited by its token
+    await harness.advance(CALM_MS)
+    (panel,) = harness.ann.ephemerals(harness.yard)
+    assert sorted(landed_of(harness, harness.ann).files.values()) == sorted(files_of(panel)) != sorted(first)
+    assert landed_of(harness, harness.ann).message == int(panel["id"])
 
 
-async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(house: House):
+async def test_of_a_message_whose_files_nobody_keeps_discord_need_not_tell(harness: BotHarness):
     def answers() -> list[int]:
-        return [call.status for call in house.sandbox.calls if call.path.endswith("/callback")]
+        return [call.status for call in harness.sandbox.calls if call.path.endswith("/callback")]
 
-    await house.two_at_the_wall()
-    await house.push()  # on the table message
+    await harness.two_at_the_wall()
+    await harness.push()  # on the table message
     assert answers()[-1] == 204
-    await house.press(house.awaited(), "Play")
-    await house.settle()
-    panel = house.awaited().ephemerals(house.yard)[-1]
-    await house.awaited().press(panel, label="More …")
+    await harness.press(harness.awaited(), "Play")
+    await harness.settle()
+    panel = harness.awaited().ephemerals(harness.yard)[-1]
+    await harness.awaited().press(panel, label="More …")
     assert answers()[-2:] == [200, 204]  # a new message, and one without a picture
-    panel = house.awaited().ephemerals(house.yard)[-1]
-    await house.awaited().press(panel, label="◀ Back to the game")
+    panel = harness.awaited().ephemerals(harness.yard)[-1]
+    await harness.awaited().press(panel, label="◀ Back to the game")
     assert answers()[-1] == 200
 
 
-async def test_nothing_of_a_call_stays_once_it_is_answered(house: House):
+async def test_nothing_of_a_call_stays_once_it_is_answered(harness: BotHarness):
     """What stays until the collector looks for it is there with a picture each, and nobody makes it look often."""
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
     gc.collect()
     gc.disable()
     try:
-        await house.press(house.ann, "Play")
-        await house.settle()
+        await harness.press(harness.ann, "Play")
+        await harness.settle()
         assert not [each for each in gc.get_objects() if type(each) is wire._Said]
     finally:
         gc.enable()

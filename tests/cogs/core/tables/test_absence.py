@@ -17,115 +17,117 @@ from data.store import SeatRow
 from engine.contract import Moment, Seat
 from sandbox import ActionResult, UserClient
 from tests.data.leftovers import leftovers
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
-Look = Callable[[House, UserClient], Awaitable[object]]
+Look = Callable[[BotHarness, UserClient], Awaitable[object]]
 
 LOOKS: dict[str, Look] = {
-    "a button that only shows": lambda house, who: house.press(who, "What can I do?"),
-    "the question whether to leave": lambda house, who: house.press(who, "Leave"),
-    "a refused press": lambda house, who: who.forge(house.board(), "cb:1:0:back:"),
-    "a forged control": lambda house, who: who.forge(house.board(), "cb:1:0:no-such-verb:"),
-    "asking for the table anew": lambda house, who: who.forge(house.board(), "cb:0:0:repost:1"),
-    "a command that only shows": lambda house, who: who.command(house.yard, "rope-wall board"),
-    "a refused command": lambda house, who: who.command(house.yard, "rope-wall exit", exits="9"),
-    "a completion": lambda house, who: who.choices(house.yard, "rope-wall push", focus="floor", floor=1),
+    "a button that only shows": lambda harness, who: harness.press(who, "What can I do?"),
+    "the question whether to leave": lambda harness, who: harness.press(who, "Leave"),
+    "a refused press": lambda harness, who: who.forge(harness.board(), "cb:1:0:back:"),
+    "a forged control": lambda harness, who: who.forge(harness.board(), "cb:1:0:no-such-verb:"),
+    "asking for the table anew": lambda harness, who: who.forge(harness.board(), "cb:0:0:repost:1"),
+    "a command that only shows": lambda harness, who: who.command(harness.yard, "rope-wall board"),
+    "a refused command": lambda harness, who: who.command(harness.yard, "rope-wall exit", exits="9"),
+    "a completion": lambda harness, who: who.choices(harness.yard, "rope-wall push", focus="floor", floor=1),
 }
 
 
-async def lapsed_once(house: House) -> tuple[UserClient, Seat]:
+async def lapsed_once(harness: BotHarness) -> tuple[UserClient, Seat]:
     """Let somebody's clock run out once; it is their turn again."""
-    await house.two_at_the_wall(clock=60)
-    slow = house.awaited()
-    await house.turn(61_000)
-    await house.push()
-    await house.settle()
-    seat = house.session().table.snapshot.seat_of(int(slow.id))
-    assert seat is not None and house.session().table.snapshot.seats[seat].lapses == 1
+    await harness.two_at_the_wall(clock=60)
+    slow = harness.awaited()
+    await harness.advance(61_000)
+    await harness.push()
+    await harness.settle()
+    seat = harness.session().table.snapshot.seat_of(int(slow.id))
+    assert seat is not None and harness.session().table.snapshot.seats[seat].lapses == 1
     return slow, seat
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_the_moment_of_any_use_is_kept_in_mind_and_never_goes_back(house: House, look: str):
-    await house.two_at_the_wall()
-    await house.turn(60_000)
-    await LOOKS[look](house, house.ann)
-    await house.settle()
-    table = house.session().table
-    assert table.used == house.hands.now()
+async def test_the_moment_of_any_use_is_kept_in_mind_and_never_goes_back(harness: BotHarness, look: str):
+    await harness.two_at_the_wall()
+    await harness.advance(60_000)
+    await LOOKS[look](harness, harness.ann)
+    await harness.settle()
+    table = harness.session().table
+    assert table.used == harness.clock.now()
     table.used = later = Moment(table.used + 1)
-    await LOOKS[look](house, house.ann)
+    await LOOKS[look](harness, harness.ann)
     assert table.used == later
 
 
 @pytest.mark.parametrize("look", LOOKS)
-async def test_nobody_is_replaced_who_uses_the_table_in_any_way(house: House, look: str):
-    slow, seat = await lapsed_once(house)
-    await LOOKS[look](house, slow)
-    await house.settle()
-    assert house.session().table.snapshot.seats[seat].lapses == 0
-    await house.turn(61_000)
-    assert house.session().table.snapshot.seats[seat].lapses == 1
-    assert not house.session().table.snapshot.seats[seat].caretaker
+async def test_nobody_is_replaced_who_uses_the_table_in_any_way(harness: BotHarness, look: str):
+    slow, seat = await lapsed_once(harness)
+    await LOOKS[look](harness, slow)
+    await harness.settle()
+    assert harness.session().table.snapshot.seats[seat].lapses == 0
+    await harness.advance(61_000)
+    assert harness.session().table.snapshot.seats[seat].lapses == 1
+    assert not harness.session().table.snapshot.seats[seat].caretaker
 
 
-async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(house: House):
-    await house.stop()
-    house.sandbox.privileged_intents = {"message_content"}
-    await house.start(read_messages=True)
-    await house.begin("break-out", house.ben, clock=60)
-    slow, table = house.awaited(), house.session().table
+async def test_a_refused_word_in_the_channel_is_a_sign_of_life_too(harness: BotHarness):
+    await harness.stop()
+    harness.sandbox.privileged_intents = {"message_content"}
+    await harness.start(read_messages=True)
+    await harness.begin("break-out", harness.ben, clock=60)
+    slow, table = harness.awaited(), harness.session().table
     seat = table.snapshot.seat_of(int(slow.id))
     assert seat is not None
-    await house.turn(61_000)
+    await harness.advance(61_000)
     assert table.snapshot.seats[seat].lapses == 1
     version = table.snapshot.version
-    await slow.say(house.yard, "NEXT")  # which the clock has said for them
-    await house.sandbox.until(lambda: table.snapshot.seats[seat].lapses == 0)
+    await slow.say(harness.yard, "NEXT")  # which the clock has said for them
+    await harness.sandbox.until(lambda: table.snapshot.seats[seat].lapses == 0)
     assert table.snapshot.version == version
 
 
-async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(house: House):
-    slow, seat = await lapsed_once(house)
-    await house.press(house.idle(), "What can I do?")  # somebody else's look is no sign of theirs
-    await slow.command(house.yard, "tables")
-    await house.turn(61_000)
-    assert house.session().table.snapshot.seats[seat].caretaker
+async def test_who_looks_at_nothing_is_replaced_after_two_lapses_in_a_row(harness: BotHarness):
+    slow, seat = await lapsed_once(harness)
+    await harness.press(harness.idle(), "What can I do?")  # somebody else's look is no sign of theirs
+    await slow.command(harness.yard, "tables")
+    await harness.advance(61_000)
+    assert harness.session().table.snapshot.seats[seat].caretaker
 
 
-def lines(house: House) -> list[str]:
+def lines(harness: BotHarness) -> list[str]:
     """The lines at the yard that mention somebody."""
-    return [message["content"] for message in house.sandbox.messages(house.yard) if "your turn" in message["content"]]
+    return [
+        message["content"] for message in harness.sandbox.messages(harness.yard) if "your turn" in message["content"]
+    ]
 
 
-async def test_whoever_is_about_to_be_replaced_is_told_so_before(house: House):
-    await house.two_at_the_wall(clock=60)
-    await house.turn(45_000)
-    assert "runs out" in lines(house)[0] and "a computer" not in lines(house)[0]
-    await house.turn(16_000)
-    await house.push()
-    await house.turn(45_000)
+async def test_whoever_is_about_to_be_replaced_is_told_so_before(harness: BotHarness):
+    await harness.two_at_the_wall(clock=60)
+    await harness.advance(45_000)
+    assert "runs out" in lines(harness)[0] and "a computer" not in lines(harness)[0]
+    await harness.advance(16_000)
+    await harness.push()
+    await harness.advance(45_000)
     assert (
         "If that happens a second time in a row, a computer takes over for you, and you take the last place"
-        in lines(house)[0]
+        in lines(harness)[0]
     )
 
 
-async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(house: House):
-    await house.against_a_computer(clock=60)
-    while house.session().table.snapshot.view(None).to_act != (0,):
-        await house.turn(5_000)
-    await house.turn(61_000)
-    while house.session().table.snapshot.view(None).to_act != (0,):
-        await house.turn(5_000)
-    await house.turn(45_000)
-    (line,) = lines(house)
+async def test_where_a_computer_plays_too_no_place_is_lost_by_being_replaced(harness: BotHarness):
+    await harness.against_a_computer(clock=60)
+    while harness.session().table.snapshot.view(None).to_act != (0,):
+        await harness.advance(5_000)
+    await harness.advance(61_000)
+    while harness.session().table.snapshot.view(None).to_act != (0,):
+        await harness.advance(5_000)
+    await harness.advance(45_000)
+    (line,) = lines(harness)
     assert "second time in a row, the table sleeps until you are back" in line and "last place" not in line
 
 
-async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(house: House):
-    await house.begin("ausbrecher", house.ben, house.cleo, clock=60)
-    table = house.session().table
+async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_replaced(harness: BotHarness):
+    await harness.begin("ausbrecher", harness.ben, harness.cleo, clock=60)
+    table = harness.session().table
     waiting = [seat for seat in table.snapshot.view(None).to_act if seat_rules.attends(table.snapshot.seats[seat])]
     assert len(waiting) > 1, "all answer the first turn at once"
     seat = waiting[0]
@@ -141,13 +143,13 @@ async def test_of_several_who_are_awaited_the_line_names_who_is_about_to_be_repl
     )
 
 
-async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_for_any_of_them(house: House):
-    await house.ann.command(house.yard, "ausbrecher start", clock=60)
-    await house.press(house.ben, "Join")
-    await house.press(house.ann, "Add Trainee")
-    await house.press(house.ann, "Start")
-    await house.settle()
-    table = house.session().table
+async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_for_any_of_them(harness: BotHarness):
+    await harness.ann.command(harness.yard, "ausbrecher start", clock=60)
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.ann, "Add Trainee")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    table = harness.session().table
     assert {0, 1} <= set(table.snapshot.view(None).to_act)
     brink = tuple(msgspec.structs.replace(row, lapses=int(row.user is not None)) for row in table.snapshot.seats)
     table.assume(seats=brink)
@@ -156,39 +158,39 @@ async def test_where_all_who_are_left_are_about_to_be_replaced_the_table_waits_f
     )
 
 
-async def meant(house: House) -> UserClient:
+async def meant(harness: BotHarness) -> UserClient:
     """Let somebody leave on their turn; their caretaker has made up its mind, and waits a while."""
-    await house.two_at_the_wall()
-    leaver = house.awaited()
-    await house.leave(leaver)
-    await house.settle()
-    assert house.computers().busy
+    await harness.two_at_the_wall()
+    leaver = harness.awaited()
+    await harness.leave(leaver)
+    await harness.settle()
+    assert harness.computers().busy
     return leaver
 
 
-async def test_nothing_is_played_any_more_for_who_is_back(house: House):
-    leaver = await meant(house)
-    await house.press(leaver, "I am back")
-    await house.turn(60_000)
-    assert house.pushes() == 0 and house.awaited() is leaver
-    assert not house.computers().busy
+async def test_nothing_is_played_any_more_for_who_is_back(harness: BotHarness):
+    leaver = await meant(harness)
+    await harness.press(leaver, "I am back")
+    await harness.advance(60_000)
+    assert harness.pushes() == 0 and harness.awaited() is leaver
+    assert not harness.computers().busy
 
 
-async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(house: House):
-    leaver = await meant(house)
-    assert "exit" in (await leaver.command(house.yard, "rope-wall exit", exits="1")).text
-    assert re.search(rf"A computer plays for [●◆] \*\*{leaver.name}\*\*", house.public())
-    await house.turn(5_000)
-    assert house.pushes() == 1 and house.awaited() is not leaver
+async def test_a_refused_move_does_not_take_the_seat_back_from_the_caretaker(harness: BotHarness):
+    leaver = await meant(harness)
+    assert "exit" in (await leaver.command(harness.yard, "rope-wall exit", exits="1")).text
+    assert re.search(rf"A computer plays for [●◆] \*\*{leaver.name}\*\*", harness.public())
+    await harness.advance(5_000)
+    assert harness.pushes() == 1 and harness.awaited() is not leaver
 
 
-async def test_somebody_who_moves_is_not_moved_for_again(house: House):
-    leaver = await meant(house)
-    await house.push()
-    await house.settle()
-    assert "A computer plays for" not in house.public()
-    await house.turn(60_000)
-    assert house.pushes() == 1 and house.awaited() is not leaver
+async def test_somebody_who_moves_is_not_moved_for_again(harness: BotHarness):
+    leaver = await meant(harness)
+    await harness.push()
+    await harness.settle()
+    assert "A computer plays for" not in harness.public()
+    await harness.advance(60_000)
+    assert harness.pushes() == 1 and harness.awaited() is not leaver
 
 
 def pressable(page: ActionResult) -> set[str]:
@@ -196,38 +198,38 @@ def pressable(page: ActionResult) -> set[str]:
     return {part["label"] for part in UserClient.buttons(page.message or {})}
 
 
-async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_press_by_mistake(house: House):
-    await house.two_at_the_wall()
-    leaver = house.awaited()
-    panel = await house.press(leaver, "Play")
+async def test_the_page_of_somebody_for_whom_a_computer_plays_has_no_move_to_press_by_mistake(harness: BotHarness):
+    await harness.two_at_the_wall()
+    leaver = harness.awaited()
+    panel = await harness.press(leaver, "Play")
     assert "**Your move**" in panel.text and (before := pressable(panel)) > {"More …"}
-    left = await house.leave(leaver)
-    await house.settle()
-    opened = await house.press(leaver, "Play")
+    left = await harness.leave(leaver)
+    await harness.settle()
+    opened = await harness.press(leaver, "Play")
     for page in (left, opened):
         assert pressable(page) == {"More …", "I am back"} and "Your move" not in page.text
-    await house.settle()
-    back = await house.press(leaver, "I am back", opened)
+    await harness.settle()
+    back = await harness.press(leaver, "I am back", opened)
     assert "**Your move**" in back.text and pressable(back) == before
 
 
-async def test_where_nobody_plays_a_move_is_still_one_press_away(house: House):
-    await house.against_a_computer(clock=60)
-    panel = await house.press(house.ann, "Play")
+async def test_where_nobody_plays_a_move_is_still_one_press_away(harness: BotHarness):
+    await harness.against_a_computer(clock=60)
+    panel = await harness.press(harness.ann, "Play")
     before = pressable(panel)
-    await house.leave(house.ann)
-    assert house.session().table.snapshot.asleep
-    assert pressable(await house.press(house.ann, "Play")) == before | {"I am back"}
+    await harness.leave(harness.ann)
+    assert harness.session().table.snapshot.asleep
+    assert pressable(await harness.press(harness.ann, "Play")) == before | {"I am back"}
 
 
-async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(house: House):
-    leaver = await meant(house)
+async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_for(harness: BotHarness):
+    leaver = await meant(harness)
     for label in ("I am back", "Leave"):
-        asked = await house.press(leaver, label)
-    await house.press(leaver, "Leave the game", asked)
-    await house.settle()
-    await house.turn(5_000)
-    assert house.pushes() == 1
+        asked = await harness.press(leaver, label)
+    await harness.press(leaver, "Leave the game", asked)
+    await harness.settle()
+    await harness.advance(5_000)
+    assert harness.pushes() == 1
 
 
 # Deadlines, and what is being read
@@ -236,48 +238,52 @@ async def test_who_leaves_again_while_the_computer_was_still_thinking_is_played_
 class Standing:
     """A clock that stands still, in place of the house's."""
 
-    def __init__(self, house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._house = house
+    def __init__(self, harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> None:
+        self._harness = harness
         self._patch = monkeypatch
 
     async def strike(self, at: int) -> None:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
-            patch.setattr(self._house.hands, "now", lambda: at)
-            await self._house.client.tables.clocks.expire(self._house.session().table)
-        await self._house.settle()
+            patch.setattr(self._harness.clock, "now", lambda: at)
+            await self._harness.client.tables.clocks.expire(self._harness.session().table)
+        await self._harness.settle()
 
 
-async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
-    await house.two_at_the_wall(clock=60)
-    due = house.session().table.snapshot.earliest
+async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall(clock=60)
+    due = harness.session().table.snapshot.earliest
     assert due is not None
-    clock = Standing(house, monkeypatch)
+    clock = Standing(harness, monkeypatch)
     await clock.strike(due - 1)
-    assert house.pushes() == 0 and house.client.tables.scheduler.due(1, "deadline") == due
+    assert harness.pushes() == 0 and harness.client.tables.scheduler.due(1, "deadline") == due
     await clock.strike(due)
-    assert house.pushes() == 1
+    assert harness.pushes() == 1
 
 
-async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(house: House, monkeypatch: pytest.MonkeyPatch):
-    await house.ann.command(house.yard, "rope-wall start")
-    await house.settle()
-    due = house.session().table.snapshot.row.due
+async def test_a_lobby_closes_at_the_very_millisecond_of_its_deadline(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.ann.command(harness.yard, "rope-wall start")
+    await harness.settle()
+    due = harness.session().table.snapshot.row.due
     assert due is not None
-    clock, calls = Standing(house, monkeypatch), len(house.sandbox.calls)
+    clock, calls = Standing(harness, monkeypatch), len(harness.sandbox.calls)
     await clock.strike(due - 1)
-    assert len(house.sandbox.calls) == calls  # nothing is shown anew
-    assert house.session().table.snapshot.in_lobby and house.client.tables.scheduler.due(1, "deadline") == due
+    assert len(harness.sandbox.calls) == calls  # nothing is shown anew
+    assert harness.session().table.snapshot.in_lobby and harness.client.tables.scheduler.due(1, "deadline") == due
     await clock.strike(due)
-    assert house.session().table.snapshot.row.status == "closed"
+    assert harness.session().table.snapshot.row.status == "closed"
 
 
 async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_them_too(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    await house.two_at_the_wall()
-    await house.restart()
-    tables: TableService = house.client.tables
+    await harness.two_at_the_wall()
+    await harness.restart()
+    tables: TableService = harness.client.tables
     reading, go_on = asyncio.Event(), asyncio.Event()
     seats = tables.store.seats.of
 
@@ -295,13 +301,13 @@ async def test_a_table_that_is_being_read_while_somebody_is_forgotten_forgets_th
         patch.setattr(tables.store.tables, "of", none)
         loading = asyncio.create_task(tables.find(1))
         await reading.wait()
-        forgetting = asyncio.create_task(leaving.forget(tables, int(house.ben.id)))
+        forgetting = asyncio.create_task(leaving.forget(tables, int(harness.ben.id)))
         for _ in range(100):
             await asyncio.sleep(0)
         go_on.set()
         await asyncio.wait({loading, forgetting})
     assert forgetting.exception() is None
-    assert house.session().table.snapshot.seat_of(int(house.ben.id)) is None
-    await house.press(house.ann, "What can I do?")
-    await house.turn(5_000)
-    assert leftovers(Path(house.database), house.ben.id, house.ben.name) == []
+    assert harness.session().table.snapshot.seat_of(int(harness.ben.id)) is None
+    await harness.press(harness.ann, "What can I do?")
+    await harness.advance(5_000)
+    assert leftovers(Path(harness.database), harness.ben.id, harness.ben.name) == []

@@ -8,20 +8,20 @@ from cogs.core.tables.draft_store import KEPT_AFTER_MS, TableDrafts
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
 from data.store import DiskFull, SeatChange, TableRow
 from engine.contract import Seat
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 DICE, MORE_DICE = ComponentPress(1, 0, "dice", "R"), ComponentPress(1, 0, "dice", "RO")
 
 
-async def begin(house: House) -> tuple[TableDrafts, int]:
+async def begin(harness: BotHarness) -> tuple[TableDrafts, int]:
     """Open a table of a game in which something is put together, and return what is begun there, and whose it is."""
-    await house.begin("ausbrecher", house.ben)
-    await house.settle()
-    return house.drafts(), int(house.ann.id)
+    await harness.begin("ausbrecher", harness.ben)
+    await harness.settle()
+    return harness.drafts(), int(harness.ann.id)
 
 
-async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(house: House):
-    begun, ann = await begin(house)
+async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_it_is(harness: BotHarness):
+    begun, ann = await begin(harness)
     await begun.stands(ann, DICE)
     await begun.stands(ann, ComponentPress(1, 0, "hint"))
     assert begun.of(ann) == DICE
@@ -29,16 +29,16 @@ async def test_a_page_on_which_nothing_is_put_together_leaves_what_was_begun_as_
     assert begun.of(ann) is None
 
 
-async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(house: House):
-    begun, ann = await begin(house)
+async def test_what_an_earlier_version_kept_of_a_page_on_which_nothing_is_put_together_is_nothing(harness: BotHarness):
+    begun, ann = await begin(harness)
     for look, found in ((ComponentPress(1, 0, "hint"), None), (DICE, DICE)):
-        await house.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=dump_press(look)))
+        await harness.session().table.act(changes.change_seat, Seat(0), SeatChange(begun=dump_press(look)))
         assert begun.of(ann) == found
 
 
-async def test_what_changes_while_it_is_written_is_written_too(house: House, monkeypatch: pytest.MonkeyPatch):
-    begun, ann = await begin(house)
-    table = house.session().table
+async def test_what_changes_while_it_is_written_is_written_too(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    begun, ann = await begin(harness)
+    table = harness.session().table
     update = table.store.seats.update
 
     async def slowly(number: int, seat: int, what: SeatChange) -> TableRow:
@@ -51,61 +51,61 @@ async def test_what_changes_while_it_is_written_is_written_too(house: House, mon
     await begun.stands(ann, DICE)
     await begun.keep()
     assert (begun.of(ann), table.snapshot.seats[0].begun) == (MORE_DICE, dump_press(DICE))
-    await house.turn(KEPT_AFTER_MS)
+    await harness.advance(KEPT_AFTER_MS)
     assert table.snapshot.seats[0].begun == dump_press(MORE_DICE)
 
 
 async def test_what_is_begun_and_given_up_before_it_is_kept_is_never_written(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    begun, ann = await begin(house)
+    begun, ann = await begin(harness)
 
     async def written(*_: object) -> None:
         raise AssertionError("there is nothing to be written")
 
-    monkeypatch.setattr(house.session().table.store.seats, "update", written)
+    monkeypatch.setattr(harness.session().table.store.seats, "update", written)
     await begun.stands(ann, DICE)
     await begun.stands(ann, None)
     await begun.keep()
     assert begun.of(ann) is None
 
 
-async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(house: House):
-    begun, ann = await begin(house)
-    table = house.session().table
+async def test_what_another_process_has_kept_since_is_what_somebody_has_begun(harness: BotHarness):
+    begun, ann = await begin(harness)
+    table = harness.session().table
     await begun.stands(ann, DICE)
     await table.store.seats.update(1, Seat(0), SeatChange(begun=dump_press(MORE_DICE)))
     await table.catch_up()
     assert begun.of(ann) == MORE_DICE
-    await house.turn(KEPT_AFTER_MS)
+    await harness.advance(KEPT_AFTER_MS)
     assert (await table.store.seats.of(1))[0].begun == dump_press(MORE_DICE) and not begun.busy
 
 
-async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(house: House):
-    begun, ann = await begin(house)
-    table = house.session().table
+async def test_what_was_begun_is_kept_at_once_where_another_process_takes_the_table(harness: BotHarness):
+    begun, ann = await begin(harness)
+    table = harness.session().table
     await begun.stands(ann, DICE)
-    house.client.guild_events.set_aside(lambda _: True)
-    await house.settle()
+    harness.client.guild_events.set_aside(lambda _: True)
+    await harness.settle()
     assert (await table.store.seats.of(1))[0].begun == dump_press(DICE)
 
 
 async def test_a_table_stays_in_memory_until_what_was_begun_there_is_kept(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    begun, ann = await begin(house)
+    begun, ann = await begin(harness)
 
     async def full(*_: object) -> None:
         raise DiskFull("There is no room.")
 
-    monkeypatch.setattr(house.session().table.store.seats, "update", full)
+    monkeypatch.setattr(harness.session().table.store.seats, "update", full)
     await begun.stands(ann, DICE)
     for _ in range(3):
-        await house.turn(UNLOADS_AFTER_MS)
-    assert house.drafts().of(ann) == DICE
+        await harness.advance(UNLOADS_AFTER_MS)
+    assert harness.drafts().of(ann) == DICE
     monkeypatch.undo()
     for _ in range(3):
-        await house.turn(UNLOADS_AFTER_MS)
-    assert not house.client.tables.registry.present
-    session = await house.client.tables.find(1)
-    assert session is not None and house.drafts().of(ann) == DICE
+        await harness.advance(UNLOADS_AFTER_MS)
+    assert not harness.client.tables.registry.present
+    session = await harness.client.tables.find(1)
+    assert session is not None and harness.drafts().of(ann) == DICE

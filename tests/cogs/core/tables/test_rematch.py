@@ -6,188 +6,190 @@ from typing import Any
 import pytest
 
 from sandbox import UserClient
-from tools.harness.bot_harness import House
+from tools.harness.bot_harness import BotHarness
 
 MINUTE_MS = 60_000
 Json = dict[str, Any]
 
 
-async def over(house: House) -> Json:
+async def over(harness: BotHarness) -> Json:
     """Ann and Ben have played at the wall; the message that tells of the end."""
-    await house.two_at_the_wall()
-    await house.ben.command(house.yard, "rope-wall resign")
-    await house.settle()
-    for person in (house.ann, house.ben):
+    await harness.two_at_the_wall()
+    await harness.ben.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    for person in (harness.ann, harness.ben):
         person.clear_notices()
-    return house.board()
+    return harness.board()
 
 
-def now(house: House, end: Json) -> Json:
+def now(harness: BotHarness, end: Json) -> Json:
     """What stands where a game has ended."""
-    found = house.sandbox.message(end["id"])
+    found = harness.sandbox.message(end["id"])
     assert found is not None
     return found
 
 
-def told(house: House, end: Json) -> str:
+def told(harness: BotHarness, end: Json) -> str:
     """What the end of the game says now."""
-    return UserClient.visible_text(now(house, end))
+    return UserClient.visible_text(now(harness, end))
 
 
-def shown(house: House) -> list[Json]:
+def shown(harness: BotHarness) -> list[Json]:
     """The messages of tables in the channel."""
-    said = house.sandbox.messages(house.yard)
+    said = harness.sandbox.messages(harness.yard)
     return [message for message in said if message["components"] and not message["flags"] & 64]
 
 
-async def again(house: House, who: UserClient, end: Json) -> str:
+async def again(harness: BotHarness, who: UserClient, end: Json) -> str:
     """Press for a rematch; what the presser reads."""
-    answer = await house.press(who, "Rematch", now(house, end))
-    await house.settle()
+    answer = await harness.press(who, "Rematch", now(harness, end))
+    await harness.settle()
     return answer.text
 
 
-async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(house: House):
-    end = await over(house)
-    await again(house, house.ann, end)
-    assert "● **Ann** is in; waiting for ◆ **Ben**" in told(house, end)
-    assert len(shown(house)) == 1  # there is no lobby in between
-    await again(house, house.ben, end)
-    assert "to push" in house.public() and len(shown(house)) == 2
-    link = house.session(2).message.link()
-    assert f"[table 2]({link})" in told(house, end)
+async def test_a_rematch_takes_one_press_from_each_and_the_end_says_who_is_in(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    assert "● **Ann** is in; waiting for ◆ **Ben**" in told(harness, end)
+    assert len(shown(harness)) == 1  # there is no lobby in between
+    await again(harness, harness.ben, end)
+    assert "to push" in harness.public() and len(shown(harness)) == 2
+    link = harness.session(2).message.link()
+    assert f"[table 2]({link})" in told(harness, end)
 
 
-async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_one(house: House):
-    end = await over(house)
-    for who in (house.ann, house.ben):
-        await again(house, who, end)
-    buttons = UserClient.buttons(now(house, end))
+async def test_the_end_leads_to_the_rematch_that_has_begun_and_offers_no_other_one(harness: BotHarness):
+    end = await over(harness)
+    for who in (harness.ann, harness.ben):
+        await again(harness, who, end)
+    buttons = UserClient.buttons(now(harness, end))
     assert [part["label"] for part in buttons][:2] == ["To the rematch", "Review"]
-    assert buttons[0]["url"] == house.session(2).message.link()
-    assert "already begun: [table 2]" in (await house.ann.forge(end, "cb:1:0:rematch:")).text
+    assert buttons[0]["url"] == harness.session(2).message.link()
+    assert "already begun: [table 2]" in (await harness.ann.forge(end, "cb:1:0:rematch:")).text
 
 
 @pytest.mark.parametrize("first", ["ben", "cleo"])
-async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(house: House, first: str):
-    await house.ann.command(house.yard, "prison-break start", computer="rookie", round_limit=5)
-    await house.press(house.ben, "Join")
-    await house.press(house.cleo, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
-    sat = [row.name for row in house.session().table.snapshot.seats]
+async def test_everybody_keeps_seat_and_colour_in_a_rematch_whoever_presses_first(harness: BotHarness, first: str):
+    await harness.ann.command(harness.yard, "prison-break start", computer="rookie", round_limit=5)
+    await harness.press(harness.ben, "Join")
+    await harness.press(harness.cleo, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    sat = [row.name for row in harness.session().table.snapshot.seats]
     assert sat == ["Ann", "Trainee", "Ben", "Cleo"]
-    await house.finish(house.ann, house.ben, house.cleo)
-    await house.settle()
-    end = house.board()
-    for who in sorted((house.ann, house.ben, house.cleo), key=lambda who: who is not getattr(house, first)):
-        await again(house, who, end)
-    following = house.session(2).table
+    await harness.finish(harness.ann, harness.ben, harness.cleo)
+    await harness.settle()
+    end = harness.board()
+    for who in sorted((harness.ann, harness.ben, harness.cleo), key=lambda who: who is not getattr(harness, first)):
+        await again(harness, who, end)
+    following = harness.session(2).table
     assert following.snapshot.playing and [row.name for row in following.snapshot.seats] == sat
 
 
-async def test_those_who_play_the_rematch_are_mentioned_once(house: House):
-    end = await over(house)
-    await again(house, house.ann, end)
-    await again(house, house.ben, end)
-    await house.turn(10_000)
-    for person in (house.ann, house.ben):
+async def test_those_who_play_the_rematch_are_mentioned_once(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    await again(harness, harness.ben, end)
+    await harness.advance(10_000)
+    for person in (harness.ann, harness.ben):
         assert [notice["kind"] for notice in person.notices] == ["mention"]
-    (line,) = [m["content"] for m in house.sandbox.messages(house.yard) if "rematch begins" in m["content"]]
-    assert house.session(2).message.link() in line
-    await house.push(table=2)
-    await house.settle()
-    assert not [m for m in house.sandbox.messages(house.yard) if "rematch begins" in m["content"]]
+    (line,) = [m["content"] for m in harness.sandbox.messages(harness.yard) if "rematch begins" in m["content"]]
+    assert harness.session(2).message.link() in line
+    await harness.push(table=2)
+    await harness.settle()
+    assert not [m for m in harness.sandbox.messages(harness.yard) if "rematch begins" in m["content"]]
 
 
-async def test_two_who_press_at_once_mean_the_same_rematch(house: House):
-    end = await over(house)
-    await asyncio.gather(*(house.press(who, "Rematch", end) for who in (house.ann, house.ben)))
-    await house.settle()
-    assert "to push" in house.public() and await house.client.tables.store.tables.get(3) is None
+async def test_two_who_press_at_once_mean_the_same_rematch(harness: BotHarness):
+    end = await over(harness)
+    await asyncio.gather(*(harness.press(who, "Rematch", end) for who in (harness.ann, harness.ben)))
+    await harness.settle()
+    assert "to push" in harness.public() and await harness.client.tables.store.tables.get(3) is None
 
 
-async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(house: House):
-    end = await over(house)
-    assert "do not sit" in await again(house, house.cleo, end)
-    await again(house, house.ann, end)
-    assert "in already" in await again(house, house.ann, end)
-    await again(house, house.ben, end)
-    late = await house.ann.forge(now(house, end), "cb:1:0:rematch:")
+async def test_whoever_presses_twice_comes_late_or_did_not_play_is_told(harness: BotHarness):
+    end = await over(harness)
+    assert "do not sit" in await again(harness, harness.cleo, end)
+    await again(harness, harness.ann, end)
+    assert "in already" in await again(harness, harness.ann, end)
+    await again(harness, harness.ben, end)
+    late = await harness.ann.forge(now(harness, end), "cb:1:0:rematch:")
     assert "already begun: [table 2]" in late.text
-    forged = await house.cleo.forge(end, "cb:1:0:rematch-open:")
+    forged = await harness.cleo.forge(end, "cb:1:0:rematch-open:")
     assert "do not sit" in forged.text
 
 
-async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_options(house: House):
-    await house.ann.command(house.yard, "rope-wall start", computer="warden", clock=60, pace="quick")
-    await house.ann.command(house.yard, "rope-wall resign")
-    await house.settle()
-    await house.press(house.ann, "Rematch")
-    await house.settle()
-    following = house.session(2).table
-    assert following.snapshot.playing and following.snapshot.options == house.session(1).table.snapshot.options
+async def test_a_rematch_against_the_computer_begins_at_once_with_the_same_options(harness: BotHarness):
+    await harness.ann.command(harness.yard, "rope-wall start", computer="warden", clock=60, pace="quick")
+    await harness.ann.command(harness.yard, "rope-wall resign")
+    await harness.settle()
+    await harness.press(harness.ann, "Rematch")
+    await harness.settle()
+    following = harness.session(2).table
+    assert following.snapshot.playing and following.snapshot.options == harness.session(1).table.snapshot.options
     assert [row.level for row in following.snapshot.seats] == [None, "warden"]
 
 
-async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(house: House):
-    await house.begin("prison-break", computer="rookie", round_limit=5)
-    await house.finish(house.ann)
-    await house.settle()
-    before = [message["id"] for message in house.ann.ephemerals(house.yard)]
-    await house.press(house.ann, "Rematch")
-    await house.settle()
-    assert house.session(2).table.snapshot.playing
-    (page,) = [one for one in house.ann.ephemerals(house.yard) if one["id"] not in before]
-    assert int(page["id"]) > int(house.board()["id"])
+async def test_whoever_asks_for_a_rematch_with_computers_alone_has_their_page_below_it_and_is_not_called(
+    harness: BotHarness,
+):
+    await harness.begin("prison-break", computer="rookie", round_limit=5)
+    await harness.finish(harness.ann)
+    await harness.settle()
+    before = [message["id"] for message in harness.ann.ephemerals(harness.yard)]
+    await harness.press(harness.ann, "Rematch")
+    await harness.settle()
+    assert harness.session(2).table.snapshot.playing
+    (page,) = [one for one in harness.ann.ephemerals(harness.yard) if one["id"] not in before]
+    assert int(page["id"]) > int(harness.board()["id"])
     assert "track-2.png" in UserClient.visible_text(page)
-    assert house.mentions() == []
+    assert harness.mentions() == []
 
 
-async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_for_again(house: House):
-    end = await over(house)
-    before = told(house, end)
-    await again(house, house.ann, end)
-    assert told(house, end) != before
-    await house.turn(16 * MINUTE_MS)
-    assert told(house, end) == before and len(shown(house)) == 1
-    await again(house, house.ben, end)
-    assert "◆ **Ben** is in; waiting for ● **Ann**" in told(house, end)
+async def test_a_rematch_lapses_quietly_after_fifteen_minutes_and_can_be_asked_for_again(harness: BotHarness):
+    end = await over(harness)
+    before = told(harness, end)
+    await again(harness, harness.ann, end)
+    assert told(harness, end) != before
+    await harness.advance(16 * MINUTE_MS)
+    assert told(harness, end) == before and len(shown(harness)) == 1
+    await again(harness, harness.ben, end)
+    assert "◆ **Ben** is in; waiting for ● **Ann**" in told(harness, end)
 
 
-async def test_a_rematch_that_gathers_outlasts_a_restart(house: House):
-    end = await over(house)
-    await again(house, house.ann, end)
-    await house.restart()
-    await again(house, house.ben, end)
-    assert "to push" in house.public() and "[table 2]" in told(house, end)
-    await house.restart()
-    late = await house.ann.forge(now(house, end), "cb:1:0:rematch:")
+async def test_a_rematch_that_gathers_outlasts_a_restart(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    await harness.restart()
+    await again(harness, harness.ben, end)
+    assert "to push" in harness.public() and "[table 2]" in told(harness, end)
+    await harness.restart()
+    late = await harness.ann.forge(now(harness, end), "cb:1:0:rematch:")
     assert "already begun: [table 2]" in late.text
 
 
-async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(house: House):
-    end = await over(house)
-    await again(house, house.ann, end)
-    await house.restart()
-    await house.turn(1_000)
-    assert len(shown(house)) == 1
+async def test_a_restart_shows_no_lobby_of_a_rematch_that_waits(harness: BotHarness):
+    end = await over(harness)
+    await again(harness, harness.ann, end)
+    await harness.restart()
+    await harness.advance(1_000)
+    assert len(shown(harness)) == 1
 
 
-async def test_who_is_in_lets_others_join_where_somebody_does_not_come(house: House):
-    end = await over(house)
-    assert "no rematch" in (await house.ann.forge(end, "cb:1:0:rematch-open:")).text
-    await again(house, house.ann, end)
-    answer = await house.press(house.ben, "Let others join", now(house, end))
+async def test_who_is_in_lets_others_join_where_somebody_does_not_come(harness: BotHarness):
+    end = await over(harness)
+    assert "no rematch" in (await harness.ann.forge(end, "cb:1:0:rematch-open:")).text
+    await again(harness, harness.ann, end)
+    answer = await harness.press(harness.ben, "Let others join", now(harness, end))
     assert "Press *Rematch* first" in answer.text
-    assert "*Let others join* opens it to everybody; then no seat is kept" in told(house, end)
-    await house.press(house.ann, "Let others join", now(house, end))
-    await house.settle()
-    assert "Join" in house.public() and len(shown(house)) == 2
-    assert "The rematch of table 1, open to everybody: no seat is kept." in house.public()
-    assert "waiting for" not in told(house, end) and "no seat is kept" in told(house, end)
-    assert f"[table 2]({house.session(2).message.link()})" in told(house, end)
-    await house.press(house.cleo, "Join")
-    await house.press(house.ann, "Start")
-    await house.settle()
-    assert "to push" in house.public()
+    assert "*Let others join* opens it to everybody; then no seat is kept" in told(harness, end)
+    await harness.press(harness.ann, "Let others join", now(harness, end))
+    await harness.settle()
+    assert "Join" in harness.public() and len(shown(harness)) == 2
+    assert "The rematch of table 1, open to everybody: no seat is kept." in harness.public()
+    assert "waiting for" not in told(harness, end) and "no seat is kept" in told(harness, end)
+    assert f"[table 2]({harness.session(2).message.link()})" in told(harness, end)
+    await harness.press(harness.cleo, "Join")
+    await harness.press(harness.ann, "Start")
+    await harness.settle()
+    assert "to push" in harness.public()

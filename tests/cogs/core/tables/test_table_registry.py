@@ -8,14 +8,14 @@ import pytest
 
 from cogs.core.publishing.table_messages import TableMessages
 from data.store import Limits, NewTable, TableRow
-from tools.harness.bot_harness import House, boards
+from tools.harness.bot_harness import BotHarness, table_messages
 
 
 @pytest.mark.parametrize("read", ["before its opener has it", "while its opener gets it", "after its opener has it"])
 async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
-    house: House, read: str, monkeypatch: pytest.MonkeyPatch
+    harness: BotHarness, read: str, monkeypatch: pytest.MonkeyPatch
 ):
-    tables, begun, go_on = house.client.tables, asyncio.Event(), asyncio.Event()
+    tables, begun, go_on = harness.client.tables, asyncio.Event(), asyncio.Event()
     create, leftovers = tables.store.tables.create, tables.store.pending_deletions.of
     asking: list[asyncio.Task[TableMessages | None]] = []
 
@@ -36,11 +36,11 @@ async def test_a_table_that_is_asked_for_as_it_is_opened_is_there_once(
 
     monkeypatch.setattr(tables.store.tables, "create", created)
     monkeypatch.setattr(tables.store.pending_deletions, "of", left)
-    await house.ann.command(house.yard, "rope-wall start")
-    opened = house.session()
+    await harness.ann.command(harness.yard, "rope-wall start")
+    opened = harness.session()
     go_on.set()
-    assert await asking[0] is opened is house.session()
-    await house.settle()
-    assert len(boards(house.sandbox, house.yard)) == 1
-    await house.press(house.ben, "Join")
-    assert "Ben" in house.public() and len(house.session().table.snapshot.seats) == 2
+    assert await asking[0] is opened is harness.session()
+    await harness.settle()
+    assert len(table_messages(harness.sandbox, harness.yard)) == 1
+    await harness.press(harness.ben, "Join")
+    assert "Ben" in harness.public() and len(harness.session().table.snapshot.seats) == 2
