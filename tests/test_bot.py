@@ -8,6 +8,7 @@ import re
 import signal
 import sqlite3
 import sys
+import tempfile
 import textwrap
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -21,9 +22,7 @@ from cogs.core.ops.errors import ConfigurationError
 from data import verification
 from engine.games.rope_wall import GAME
 from sandbox import PATIENCE_S, Sandbox, UserClient
-
-ROOT = Path(__file__).resolve().parents[1]
-
+from tests.preloaded import ROOT, BotProcess, start
 
 # ------------------------------------------------------------------------------------------------------- configuration
 
@@ -174,12 +173,23 @@ def test_as_many_computer_players_think_at_once_as_the_machine_has_cores(monkeyp
 
 async def ended(*arguments: str, **environment: str) -> tuple[int | None, str]:
     """Run the bot to its end; its exit code, and what it printed."""
+    whole = {**os.environ, "DISCORD_TOKEN": "", "LOG_LEVEL": "ERROR", **environment}
+    with tempfile.TemporaryDirectory() as folder:
+        output = Path(folder) / "output"
+        process = start(output, whole, *arguments)
+        try:
+            return await asyncio.wait_for(process.wait(), PATIENCE_S), output.read_text()
+        finally:
+            process.kill()
+
+
+async def program_ended(*program: str) -> tuple[int | None, str]:
+    """Run a program of Python to its end, without settings; its exit code, and what it printed."""
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        "bot.py",
-        *arguments,
+        *program,
         cwd=ROOT,
-        env={**os.environ, "DISCORD_TOKEN": "", "LOG_LEVEL": "ERROR", **environment},
+        env={**os.environ, "DISCORD_TOKEN": ""},
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
@@ -205,18 +215,14 @@ def at(sandbox: Sandbox, database: Path, **more: str) -> dict[str, str]:
 
 
 async def test_a_python_without_what_the_bot_needs_is_told_which_one_has_it():
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-I", "-S", "bot.py", "backup", "copy.db"),  # without the folder of what was installed
-        cwd=ROOT,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    printed, _ = await asyncio.wait_for(process.communicate(), PATIENCE_S)
-    one_sentence(process.returncode, printed.decode(), ".venv/bin/python bot.py", "make run")
+    # Without the folder of what was installed
+    code, printed = await program_ended("-I", "-S", "bot.py", "backup", "copy.db")
+    one_sentence(code, printed, ".venv/bin/python bot.py", "make run")
 
 
-async def test_without_a_token_one_sentence_names_the_next_step(tmp_path: Path):
-    code, printed = await ended(DATABASE=str(tmp_path / "a.db"))
+async def test_without_a_token_one_sentence_names_the_next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("DATABASE", str(tmp_path / "a.db"))
+    code, printed = await program_ended("bot.py")
     one_sentence(code, printed, "no token", ".env.example", "make play")
     assert not (tmp_path / "a.db").exists()
 
@@ -327,25 +333,28 @@ async def test_a_port_for_figures_that_is_taken(tmp_path: Path):
 
 @contextlib.asynccontextmanager
 async def running(
-    sandbox: Sandbox, database: Path, log: Path, *, program: tuple[str, ...] = ("bot.py",), **more: str
-) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A bot on this sandbox in a process of its own. It is killed in the end, if it is still there."""
-    with log.open("ab") as written:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            *program,
-            cwd=ROOT,
-            env={**os.environ, **at(sandbox, database, **more), "LOG_LEVEL": "DEBUG"},
-            stdout=written,
-            stderr=written,
-        )
-        try:
-            await sandbox.bot_ready()
-            yield process
-        finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+    sandbox: Sandbox, database: Path, log: Path, *, program: tuple[str, ...] = (), **more: str
+) -> AsyncIterator[BotProcess | asyncio.subprocess.Process]:
+    """A bot on this sandbox in a process of its own, or another `program` of Python. It is killed in the end, if it is
+    still there.
+    """
+    environment = {**os.environ, **at(sandbox, database, **more), "LOG_LEVEL": "DEBUG"}
+    process: BotProcess | asyncio.subprocess.Process
+    await sandbox.until(lambda: not sandbox.online)  # a killed one may be gone before its connection is
+    if program:
+        with log.open("ab") as output:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, *program, cwd=ROOT, env=environment, stdout=output, stderr=output
+            )
+    else:
+        process = start(log, environment)
+    try:
+        await sandbox.bot_ready()
+        yield process
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
 
 
 def test_the_quicker_event_loop_is_run_where_there_is_one(monkeypatch: pytest.MonkeyPatch):
@@ -363,7 +372,7 @@ def test_the_quicker_event_loop_is_run_where_there_is_one(monkeypatch: pytest.Mo
 async def test_a_signal_ends_the_bot_cleanly(tmp_path: Path):
     async with Sandbox() as sandbox:
         sandbox.add_guild("Alcatraz")
-        async with running(sandbox, tmp_path / "a.db", tmp_path / "log") as process:
+        async with running(sandbox, tmp_path / "a.db", tmp_path / "log", program=("bot.py",)) as process:
             process.send_signal(signal.SIGTERM)
             assert await asyncio.wait_for(process.wait(), PATIENCE_S) == 0
         assert "Traceback" not in (tmp_path / "log").read_text()
@@ -443,6 +452,8 @@ async def test_each_line_for_machines_is_one_object_and_no_secret_stands_in_it(t
             await ann.command(yard, "break-out start", clock=0)
             await ben.press(wall(sandbox, yard), label="Join")
             await ann.press(wall(sandbox, yard), label="Start")
+            # On a busy machine the answer is deferred, and the message is edited a little later.
+            await ann.until(lambda: "NEXT" in {part.get("label") for part in ann.buttons(wall(sandbox, yard))})
             hand = re.search(r"Your hand: (.+)", (await ann.command(yard, "break-out hand")).text)
             await ann.press(wall(sandbox, yard), label="NEXT")
             with contextlib.closing(sqlite3.connect(database)) as db:

@@ -2,8 +2,7 @@
 
 import os
 import re
-import subprocess
-import sys
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,48 +10,33 @@ from typing import Any
 import pytest
 
 from sandbox import PATIENCE_S
+from tests.preloaded import run_patient_sandbox
+from tests.preloaded import start as start_process
 from tools.screenshots import CHROMIUM, start
-
-ROOT = Path(__file__).resolve().parents[1]
 
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium on this machine: apt-get install chromium"),
 ]
 
-PLAY = (
-    "import functools, sys, bot, sandbox\n"
-    f"sandbox.Sandbox = functools.partial(sandbox.Sandbox, answer_within_ms={PATIENCE_S * 1_000})\n"
-    "sys.exit(bot.main(['--sandbox', '--port', '0']))\n"
-)
-"""What `make play` runs, where a busy machine may take its time to answer."""
-
 
 @pytest.fixture
 def address(tmp_path: Path) -> Iterator[str]:
     """The page of a bot that was started as `make play` starts it."""
+    output = tmp_path / "output"
     environment = {**os.environ, "DATABASE": str(tmp_path / "page.db"), "THINK_SECONDS": "0.05"}
-    process = subprocess.Popen(
-        [sys.executable, "-c", PLAY],
-        cwd=ROOT,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    with process:
-        assert process.stdout is not None
-        found = None
-        while found is None:
-            line = process.stdout.readline()
-            assert line, "the bot ended before it was ready"
-            found = re.search(r"http://\S+", line)
+    process = start_process(output, environment, run=run_patient_sandbox)
+    try:
+        while (found := re.search(r"http://\S+(?=\s)", output.read_text() if output.exists() else "")) is None:
+            assert not process.ended(0.02), "the bot ended before it was ready"
         yield found[0]
-        process.terminate()
-        assert process.wait(PATIENCE_S) == 0
+        process.send_signal(signal.SIGTERM)
+        assert process.ended(PATIENCE_S) and process.returncode == 0
+    finally:
+        process.kill()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     """A headless browser."""
     from playwright.sync_api import sync_playwright

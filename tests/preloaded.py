@@ -1,0 +1,94 @@
+"""Processes of the bot that need not import it: they are forked from a server process that has.
+
+A start takes most of its time for imports, and tests start the bot often. What a process does after them is the same as
+with `python bot.py`.
+"""
+
+import asyncio
+import multiprocessing
+import os
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from multiprocessing.context import ForkServerProcess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+_CONTEXT = multiprocessing.get_context("forkserver")
+_CONTEXT.set_forkserver_preload(["bot"])
+
+
+class BotProcess:
+    """A started process, with the interface of `asyncio.subprocess.Process`."""
+
+    def __init__(self, process: ForkServerProcess) -> None:
+        self._process = process
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, or None while it runs."""
+        return self._process.exitcode
+
+    def send_signal(self, which: signal.Signals) -> None:
+        """Send it a signal."""
+        assert self._process.pid is not None
+        os.kill(self._process.pid, which)
+
+    def kill(self) -> None:
+        """Kill it."""
+        self._process.kill()
+
+    def ended(self, within_s: float) -> bool:
+        """Wait for some seconds, and return True if it has ended by then."""
+        self._process.join(within_s)
+        return self._process.exitcode is not None
+
+    async def wait(self) -> int:
+        """Wait until it has ended, and return its exit code."""
+        loop, ended = asyncio.get_running_loop(), asyncio.Event()
+        loop.add_reader(self._process.sentinel, ended.set)
+        try:
+            await ended.wait()
+        finally:
+            loop.remove_reader(self._process.sentinel)
+        self._process.join()
+        assert self._process.exitcode is not None
+        return self._process.exitcode
+
+
+def run_bot(*arguments: str) -> int:
+    """Run `bot.py` with these arguments, and return its exit code."""
+    import bot
+
+    return bot.main(arguments)
+
+
+def run_patient_sandbox() -> int:
+    """Do what `make play` does, on any port and with a sandbox that waits for a busy machine."""
+    import bot
+    import sandbox
+
+    sandbox.Sandbox = partial(sandbox.Sandbox, answer_within_ms=sandbox.PATIENCE_S * 1_000)  # type: ignore[assignment, misc]
+    return bot.main(["--sandbox", "--port", "0"])
+
+
+def start(
+    output: Path, environment: Mapping[str, str], *arguments: str, run: Callable[..., int] = run_bot
+) -> BotProcess:
+    """Start a process that calls `run(*arguments)`, appending what it prints to a file."""
+    process = _CONTEXT.Process(target=_run, args=(output, dict(environment), run, arguments))
+    process.start()
+    return BotProcess(process)
+
+
+def _run(output: Path, environment: dict[str, str], run: Callable[..., int], arguments: tuple[str, ...]) -> None:
+    with output.open("ab") as file:
+        os.dup2(file.fileno(), 1)
+        os.dup2(file.fileno(), 2)
+    os.chdir(ROOT)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = ["bot.py", *arguments]
+    sys.exit(run(*arguments))
