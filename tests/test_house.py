@@ -46,8 +46,14 @@ def name_of(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@cache
 def syntax(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"), filename=path.name)
+    return ast.parse(text(path), filename=path.name)
+
+
+@cache
+def text(path: Path) -> str:
+    return path.read_text(encoding="utf-8", errors="replace")
 
 
 @cache
@@ -80,39 +86,43 @@ PRODUCT = modules("bot", "cogs", "data", "engine", "sandbox")
 ENGINE = modules("engine")
 
 
-@pytest.mark.parametrize("path", ENGINE, ids=name_of)
-def test_the_engine_knows_no_discord_no_clock_no_file_and_no_network(path: Path):
-    outside = {name.split(".")[0] for name in imports(path)} - {"engine"}
-    assert not outside - ENGINE_OUTSIDE
-    assert not outside & NOT_FOR_THE_ENGINE
-    calls = [node.func for node in ast.walk(syntax(path)) if isinstance(node, ast.Call)]
-    assert not {call.id for call in calls if isinstance(call, ast.Name)} & NOT_CALLED_IN_THE_ENGINE
+def test_the_engine_knows_no_discord_no_clock_no_file_and_no_network():
     awaited = (ast.AsyncFunctionDef, ast.Await, ast.AsyncFor, ast.AsyncWith)
-    assert not any(isinstance(node, awaited) for node in ast.walk(syntax(path)))
+    for path in ENGINE:
+        outside = {name.split(".")[0] for name in imports(path)} - {"engine"}
+        assert not outside - ENGINE_OUTSIDE, path
+        assert not outside & NOT_FOR_THE_ENGINE, path
+        calls = [node.func for node in ast.walk(syntax(path)) if isinstance(node, ast.Call)]
+        assert not {call.id for call in calls if isinstance(call, ast.Name)} & NOT_CALLED_IN_THE_ENGINE, path
+        assert not any(isinstance(node, awaited) for node in ast.walk(syntax(path))), path
 
 
-@pytest.mark.parametrize("path", ENGINE, ids=name_of)
-def test_the_engine_draws_only_from_what_it_is_given(path: Path):
+def test_the_engine_draws_only_from_what_it_is_given():
     """`random.Random` may be named, as the type of what a computer player is handed; the global generator may not."""
-    for node in ast.walk(syntax(path)):
-        if isinstance(node, ast.ImportFrom) and node.module == "random":
-            assert [alias.name for alias in node.names] == ["Random"]
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
-            assert node.attr == "Random"
-        if isinstance(node, ast.Import):
-            assert not any(alias.name == "random" and alias.asname for alias in node.names)
-    rules = not any(inside(name_of(path), part) for part in ("engine.players", "engine.puzzles", "engine.review"))
-    assert not (rules and "random" in {name.split(".")[0] for name in imports(path)})
+    for path in ENGINE:
+        for node in ast.walk(syntax(path)):
+            if isinstance(node, ast.ImportFrom) and node.module == "random":
+                assert [alias.name for alias in node.names] == ["Random"], path
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "random":
+                assert node.attr == "Random", path
+            if isinstance(node, ast.Import):
+                assert not any(alias.name == "random" and alias.asname for alias in node.names), path
+        rules = not any(inside(name_of(path), part) for part in ("engine.players", "engine.puzzles", "engine.review"))
+        assert not (rules and "random" in {name.split(".")[0] for name in imports(path)}), path
 
 
-@pytest.mark.parametrize("path", modules("sandbox"), ids=name_of)
-def test_the_sandbox_stands_on_aiohttp_and_the_standard_library(path: Path):
-    assert not {name.split(".")[0] for name in imports(path)} - STANDARD - {"aiohttp", "sandbox"}
+def test_the_sandbox_stands_on_aiohttp_and_the_standard_library():
+    for path in modules("sandbox"):
+        assert not {name.split(".")[0] for name in imports(path)} - STANDARD - {"aiohttp", "sandbox"}, path
 
 
-@pytest.mark.parametrize("path", modules(*OURS), ids=name_of)
-def test_a_module_opens_by_saying_what_it_is_for(path: Path):
-    assert head(path)
+def test_bot_py_imports_neither_tools_nor_tests():
+    """The import contracts cover packages only."""
+    assert not {name.split(".")[0] for name in imports(HOUSE / "bot.py")} & {"tests", "tools"}
+
+
+def test_a_module_opens_by_saying_what_it_is_for():
+    assert [name_of(path) for path in modules(*OURS) if not head(path)] == []
 
 
 @pytest.mark.parametrize(("driver", "room"), [("aiosqlite", "data.store.sqlite"), ("psycopg", "data.store.postgres")])
@@ -140,7 +150,7 @@ def test_no_file_knows_the_machine_it_was_written_on():
     guilty = [
         path.relative_to(HOUSE).as_posix()
         for path in files()
-        if path.suffix in WRITTEN and PRIVATE_PATH.search(path.read_text(encoding="utf-8", errors="replace"))
+        if path.suffix in WRITTEN and PRIVATE_PATH.search(text(path))
     ]
     assert not guilty
 
@@ -160,9 +170,7 @@ def test_only_its_own_files_and_the_one_list_name_a_game(key: str):
     guilty = [
         path.relative_to(HOUSE).as_posix()
         for path in files()
-        if path.suffix in WRITTEN
-        and not knows_games(path, key)
-        and name.search(path.read_text(encoding="utf-8", errors="replace"))
+        if path.suffix in WRITTEN and not knows_games(path, key) and name.search(text(path))
     ]
     assert not guilty
 
@@ -172,9 +180,9 @@ def test_the_house_plays_every_game_that_the_engine_knows_with_its_own_players()
     assert {package.game.key: package.bots for package in PACKAGES} == BOTS
 
 
-@pytest.mark.parametrize("path", modules("bot", "cogs", "data"), ids=name_of)
-def test_who_serves_every_game_is_given_the_games_and_reads_no_list_of_the_engines(path: Path):
-    assert not {"engine.games.GAMES", "engine.players.registry.BOTS"} & set(imports(path))
+def test_who_serves_every_game_is_given_the_games_and_reads_no_list_of_the_engines():
+    lists = {"engine.games.GAMES", "engine.players.registry.BOTS"}
+    assert [name_of(path) for path in modules("bot", "cogs", "data") if lists & set(imports(path))] == []
 
 
 def functions(body: list[ast.stmt]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -225,10 +233,10 @@ def says(docstring: str, names: set[str]) -> bool:
     return told and re.search("[Rr]aise", docstring) is not None
 
 
-@pytest.mark.parametrize("path", PRODUCT, ids=name_of)
-def test_a_public_function_that_raises_says_what(path: Path):
+def test_a_public_function_that_raises_says_what():
     silent = [
-        (function.name, names)
+        (name_of(path), function.name, names)
+        for path in PRODUCT
         for function in functions(syntax(path).body)
         if (names := raised(function)) and not tells_elsewhere(function, names)
         if not says(ast.get_docstring(function) or "", names)
