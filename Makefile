@@ -5,29 +5,32 @@ VENV := .venv
 BIN := $(VENV)/bin
 PORT ?= 8700
 
-# What the tests write lies in memory where a GiB is free there: hundreds of databases need not wait for a disk.
+# Tests write hundreds of databases; keep them in memory if a GiB is free there.
 IN_MEMORY := $(shell test -w /dev/shm && df -Pk /dev/shm 2>/dev/null | \
 	awk 'NR == 2 && $$4 > 1048576 { print "TMPDIR=/dev/shm" }')
 PYTEST := $(IN_MEMORY) $(BIN)/pytest
 
-# What was compiled is kept, whatever the shell says: each process of the tests would compile the whole house anew.
+# Keep compiled files whatever the shell says, or each process of the tests compiles everything again.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help play run test quick lint types goldens words commands pictures screenshots bench simulate browser postgres clean
 
 help:
-	@echo "make play     play in the browser, on a Discord in miniature, without a token"
+	@echo "make play     play in the browser on a local Discord sandbox, without a token"
 	@echo "make run      connect to Discord with the token in .env"
-	@echo "make test     lint, import contracts, types and all tests"
-	@echo "make quick    lint, types, and the tests of rules, store and house: a minute"
-	@echo "make bench    measure: engine, pictures, computer players, clicks"
-	@echo "make simulate work out what more servers mean (docs/scale.md)"
-	@echo "make goldens  re-make the golden playthroughs; review their diff"
-	@echo "make words    list everything that people can read; review its diff"
-	@echo "make commands write the list of slash commands, docs/commands.md"
-	@echo "make pictures draw the rule books' pictures anew; look at them"
-	@echo "make screenshots photograph the page in Chromium for the README; look at them"
+	@echo ""
+	@echo "make test     run lint, import contracts, types and all tests"
+	@echo "make quick    run lint, types, and the tests of rules, store and structure (a minute)"
+	@echo ""
+	@echo "make bench    measure engine, pictures, computer players, clicks and more"
+	@echo "make simulate compute what more servers need (docs/scale.md)"
+	@echo "make goldens  regenerate the goldens; review their diff"
+	@echo "make words    regenerate the list of all texts (docs/words.txt); review its diff"
+	@echo "make commands regenerate the list of slash commands (docs/commands.md)"
+	@echo "make pictures redraw the pictures of the rule books; look at them"
+	@echo "make screenshots take the README's screenshots in Chromium; look at them"
+	@echo "make clean    remove the virtual environment and caches"
 
 # What the owner has added (METRICS, PostgreSQL) is brought to its present version with the rest.
 ADDED := from importlib.util import find_spec as found; \
@@ -78,7 +81,7 @@ postgres:
 lint: $(VENV)/dev.stamp
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/lint-imports
+	@$(BIN)/lint-imports --no-logo
 
 types: $(VENV)/dev.stamp
 	@$(BIN)/mypy
@@ -114,4 +117,4 @@ simulate: $(VENV)/dev.stamp
 	@$(BIN)/python -m tools.scale
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis *.egg-info
+	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis *.egg-info
