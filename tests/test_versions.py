@@ -21,7 +21,7 @@ from engine.games import GAMES
 from engine.verify import Report, verify
 from tools.postgres import Cluster
 from tools.versions import FOLDER, GUILD, USERS, WITH_BOTS
-from tools.versions.__main__ import Time, opened, play
+from tools.versions.databases import Time, opened, play
 
 VERSIONS = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name.isdecimal())
 EACH_EXPORT = pytest.mark.parametrize(

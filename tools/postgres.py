@@ -1,6 +1,6 @@
-"""A PostgreSQL of the tests' own: one cluster a test session, in a temporary folder, on a socket in it and no network.
+"""A PostgreSQL cluster for tests and tools: one per test session, in a temporary folder, on a Unix socket only.
 
-It writes no faster than it must to be thrown away afterwards: what a power cut would take is not asked of it here.
+The shared cluster does not sync to the disk: no test asks what survives a power cut.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 
 USER = "cellblock"
 TEMPLATE = "kept"
-"""A database that has every migration, from which each test's own is copied."""
+"""A database with every migration, from which the databases of tests are copied."""
 
 FAST = ("fsync=off", "full_page_writes=off", "max_connections=300", "shared_buffers=32MB", "autovacuum=off")
 
 
 def programs() -> Path | None:
-    """The folder of the server's programs, if it is installed: Debian keeps them out of the way."""
+    """Return the folder of the server's programs, if it is installed; Debian keeps them off the PATH."""
     found = shutil.which("initdb")
     if found is not None:
         return Path(found).resolve().parent
@@ -36,7 +36,7 @@ def programs() -> Path | None:
 
 
 def _owner() -> str | None:
-    """Whose the cluster is: the server refuses to run as root."""
+    """Return the user that owns the cluster; the server refuses to run as root."""
     if os.geteuid() != 0:
         return None
     names = {entry.pw_name for entry in pwd.getpwall()}
@@ -53,11 +53,11 @@ class Cluster:
         self._made: list[str] = []
 
     def url(self, name: str) -> str:
-        """The address of a database."""
+        """Return the address of a database."""
         return f"postgresql://{USER}@/{name}?host={self.folder}"
 
     def program(self, name: str, *arguments: str) -> str:
-        """Run one of the server's programs; return what it says."""
+        """Run one of the server's programs; return its output."""
         owner = _owner()
         done = subprocess.run(
             [self._programs / name, *arguments],
@@ -73,7 +73,7 @@ class Cluster:
         return done.stdout
 
     def make(self, *settings: str) -> None:
-        """Make the cluster, and start it."""
+        """Create the cluster, and start it."""
         data = str(self.folder / "data")
         self.program("initdb", "-D", data, "-U", USER, "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync")
         lines = [f"unix_socket_directories='{self.folder}'", "listen_addresses=''", *settings]
@@ -86,20 +86,20 @@ class Cluster:
         self.program("pg_ctl", "-D", str(self.folder / "data"), "-l", str(self.folder / "log"), "-w", "-s", "start")
 
     def stop(self, how: str = "fast") -> None:
-        """Stop the server: `fast` ends all connections, `immediate` is a crash."""
+        """Stop the server: `fast` closes all connections, `immediate` is a crash."""
         self.program("pg_ctl", "-D", str(self.folder / "data"), "-m", how, "-w", "-s", "stop")
 
     def remove(self) -> None:
-        """Stop the server, if it runs, and take everything of it away."""
+        """Stop the server, if it runs, and delete the cluster."""
         if (self.folder / "data" / "postmaster.pid").exists():
             self.stop("immediate")
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def fresh(self, template: str = TEMPLATE) -> str:
-        """Return the address of a new database."""
+        """Create a database and return its address."""
         name = f"test_{os.getpid()}_{next(self._numbers)}"
         with self._administered() as db:
-            copied = " STRATEGY file_copy" if db.info.server_version >= 150_000 else ""  # before there was no other
+            copied = " STRATEGY file_copy" if db.info.server_version >= 150_000 else ""  # the only way before 15
             db.execute(f"CREATE DATABASE {name} TEMPLATE {template}{copied}".encode())
         self._made.append(name)
         return self.url(name)
@@ -121,7 +121,7 @@ class Cluster:
 
     @contextlib.contextmanager
     def swept(self) -> Iterator[None]:
-        """Take away the databases that this process makes meanwhile, whoever is still connected to them then."""
+        """Drop the databases that this process creates meanwhile, even if somebody is connected."""
         before = len(self._made)
         yield
         made, self._made[before:] = self._made[before:], []
@@ -137,7 +137,7 @@ class Cluster:
 
 
 def folder() -> Path:
-    """A new folder for a cluster, short enough for the name of a socket, that its owner may enter."""
+    """Create a folder for a cluster that its owner may enter, with a path short enough for a socket."""
     path = Path(tempfile.mkdtemp(prefix="cellblock-"))
     owner = _owner()
     if owner is not None:
@@ -147,8 +147,8 @@ def folder() -> Path:
 
 @contextlib.contextmanager
 def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> Iterator[Cluster]:
-    """Give the cluster of all the test processes that share a `place`: the first one makes and prepares it, the last
-    one to leave takes it away.
+    """Give the cluster that all test processes with this `place` share. The first process creates and prepares it, and
+    the last one deletes it.
     """
     users = place / "postgres"
     with _locked(place):
@@ -171,7 +171,7 @@ def shared(place: Path, binaries: Path, prepare: Callable[[Cluster], None]) -> I
 
 @contextlib.contextmanager
 def of_its_own() -> Iterator[Cluster]:
-    """Give a small cluster that may be stopped: nobody else has anything on it."""
+    """Give a small cluster that may be stopped, since nobody else uses it."""
     binaries = programs()
     assert binaries is not None
     cluster = Cluster(folder(), binaries)

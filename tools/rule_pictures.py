@@ -1,6 +1,5 @@
-"""The pictures of the rule books, which are those of the rules in the bot: `python -m tools.rule_pictures` writes them.
-
-Look at them, and at the books, before they are committed; a book shows each where it tells of it.
+"""Write the pictures of the rule books, which are those of `/rules`: `python -m tools.rule_pictures`. Look at them
+before you commit them.
 """
 
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ FOLDER = Path(__file__).resolve().parents[1] / "docs" / "rules" / "pictures"
 
 
 def pictures(key: str) -> Iterator[tuple[str, Picture]]:
-    """Yield the pictures in a game's rules, each with the name of its file."""
+    """Yield the pictures of a game's rules, each with its file name."""
     screen = next(package.screen() for package in GAMES if package.game.key == key)
     for page in screen.rules():
         for picture in page.pictures():
@@ -22,7 +21,7 @@ def pictures(key: str) -> Iterator[tuple[str, Picture]]:
 
 
 def main() -> None:
-    """Write every picture, and delete those that no rules have any more."""
+    """Write every picture, and delete those that are no longer used."""
     FOLDER.mkdir(exist_ok=True)
     drawn = {name: picture.data for package in GAMES for name, picture in pictures(package.game.key)}
     for name, data in drawn.items():

@@ -1,8 +1,7 @@
-"""The README's pictures of the page: `python -m tools.screenshots [GAME ...]` plays each game in Chromium, against
-computers and by the bot's own hints, and photographs its middle.
+"""Take the README's screenshots: `python -m tools.screenshots [GAME ...]`. Plays each game in Chromium against
+computers, by the bot's own hints, and photographs its middle.
 
-Every table has its own seed, the same at every run; how far the computers think depends on the machine. Look at the
-pictures before they are committed.
+Seeds are fixed, but the time to think depends on the machine. Look at the pictures before you commit them.
 """
 
 import argparse
@@ -23,15 +22,6 @@ from PIL import Image
 
 ROOT = Path(__file__).resolve().parents[1]
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-
-
-def start(page: Any, command: str) -> None:
-    """Type a slash command and send it."""
-    page.wait_for_function("() => document.querySelector('#composer') !== null")
-    page.fill("#composer", command)
-    page.keyboard.press("Enter")
-
-
 FOLDER = ROOT / "docs" / "screenshots"
 
 GAMES = {
@@ -41,7 +31,7 @@ GAMES = {
     "prison_break": ("/prison-break start computer:rookie", 7),
     "break_out": ("/break-out start computer:rookie rounds:2", 14),
 }
-"""What opens a table of each game, and how many hints Ann follows before it is photographed."""
+"""The command that opens a table of each game, and how many hints Ann follows before the screenshot."""
 
 SEEDED = (
     "import random, sys, types, bot, sandbox\n"
@@ -54,15 +44,15 @@ SEEDED = (
     "sandbox.Sandbox = Unlimited\n"
     "sys.exit(bot.main(['--sandbox', '--port', '0']))\n"
 )
-"""What `make play` runs, where each table's seed is the same at every run, and emoji may be made all at once."""
+"""`make play` with fixed seeds, and without rate limits, so that all emoji can be created at once."""
 
 EMOJI_MS = 15_000
-"""So long making them takes at the most."""
+"""How long creating them takes at most."""
 
 PHONE, DESKTOP = (390, 844), (1400, 900)
 PATIENCE_MS = 60_000
 COLOURS = 255
-"""So many are enough for a picture of the page, which is a third as large then."""
+"""Colours of a screenshot; enough for the page, and a third of the size."""
 
 
 @contextmanager
@@ -82,13 +72,20 @@ def played() -> Iterator[str]:
                 process.terminate()
 
 
+def start(page: Any, command: str) -> None:
+    """Type a slash command and send it."""
+    page.wait_for_function("() => document.querySelector('#composer') !== null")
+    page.fill("#composer", command)
+    page.keyboard.press("Enter")
+
+
 def newest(page: Any) -> Any:
-    """The message that stands last in the channel."""
+    """Return the last message of the channel."""
     return page.locator("#channel-pane [data-message-id]").last
 
 
 def press(page: Any, label: str) -> bool:
-    """Press the last button in the channel that is called so; say whether there was one."""
+    """Press the last button in the channel with this label. Return False if there is none."""
     name = re.compile(rf"^\s*{re.escape(label)}\s*$")
     found = page.locator("#channel-pane [data-custom-id]:not([aria-disabled=true])").filter(has_text=name)
     if not found.count():
@@ -99,12 +96,12 @@ def press(page: Any, label: str) -> bool:
 
 
 def follow(page: Any) -> None:
-    """Do what a hint says, as soon as there is something for Ann to do."""
+    """Follow a hint as soon as Ann has something to do."""
     for _ in range(40):
         if press(page, "Ready"):
             continue
         if press(page, "More …") and press(page, "Hint"):
-            page.wait_for_timeout(2_500)  # while it is thought about
+            page.wait_for_timeout(2_500)  # while the bot thinks
             if press(page, "Do it"):
                 return
         press(page, "◀ Back to the game")
@@ -113,7 +110,7 @@ def follow(page: Any) -> None:
 
 
 def taken(page: Any, size: tuple[int, int], name: str) -> None:
-    """Photograph the page."""
+    """Take a screenshot."""
     page.set_viewport_size({"width": size[0], "height": size[1]})
     page.wait_for_timeout(500)
     newest(page).scroll_into_view_if_needed()
@@ -125,7 +122,7 @@ def taken(page: Any, size: tuple[int, int], name: str) -> None:
 
 
 def photograph(browser: Any, address: str, game: str) -> None:
-    """Play a game to its middle, and write what it looks like on a desktop and on a phone."""
+    """Play a game to its middle, and take screenshots as on a desktop and on a phone."""
     command, moves = GAMES[game]
     page = browser.new_page(viewport={"width": DESKTOP[0], "height": DESKTOP[1]}, color_scheme="dark")
     page.set_default_timeout(PATIENCE_MS)
@@ -139,14 +136,14 @@ def photograph(browser: Any, address: str, game: str) -> None:
     press(page, "Play")
     for _ in range(moves):
         follow(page)
-    page.wait_for_timeout(6_000)  # the computers have their turns
+    page.wait_for_timeout(6_000)  # the computers take their turns
     taken(page, DESKTOP, f"{game}-desktop.png")
     taken(page, PHONE, f"{game}-phone.png")
     page.close()
 
 
 def main() -> None:
-    """Play the games that are named, or all, one after the other."""
+    """Play the named games, or all of them."""
     from playwright.sync_api import sync_playwright
 
     parser = argparse.ArgumentParser(description=__doc__)

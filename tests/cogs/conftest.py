@@ -11,19 +11,19 @@ import pytest
 
 from cogs.core.tables import moves
 from sandbox import Sandbox
-from tools.harness.bot_harness import BotHarness, patience
+from tools.harness.bot_harness import BotHarness, open_sandbox, overrides
 
 STARTED = itertools.count(1)
 
 COLLECT_AFTER = 50
-"""Each start takes all that is there out of the collector's sight, what former houses have left too: after so many, it
-is looked through after all.
+"""Each start of the bot freezes the garbage collector's objects, those of earlier tests too. After this many tests they
+are collected.
 """
 
 
 @pytest.fixture(autouse=True)
-def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the tables of a test draw the same seeds at every run, others than those of the next test."""
+def seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give the tables of a test the same seeds in every run, and each test its own."""
     drawn = random.Random(request.node.nodeid)
     monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
     random.seed(request.node.nodeid)
@@ -31,14 +31,16 @@ def lot(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path | str:
-    """Where the house keeps what lasts."""
-    return tmp_path / "house.db"
+    """The bot's database."""
+    return tmp_path / "cellblock.db"
 
 
 @pytest.fixture
 async def patient(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    """A sandbox for bots on a busy machine."""
-    async with patience(monkeypatch) as sandbox:
+    """A sandbox for bots on a busy machine. In the end no rule of Discord may be broken."""
+    for target, name, value in overrides():
+        monkeypatch.setattr(target, name, value)
+    async with open_sandbox() as sandbox:
         yield sandbox
 
 
@@ -49,7 +51,7 @@ async def harness(patient: Sandbox, place: Path | str) -> AsyncIterator[BotHarne
     await opened.start()
     yield opened
     await opened.settle()
-    assert not opened.client.answers.awaited  # whoever pressed was answered, or is gone
+    assert not opened.client.answers.awaited  # every click was answered, or its sender is gone
     await opened.stop()
     if next(STARTED) % COLLECT_AFTER == 0:
         gc.unfreeze()

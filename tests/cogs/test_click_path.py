@@ -10,8 +10,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from sandbox import UserClient
-from tests.cogs.break_out import test_play as break_out_play
-from tests.cogs.match_five import test_play as match_five_play
+from tests.cogs.break_out.test_play import give
 from tests.cogs.steps import Way, steps
 from tools.harness.bot_harness import BotHarness
 from tools.harness.drivers import break_out, match_five
@@ -51,9 +50,9 @@ async def push(harness: BotHarness) -> Way:
 
 async def lay(harness: BotHarness) -> Way:
     """Follow a lay of Break-Out, made on a panel."""
-    await break_out_play.table(harness, 2)
-    who = break_out.person(harness, break_out.view(harness).turn)
-    break_out_play.give(harness, *["r3 b3 g3 o7 w d v1"] * 2)
+    await harness.begin("break-out", harness.ben)
+    who = harness.person_at(break_out.view(harness).turn)
+    give(harness, *["r3 b3 g3 o7 w d v1"] * 2)
     panel = await harness.press(who, "Play")
     await harness.settle()
     control = next(part["custom_id"] for part in UserClient.buttons(panel) if ":lay:" in part.get("custom_id", ""))
@@ -65,7 +64,7 @@ async def lay(harness: BotHarness) -> Way:
 
 async def lay_tile(harness: BotHarness) -> Way:
     """Follow a lay of Match Five, made on a panel."""
-    await match_five_play.table(harness)
+    await harness.begin("match-five", harness.ben)
     taps = await match_five.cockpit(harness)
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await harness.settle()

@@ -25,7 +25,7 @@ from cogs.registry import GAMES
 from engine.players import Player
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers import WAYS
+from tools.harness.drivers import DRIVERS
 
 SLOW = ("status", "picture", "news", "controls", "player_blocks", "press", "advice", "text", "rules")
 """What of a screen is called outside the loop. The rest asks a view for a field or two, and fills in a sentence."""
@@ -35,8 +35,9 @@ TURNS, PRESSES = 8, 5
 ENDS = {"leave", "resign", "more", "hand"}
 """Verbs that lead away from the game."""
 
-TESTS = tuple(str(Path(__file__).resolve().parents[2] / folder) for folder in ("tests", "tools"))
-OURS = tuple(str(Path(__file__).resolve().parents[2] / room) for room in ("cogs", "engine", "bot.py"))
+ROOT = Path(__file__).resolve().parents[2]
+TESTS = (str(ROOT / "tests"), str(ROOT / "tools"))
+OURS = tuple(str(ROOT / room) for room in ("cogs", "engine", "bot.py"))
 
 
 class Guard:
@@ -157,16 +158,16 @@ def _completed(harness: BotHarness, group: str) -> Iterator[tuple[str, str]]:
 
 @pytest.mark.parametrize("key", [package.game.key for package in GAMES])
 async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard, harness: BotHarness, key: str):
-    package, way = next(package for package in harness.games if package.game.key == key), WAYS[key]
+    package, driver = next(package for package in harness.games if package.game.key == key), DRIVERS[key]
     screen = package.screen()
-    await harness.ann.command(harness.yard, f"{screen.command} start", clock=60, pace="quick", **way.options)
+    await harness.ann.command(harness.yard, f"{screen.command} start", clock=60, pace="quick", **driver.options)
     for person in (harness.ben, harness.cleo)[: package.game.player_counts[0] - 2]:
         await harness.press(person, "Join")
     await harness.press(harness.ann, "Add Master")
     await harness.settle()
     await harness.press(harness.ann, "Start")
     await harness.settle()
-    dice = random.Random(way.luck)
+    dice = random.Random(driver.seed)
     turns = 0
     for _ in range(6 * TURNS):
         if turns == TURNS or not harness.session().table.snapshot.playing:
@@ -176,7 +177,7 @@ async def test_nothing_draws_enumerates_or_thinks_on_the_event_loop(guard: Guard
             continue
         await _try_controls(harness, dice)
         if _person_awaited(harness) is not None:
-            await way.commands(harness, dice)
+            await driver.by_commands(harness, dice)
         await harness.settle()
         turns += 1
         if turns % 4 == 1:

@@ -1,7 +1,7 @@
 """A bot of an earlier version, stopped or killed in the middle of everything: the present one goes on where it was.
 
-Its database and the messages on Discord are as that version left them (`tools.versions.bots`), over SQLite and, where
-it is installed, over PostgreSQL.
+Its database and the messages on Discord are as that version left them (`tools.versions.bots`), over SQLite and, if
+PostgreSQL is installed, over that too.
 """
 
 import random

@@ -1,7 +1,5 @@
-"""A whole game of every game, and of the sixth: by what the screen offers, and by slash commands.
-
-How one turn is taken is a game's own and stands in a table; most of it is what the game's own tests have. That the
-game begins, ends, is shown, is kept and replays to the same state is asked of each in the same words.
+"""A whole game of each of the five, and of the sixth, by buttons and by slash commands: it ends, and it is shown,
+stored and replayed as it was played.
 """
 
 import random
@@ -14,8 +12,8 @@ from cogs.registry import GAMES
 from tests.cogs import test_sixth_game as sixth
 from tests.sixth import PACKAGE as NIM
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers import WAYS as DRIVERS
-from tools.harness.drivers.base import Turn, Way
+from tools.harness.drivers import DRIVERS
+from tools.harness.drivers.base import GameDriver, Turn
 
 ALL = (*GAMES, NIM)
 EACH_GAME = pytest.mark.parametrize("package", ALL, ids=lambda package: package.game.key)
@@ -26,18 +24,15 @@ async def nim_by_controls(harness: BotHarness, dice: random.Random) -> None:
     await sixth.by_button(harness)
 
 
-async def nim_by_command(harness: BotHarness, dice: random.Random) -> None:
+async def nim_by_commands(harness: BotHarness, dice: random.Random) -> None:
     await sixth.by_command(harness)
 
 
-WAYS = {
-    **DRIVERS,
-    "nim": Way(nim_by_controls, nim_by_command),
-}
+ALL_DRIVERS = {**DRIVERS, "nim": GameDriver(nim_by_controls, nim_by_commands)}
 
 
-def test_every_game_has_its_way():
-    assert set(WAYS) == {package.game.key for package in ALL}
+def test_every_game_has_its_driver():
+    assert set(ALL_DRIVERS) == {package.game.key for package in ALL}
 
 
 @pytest.fixture
@@ -55,22 +50,22 @@ async def everything(harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Bo
 async def test_a_whole_game_is_played_to_its_end_and_kept_as_it_was(
     everything: BotHarness, package: GamePackage, by: str
 ):
-    harness, way = everything, WAYS[package.game.key]
-    await begin(harness, package, way)
-    await play(harness, getattr(way, by), random.Random(way.luck), MOST_TURNS)
+    harness, driver = everything, ALL_DRIVERS[package.game.key]
+    await begin(harness, package, driver)
+    await play(harness, getattr(driver, f"by_{by}"), random.Random(driver.seed), MOST_TURNS)
     await kept(harness, package)
 
 
 @EACH_GAME
 async def test_restarts_between_moves_change_nothing_about_a_game(everything: BotHarness, package: GamePackage):
     """The same clicks with restarts between them lead to the state that the kept events lead to."""
-    harness, way, dice = everything, WAYS[package.game.key], random.Random(2)
+    harness, driver, dice = everything, ALL_DRIVERS[package.game.key], random.Random(2)
     pauses = (
         {"interludes": "off"} if "interludes" in package.game.options.__struct_fields__ else {}
     )  # a restart moves their clock
-    await begin(harness, package, way, **pauses)
+    await begin(harness, package, driver, **pauses)
     for _ in range(6):
-        await play(harness, way.controls, dice, 4)
+        await play(harness, driver.by_controls, dice, 4)
         if harness.session().table.snapshot.playing:
             await harness.restart_unseen()
     assert package.game.fold(await harness.events()) == harness.session().table.snapshot.state
@@ -82,17 +77,17 @@ async def test_restarts_between_moves_change_nothing_about_a_game(everything: Bo
 async def test_who_leaves_in_the_middle_is_played_for_until_the_game_is_over(
     everything: BotHarness, package: GamePackage
 ):
-    harness, way = everything, WAYS[package.game.key]
-    await begin(harness, package, way, computer="rookie", computers=1)
+    harness, driver = everything, ALL_DRIVERS[package.game.key]
+    await begin(harness, package, driver, computer="rookie", computers=1)
     await harness.leave(harness.ann)
     await harness.finish(harness.ben, harness.cleo)
     assert harness.session().table.snapshot.row.status == "over"
 
 
-async def begin(harness: BotHarness, package: GamePackage, way: Way, **options: Any) -> None:
-    """Let as many people as the way needs sit down to a game, with these options too."""
-    guests = (harness.ben, harness.cleo)[: way.people - 1]
-    await harness.begin(package.screen().command, *guests, **way.options, **options)
+async def begin(harness: BotHarness, package: GamePackage, driver: GameDriver, **options: Any) -> None:
+    """Start a game with as many people as its driver needs, and these options."""
+    guests = (harness.ben, harness.cleo)[: driver.people - 1]
+    await harness.begin(package.screen().command, *guests, **driver.options, **options)
 
 
 async def play(harness: BotHarness, turn: Turn, dice: random.Random, most: int) -> None:

@@ -10,9 +10,8 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from data.store.postgres import pool, shards
-from tests.cogs.test_whole_games import MOST_TURNS, begin, everything, kept, play
+from tests.cogs.test_whole_games import ALL_DRIVERS, MOST_TURNS, begin, everything, kept, play
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers import WAYS
 from tools.postgres import Cluster
 
 __all__ = ["everything"]  # a fixture
@@ -35,10 +34,10 @@ def place(request: pytest.FixtureRequest, postgres: Cluster, monkeypatch: pytest
 async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(
     everything: BotHarness, package: GamePackage
 ):
-    harness, way = everything, WAYS[package.game.key]
-    dice = random.Random(way.luck)
-    await begin(harness, package, way)
-    await play(harness, way.controls, dice, MIDDLE)
+    harness, driver = everything, ALL_DRIVERS[package.game.key]
+    dice = random.Random(driver.seed)
+    await begin(harness, package, driver)
+    await play(harness, driver.by_controls, dice, MIDDLE)
     before = harness.session().table
     events = await before.store.games.events(1)
     assert before.snapshot.playing and before.snapshot.version == len(events) > 1
@@ -49,7 +48,7 @@ async def test_a_whole_game_goes_on_after_the_bot_was_killed_in_the_middle(
     again = await session.table.store.games.events(1)
     assert again[: len(events)] == events and all('"delayed"' in event for event in again[len(events) :])
     await harness.settle()
-    await play(harness, way.controls, dice, MOST_TURNS)
+    await play(harness, driver.by_controls, dice, MOST_TURNS)
     await kept(harness, package)
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from cogs.registry import GAMES
 from tools.harness.bot_harness import BotHarness
-from tools.words import WORDS_FILE, lessons, listed, sentences
+from tools.words import WORDS_FILE, listed, sentences
 from tools.words.server import of_commands
-from tools.words.source import heading, modules, said
+from tools.words.source import heading, lesson_heading, lesson_sentences, modules, said
 from tools.words.tables import SHORT, at_tables
 
 
@@ -26,7 +26,7 @@ def test_what_is_read_at_tables_stands_in_the_list(package):
 @pytest.mark.parametrize("package", GAMES, ids=lambda package: package.game.key)
 def test_the_list_has_the_sentences_of_the_lessons(package):
     screen = package.screen()
-    assert set(lessons.taught(screen)) == listed(lessons.heading(screen)), "`make words`, and read the diff"
+    assert set(lesson_sentences(screen)) == listed(lesson_heading(screen)), "`make words`, and read the diff"
 
 
 async def test_the_list_has_the_table_of_commands(harness: BotHarness):

@@ -1,7 +1,7 @@
-"""`python -m tools.bench [engine pictures players hints waiting clicks rush pace cockpits calls loop commits lasting
-keeping memory gateway records fleet]`: how fast we are.
+"""Run benchmarks: `python -m tools.bench [engine pictures players hints waiting clicks rush pace cockpits calls loop
+commits lasting keeping memory gateway records fleet]`.
 
-`python -m tools.bench players --game match_five --matches 20` measures one game's players, in fewer matches. Machines
+`python -m tools.bench players --game match_five --matches 20` measures one game's players in fewer matches. Machines
 differ and are noisy: read the ratios to the baseline of the same run.
 """
 
@@ -55,7 +55,7 @@ PARTS: dict[str, Callable[[argparse.Namespace], Iterator[tuple[str, str]]]] = {
 
 
 def main() -> None:
-    """Measure the parts that were asked for, or all."""
+    """Measure the requested parts, or all of them."""
     parser = argparse.ArgumentParser(prog="python -m tools.bench", description=__doc__)
     parser.add_argument("parts", nargs="*", choices=[*PARTS, []], help="what to measure (default: all)")
     parser.add_argument(

@@ -1,6 +1,6 @@
-"""What a public move of Break-Out costs the bot at tables of four, with everybody's cockpit alive and with nobody's.
+"""Cost of a public move of Break-Out at tables of four, with everybody's private page alive and with nobody's.
 
-The sandbox and the people are in this process, the bot in another one.
+The sandbox and the people are in this process, the bot is in another one.
 """
 
 import asyncio
@@ -10,36 +10,36 @@ from pathlib import Path
 from typing import Any
 
 from sandbox import Channel, Guild, Sandbox, UserClient
-from tools.bench.budgets import judged
-from tools.bench.clicks import place, processor_ms, quiet, running, table_message, who_moves
+from tools.bench import judged
+from tools.bench.processes import bot_process, processor_ms, table_message, unlimited_sandbox, until_idle, who_moves
 
 TABLES = 8
 TURNS = 10
-"""At each table; a turn is two moves: a card is drawn, and NEXT is said."""
+"""Turns per table; a turn is two moves: a card is drawn, and NEXT is said."""
 
 PACE_S = 2.0
-"""So long the tables take for a turn each, so that every move is shown before the next one."""
+"""Time for one turn at every table, so that each move is shown before the next one."""
 
 UPDATE = 7
-"""The answer that shows the message anew which was pressed: no cockpit comes of it."""
+"""Type of the answer that edits the pressed message; it opens no private page."""
 
 TIMES = 2.2
-"""Budget: with all cockpits alive a move may cost so many times as much."""
+"""Budget: cost of a move with all private pages alive, as a multiple of its cost with none."""
 
 
 class Riot:
-    """Tables of Break-Out with the same four people, each in a channel of its own."""
+    """Tables of Break-Out with the same four people, each in its own channel."""
 
     def __init__(self, sandbox: Sandbox, guild: Guild) -> None:
         self._sandbox = sandbox
         self._people = [sandbox.add_person(name, guild, administrator=name == "Ann") for name in ("Ann", "Ben")]
         self._people += [sandbox.add_person(name, guild) for name in ("Cleo", "Dora")]
         for person in self._people:
-            person.dms_open = False  # no cockpit comes by itself
+            person.dms_open = False  # no private page opens by itself
         self._yards = [sandbox.add_channel(guild, f"yard-{number}") for number in range(TABLES)]
 
     async def begin(self) -> None:
-        """Start all games, with a referee who lets no window open: a move follows upon the other."""
+        """Start all games. The strict referee opens no catch windows, so moves follow each other at once."""
         for of in ("person", "channel", "server"):
             await self._people[0].command(self._yards[0], "settings limit", of=of, tables=2 * TABLES)
         for yard in self._yards:
@@ -57,7 +57,7 @@ class Riot:
         return table_message(self._sandbox, yard)
 
     async def look(self) -> None:
-        """Let everybody open their cockpit at every table."""
+        """Open everybody's private page at every table."""
         for yard in self._yards:
             for person in self._people:
                 await person.press(self._board(yard), label="Play")
@@ -68,7 +68,7 @@ class Riot:
         return person
 
     async def play(self) -> int:
-        """Let everybody take their turns on the table message. Return how many moves that were."""
+        """Let everybody take their turns on the table message. Return the number of moves."""
         for _ in range(TURNS):
             pause = asyncio.create_task(asyncio.sleep(PACE_S))
             for yard in self._yards:
@@ -82,17 +82,17 @@ class Riot:
 
 async def move_ms(alive: bool) -> float:
     """Return the bot's processor time for a move."""
-    sandbox, guild = place()
+    sandbox, guild = unlimited_sandbox()
     with tempfile.TemporaryDirectory() as folder:
-        async with sandbox, running(sandbox, "bot.py", database=Path(folder) / "bench.db") as process:
+        async with sandbox, bot_process(sandbox, "bot.py", database=Path(folder) / "bench.db") as process:
             riot = Riot(sandbox, guild)
             await riot.begin()
             if alive:
                 await riot.look()
-            before = await quiet(process)
+            before = await until_idle(process)
             moves = await riot.play()
             assert processor_ms(process.pid) > before, "this system does not tell"
-            return (await quiet(process) - before) / moves
+            return (await until_idle(process) - before) / moves
 
 
 def rows() -> Iterator[tuple[str, str]]:

@@ -1,6 +1,6 @@
-"""What it costs to keep a move: commits a second and how long one takes, in a file of SQLite and over PostgreSQL.
+"""Commits per second and the duration of one, in an SQLite file and over PostgreSQL.
 
-Both sync every commit to the same disk; PostgreSQL is a cluster of its own on a local socket, with its usual settings.
+Both sync every commit to the same disk. PostgreSQL is a separate cluster on a local socket, with default settings.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from pathlib import Path
 from data.store import NewTable, SeatChange, SeatRow, Store
 from data.store.games import NewDecision
 from data.store.open_store import open_store
-from tools.bench.moments import present
+from tools.bench import present
 from tools.postgres import Cluster, folder, programs
 
 AT_ONCE = (1, 8, 64)
@@ -35,7 +35,7 @@ async def _moves(store: Store, table: int, until: float, took: list[float], seat
 
 
 async def _measure(store: Store, tables: int, *, seats: bool = False) -> tuple[float, float, float, float]:
-    """Commits a second, median and 99th of a hundred of how long one took in ms, and our CPU a commit in ms."""
+    """Return commits per second, the median and 99th percentile of a commit in ms, and our CPU time per commit."""
     new = NewTable("rope_wall", 1, 2, 10, "{}", present())
     people = [SeatRow(0, 10, "Ann"), SeatRow(1, 11, "Ben")]
     rows = [await store.tables.create(new, people) for _ in range(tables)]
@@ -76,7 +76,7 @@ async def _rows(place: Path, cluster: Cluster) -> list[tuple[str, str]]:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for each number of tables that are played at once."""
+    """Yield a line per number of tables that play at the same time."""
     binaries = programs()
     if binaries is None:
         yield "commits", "PostgreSQL is missing (apt-get install postgresql)"

@@ -1,7 +1,7 @@
-"""A bare discord.py bot for comparison: one command that posts buttons, of which the first answers at once by a text,
-and every other one by the buttons and a stored picture.
+"""A bare discord.py bot for comparison. Its command posts buttons: the first answers with text, every other one with
+the buttons and a stored picture.
 
-`python -m tools.bench.echo` with the token and addresses in the environment, like `bot.py`.
+Run `python -m tools.bench.echo` with the token and addresses in the environment, like `bot.py`.
 """
 
 import io
@@ -15,7 +15,7 @@ from cogs.core.ops.config import point_at
 
 BUTTONS = 14
 PICTURE = b"\x89PNG\r\n\x1a\n" + os.urandom(45_000)
-"""As large as a table's picture; nobody looks into it."""
+"""As large as a table's picture; its content does not matter."""
 
 
 class Echo(ui.DynamicItem[ui.Button[Any]], template=r"echo:(?P<number>\d+)"):
@@ -34,7 +34,7 @@ class Echo(ui.DynamicItem[ui.Button[Any]], template=r"echo:(?P<number>\d+)"):
 
 
 def buttons() -> ui.View:
-    """As many buttons as stand on a table message."""
+    """Return as many buttons as a table message has."""
     view = ui.View(timeout=None)
     for number in range(1, BUTTONS + 1):
         view.add_item(ui.Button(label=f"Echo {number}", custom_id=f"echo:{number}"))
@@ -43,7 +43,7 @@ def buttons() -> ui.View:
 
 
 class Bare(discord.AutoShardedClient):
-    """The client, as bare as it goes."""
+    """The client."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True), max_messages=None)

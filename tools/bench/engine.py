@@ -1,9 +1,8 @@
-"""How fast the rules are: random moves a second, beside a baseline of the same run; and how long it takes to find all
-that a seat may do.
+"""Speed of the rules: random moves per second beside a baseline of the same run, and the time to list legal actions.
 
-What is measured is what the random players of other libraries do: ask what may be done, pick one of it, and apply it;
-where the clock is due it strikes. The suite's own playouts (`tools.harness.playouts`) ask every seat at every moment
-and count all pieces after every event, which takes longer than the rules do.
+A random game asks for the legal actions, picks one and applies it, and lets a clock run out when it is due, as the
+random players of other libraries do. `tools.harness.playouts` is slower than the rules: it asks every seat at every
+moment and counts all pieces after every event.
 """
 
 import random
@@ -17,20 +16,20 @@ import msgspec
 from engine.chance import Chance
 from engine.contract import AnyGame, Event, Expire, Moment, Options, Seat
 from engine.games import GAMES
-from tools.bench.budgets import judged
+from tools.bench import judged
 from tools.harness.playouts import BEGIN, TABLE, earliest, material, play, seed_bytes, some_options
 
 SECONDS = 2.0
 """How long each game is played at random."""
 
 GAMES_LOOKED_AT = 6
-"""In so many random games all that may be done is looked for at every moment."""
+"""Number of random games in which legal actions are listed at every moment."""
 
 
 MOVES = {"rope_wall": 50_000, "match_five": 1_000}
 MOVES_ELSE = 20_000
 ENUMERATING_MS = {"match_five": 2.0, "break_out": 0.1}
-"""Budgets: moves of random games a second at least, and finding all that may be done, on average."""
+"""Budgets: random moves per second at least, and the mean time to list legal actions."""
 
 
 class _Point(msgspec.Struct, frozen=True):
@@ -39,7 +38,9 @@ class _Point(msgspec.Struct, frozen=True):
 
 
 def baseline() -> float:
-    """Return how many small frozen structs this machine copies with a change in a second: what rules mostly do."""
+    """Return how many small frozen structs this machine copies with a change per second, which is most of what rules
+    do.
+    """
     point, count, begin = _Point(0, (1, 2, 3)), 0, time.process_time()
     while time.process_time() - begin < 0.5:
         for _ in range(1_000):
@@ -49,7 +50,7 @@ def baseline() -> float:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for each registered game."""
+    """Yield a line per registered game."""
     copies = baseline()
     yield "baseline: struct copies", f"{copies:,.0f} a second"
     for key, game in GAMES.items():
@@ -72,9 +73,7 @@ def rows() -> Iterator[tuple[str, str]]:
 
 
 class AtRandom(NamedTuple):
-    """A game that was played at random: how many moves the seats made, how often the clock struck, and what was decided
-    one after the other.
-    """
+    """A random game: moves of the seats, clocks that ran out, and the events of each decision."""
 
     moves: int
     strikes: int
@@ -84,8 +83,8 @@ class AtRandom(NamedTuple):
 def at_random(
     game: AnyGame, box: msgspec.Struct, seed: int, seats: int | None = None, options: Options | None = None
 ) -> AtRandom:
-    """Play a game at random. `box` is the game's material; how many play, and by which options, is up to the `seed`
-    where it is not told. Of the seats, from a random one on, the first that may do something does it.
+    """Play a random game. `box` is the game's material; without `seats` or `options` the seed decides them. The first
+    seat with a legal action moves, starting from a random one.
     """
     rng, secret = random.Random(seed), seed_bytes(seed)
     seats = seats or rng.choice(game.player_counts)
@@ -118,7 +117,7 @@ def at_random(
 
 
 def enumerating(game: AnyGame) -> str:
-    """Return in words how much processor time it takes to find all that somebody may do, in random games."""
+    """Describe the processor time to list legal actions in random games."""
     spent: list[float] = []
     for seed in range(GAMES_LOOKED_AT):
         for state in play(game, seed).running:

@@ -1,4 +1,4 @@
-"""How much a game takes once it is over: six rounds of Break-Out between four trainees, in a file and on a server."""
+"""Size of a finished game: six rounds of Break-Out between four trainees, in SQLite and on PostgreSQL."""
 
 import asyncio
 import dataclasses
@@ -19,24 +19,24 @@ from engine.contract import Action, AnyGame, Event, Moment, Options, Seat, to_js
 from engine.games import GAMES
 from engine.players import Level, Steps
 from engine.players.registry import BOTS
-from tools.bench.budgets import judged
-from tools.bench.moments import present
+from tools.bench import judged, present
 from tools.harness.matches import play_match
 from tools.postgres import of_its_own, programs
 
 MOST_KB = 100
-"""Budget: what the whole game takes."""
+"""Budget for the whole game."""
 
 SEATS, GAMES_KEPT = 4, 4
-"""Who plays, and how many such games are kept beside a first one, with which the database has every page it needs."""
+"""Seats, and the number of games stored after a first one, with which the database has allocated every page it needs.
+"""
 
 NUMBER = 1_000_000_000_000_000_000
-"""About as large as the numbers that Discord gives."""
+"""About as large as Discord's numbers."""
 
 
 def whole_game() -> list[NewDecision]:
-    """Return all decisions of such a game, each with what follows, as they are given to the store."""
-    rules, rookie, found = GAMES["break_out"], BOTS["break_out"].levels[Level.TRAINEE], list[NewDecision]()
+    """Return all decisions of such a game with their events, as they are given to the store."""
+    rules, trainee, found = GAMES["break_out"], BOTS["break_out"].levels[Level.TRAINEE], list[NewDecision]()
 
     def note(seat: Seat | None, at: Moment, action: Action | None, events: list[Event]) -> list[Event]:
         found.append(
@@ -60,12 +60,12 @@ def whole_game() -> list[NewDecision]:
             return note(seat, at, action, super().decide(state, seat, action, at, chance))
 
     noted = Noted(**{field.name: getattr(rules, field.name) for field in dataclasses.fields(rules)})
-    play_match(noted, rookie, rookie, 1, lambda: Steps(1), 1, seats=SEATS)
+    play_match(noted, trainee, trainee, 1, lambda: Steps(1), 1, seats=SEATS)
     return found
 
 
 async def _keep(store: Store, game: list[NewDecision], number: int) -> None:
-    """Keep a game decision by decision, and how it ended."""
+    """Store a game decision by decision, and its result."""
     users = range(NUMBER, NUMBER + SEATS)
     new = NewTable("break_out", NUMBER, NUMBER + number, users[0], to_json(GAMES["break_out"].options()), present())
     row = await store.tables.create(new, [SeatRow(seat, user, "Player") for seat, user in enumerate(users)])
@@ -76,8 +76,8 @@ async def _keep(store: Store, game: list[NewDecision], number: int) -> None:
     await store.games.append(row.id, msgspec.structs.replace(last, status="over", ended_at=at, results=results))
 
 
-async def _told(database: Path | str, size: Callable[[], int]) -> str:
-    """Return in words how much a game takes, by how large the database is with the first one, and with the others."""
+async def _describe(database: Path | str, size: Callable[[], int]) -> str:
+    """Describe how much a game takes: the growth of the database after the first game."""
     game, sizes = whole_game(), list[int]()
     for numbers in (range(1), range(1, GAMES_KEPT + 1)):
         async with open_store(database, now=present) as store:
@@ -99,7 +99,7 @@ def _in_a_file() -> str:
                 )
             return int((pages - free) * page)
 
-        return asyncio.run(_told(database, size))
+        return asyncio.run(_describe(database, size))
 
 
 def _on_a_server() -> str:
@@ -110,18 +110,18 @@ def _on_a_server() -> str:
 
         def size() -> int:
             with psycopg.connect(address, autocommit=True) as db:
-                db.execute("VACUUM FULL")  # what rows leave that are gone is used again by the next ones
+                db.execute("VACUUM FULL")  # space of deleted rows is used again by later ones
                 found = db.execute(
                     "SELECT sum(pg_total_relation_size(quote_ident(tablename)::regclass))::bigint FROM pg_tables"
                     " WHERE schemaname = 'public'"
                 )
                 return sum(found.fetchone() or ())
 
-        return asyncio.run(_told(address, size))
+        return asyncio.run(_describe(address, size))
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for each back end."""
+    """Yield a line per database."""
     yield "a whole Break-Out, SQLite", _in_a_file()
     if programs() is None:
         yield "a whole Break-Out, PostgreSQL", "not installed"

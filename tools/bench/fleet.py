@@ -1,8 +1,7 @@
-"""What a move costs in earnest: people play all five games on `bot.py` over PostgreSQL, by commands and buttons, with
-every cockpit alive; how many moves two processes make against one; and how long nobody answers where one of two, or the
-only one, is killed.
+"""Real costs of a move over PostgreSQL, moves of two processes against one, and the time without answers after a kill.
 
-The sandbox and the people are in this process, the bot in others. PostgreSQL has its usual settings.
+People play all five games on `bot.py` by commands and buttons, with every private page alive. They and the sandbox are
+in this process, the bots are in others. PostgreSQL has default settings.
 """
 
 import asyncio
@@ -14,11 +13,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools.bench.budgets import judged
-from tools.bench.clicks import processor_ms
+from tools.bench import judged
+from tools.bench.processes import processor_ms
 from tools.bench.quota import NoQuota, quota
 from tools.fleet.__main__ import cluster, run, words
-from tools.fleet.database import Kept
+from tools.fleet.database import DatabaseReader
 from tools.fleet.processes import Process
 from tools.fleet.trials import Scene, playing, scene_on
 from tools.postgres import Cluster, programs
@@ -26,23 +25,23 @@ from tools.postgres import Cluster, programs
 WARM_S, FOR_S = 15.0, 45.0
 KILLS = 5
 RUSH_S = 20.0
-"""For so long people make moves without a pause."""
+"""How long people move without a pause."""
 
 PARTIES = 3
-"""So many parties of each game a server has then: enough to keep a process busy."""
+"""Parties per game and server, enough to keep a process busy."""
 
 CORES = 0.5
-"""So much of a processor each process gets, so that PostgreSQL, the people and the sandbox, which are here too, get all
-that they need: what is compared is one process with two, not one machine with two.
+"""Share of a core per process. It leaves PostgreSQL, the people and the sandbox what they need, so the comparison is
+one process with two, not one machine with two.
 """
 
 TWO = 1.6
-"""Budget: so many times the moves of one process two make on two cores."""
+"""Budget: moves of two processes on two cores, as a multiple of one process."""
 
 
 @dataclass(frozen=True)
 class Spent:
-    """What has been spent by a moment: moves made, calls by whether they count, processor time, commits, bytes."""
+    """What has been used so far: moves, counted and other calls, processor time, commits, bytes."""
 
     moves: int
     counted: int
@@ -54,7 +53,7 @@ class Spent:
 
 @dataclass(frozen=True)
 class Rushed:
-    """Moves a second, and how many cores the bot and the people took meanwhile."""
+    """Moves per second, and the cores that the bot and the people used."""
 
     moves: float
     bot: float
@@ -67,18 +66,18 @@ class Rushed:
 async def _spent(scene: Scene, process: Process) -> Spent:
     calls = [call.path.startswith(("/interactions/", "/webhooks/")) for call in scene.sandbox.calls]
     moves = sum(click.fate == "taken" for click in scene.journal.clicks)
-    syncs, size = await _disk(scene.kept)
+    syncs, size = await _disk(scene.reader)
     return Spent(moves, calls.count(False), calls.count(True), processor_ms(process.pid), syncs, size)
 
 
-async def _disk(kept: Kept) -> tuple[int, int]:
-    """How often the log was synced, and how large the database is."""
-    ((syncs, size),) = await kept.rows("SELECT wal_sync, pg_database_size(current_database()) FROM pg_stat_wal")
+async def _disk(reader: DatabaseReader) -> tuple[int, int]:
+    """Return how often the log was synced, and the size of the database."""
+    ((syncs, size),) = await reader.rows("SELECT wal_sync, pg_database_size(current_database()) FROM pg_stat_wal")
     return syncs, size
 
 
 async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
-    """What was spent before and after a while of play, and the memory of the process then, in bytes."""
+    """Return what was used before and after a period of play, and the memory of the process in bytes."""
     async with scene_on(made.fresh("template1"), place) as scene:
         process = await scene.begin()
         async with playing(scene):
@@ -93,8 +92,8 @@ async def _moves(made: Cluster, place: Path) -> tuple[Spent, Spent, int]:
 
 
 async def _rush(made: Cluster, place: Path, processes: int, cores: float | None = None) -> Rushed:
-    """Let people move without a pause on two servers, served by so many processes, each of which may have so many
-    cores. Raises `NoQuota`.
+    """Let people move without a pause on two servers with this number of processes, each limited to `cores`. Raises
+    `NoQuota`.
     """
     async with scene_on(made.fresh("template1"), place, shards=2, each=PARTIES, pace_s=0.0) as scene:
         await scene.begin(processes)
@@ -118,7 +117,7 @@ def _busy(scene: Scene) -> float:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for what a move costs, and one for kills."""
+    """Yield lines for the cost of a move, for two processes, and for kills."""
     if programs() is None or not Path("/proc/self/statm").exists():
         yield "fleet", "PostgreSQL is missing (apt-get install postgresql), or this system has no /proc"
         return

@@ -1,7 +1,6 @@
-"""What servers cost on which nobody plays: the memory for each, and the processor's time for a message that is none of
-our business.
+"""Cost of servers on which nobody plays: memory per server, and processor time per unrelated message.
 
-The sandbox and the people are in this process, the bot in another one.
+The sandbox and the people are in this process, the bot is in another one.
 """
 
 import asyncio
@@ -11,13 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from sandbox import Channel, Guild, Sandbox
-from tools.bench.clicks import place, quiet, running
+from tools.bench.processes import bot_process, unlimited_sandbox, until_idle
 
 FEW, MANY = 2_000, 6_000
-"""Servers: so many that what the bot draws meanwhile counts for little."""
+"""Servers; enough that the pictures drawn meanwhile count for little."""
 
 CHANNELS, ROLES = 10, 10
-"""On each server."""
+"""Per server."""
 
 MESSAGES = 10_000
 
@@ -28,7 +27,7 @@ def resident(process: asyncio.subprocess.Process) -> int:
 
 
 def settle(sandbox: Sandbox, servers: int) -> list[tuple[Guild, Channel]]:
-    """Make so many servers, and return each with a channel of it."""
+    """Create servers, and return each with one of its channels."""
     found = []
     for number in range(servers):
         guild = sandbox.add_guild(f"Server {number}")
@@ -40,25 +39,25 @@ def settle(sandbox: Sandbox, servers: int) -> list[tuple[Guild, Channel]]:
 
 
 async def measured(*command: str, servers: int, messages: int = 0) -> tuple[int, float, float]:
-    """Return the memory of a bot on so many servers in bytes, and its processor time in ms for its start, and for so
-    many messages on a hundred of them.
+    """Return the memory of a bot on this number of servers in bytes, and its processor time in ms for the start and for
+    messages on a hundred of them.
     """
-    sandbox, _ = place()
+    sandbox, _ = unlimited_sandbox()
     sandbox.settings.guilds_a_shard = servers + 1
     places = settle(sandbox, servers)[:100]
     people = [(sandbox.add_person(f"P{number}", guild), yard) for number, (guild, yard) in enumerate(places)]
     with tempfile.TemporaryDirectory() as folder:
-        async with sandbox, running(sandbox, *command, database=Path(folder) / "bench.db") as process:
-            begun = await quiet(process)
+        async with sandbox, bot_process(sandbox, *command, database=Path(folder) / "bench.db") as process:
+            begun = await until_idle(process)
             memory = resident(process)
             for number in range(messages):
                 person, yard = people[number % len(people)]
                 await person.say(yard, f"Nobody plays here: {number}.")
-            return memory, begun, await quiet(process) - begun
+            return memory, begun, await until_idle(process) - begun
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for a bare bot, which asks for no messages, and one for ours."""
+    """Yield a line for a bare bot, which receives no messages, and one for ours."""
     if not Path("/proc/self/statm").exists():
         yield "not measured", "this system has no /proc"
         return

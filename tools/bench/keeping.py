@@ -1,6 +1,7 @@
-"""What people at tables feel of a backup of 100,000 games, and of the deletion of somebody who played 10,000 of them.
+"""Response times during a backup of 100,000 games, and while somebody who played 10,000 of them is deleted.
 
-The sandbox and the people are in this process, the bot in another one; the backup runs beside it, as an owner's does.
+The sandbox and the people are in this process, the bot is in another one. The backup is a third process, as for a real
+owner.
 """
 
 import asyncio
@@ -20,23 +21,22 @@ from data.store.open_store import open_store
 from engine.contract import to_json
 from engine.games import GAMES as RULES
 from sandbox import Channel, Sandbox, UserClient
-from tools.bench import finished
-from tools.bench.clicks import ROOT, place, quiet, running
-from tools.bench.moments import present
-from tools.bench.pace import Crowd, bare_bot, told
+from tools.bench import finished, present
+from tools.bench.pace import Crowd, bare_bot, describe
+from tools.bench.processes import ROOT, bot_process, unlimited_sandbox, until_idle
 from tools.harness.playouts import play
 
 KEPT, THEIRS = 100_000, 10_000
-"""Games that are over, and those of them that one person played."""
+"""Finished games, and how many of them one person played."""
 
 TABLES = 40
-"""At so many tables people play meanwhile."""
+"""Tables at which people play meanwhile."""
 
 KEYS = tuple(RULES)
 
 
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
-    """Write a database with so many games that are over, the same few again and again; the first are `someone`'s."""
+    """Fill a database with finished games, a few of them repeated; the first are `someone`'s."""
     async with open_store(database, now=present):
         pass
     games = []
@@ -66,12 +66,12 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
                 "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, ?)",
                 [(table, seat, user, seat + 1, at, guild, key) for seat, user in enumerate(pair)],
             )
-        db.execute("UPDATE tables SET shown = revision")  # as after their last picture: no start draws them anew
+        db.execute("UPDATE tables SET shown = revision")  # marked as shown, or each start would draw them again
         db.commit()
 
 
 async def _backup(database: Path) -> str:
-    """Copy the database, as docs/operating.md tells its owner to. Return in words how long that took."""
+    """Copy the database as docs/operating.md tells the owner to. Describe how long it took."""
     begin = time.perf_counter()
     environment = {"DATABASE": str(database), "PATH": "/usr/bin:/bin"}
     command = ("nice", "-n", "19", sys.executable, "bot.py", "backup", str(database.with_suffix(".copy")))
@@ -83,7 +83,7 @@ async def _backup(database: Path) -> str:
 
 
 async def _deletion(sandbox: Sandbox, someone: UserClient, yard: Channel) -> str:
-    """Let somebody delete all that is kept of them. Return in words how long that took."""
+    """Delete all data of a person. Describe how long it took."""
     asked = await someone.command(yard, "privacy delete")
     begin = time.perf_counter()
     answer = await someone.press(asked, label="Delete it all")
@@ -95,7 +95,7 @@ async def _deletion(sandbox: Sandbox, someone: UserClient, yard: Channel) -> str
 async def _measured() -> list[tuple[str, str]]:
     async with AsyncExitStack() as stack:
         database = Path(stack.enter_context(tempfile.TemporaryDirectory())) / "bench.db"
-        sandbox, guild = place()
+        sandbox, guild = unlimited_sandbox()
         await stack.enter_async_context(sandbox)
         package = next(package for package in GAMES if package.game.key == "rope_wall")
         crowd = Crowd(sandbox, package, TABLES, 0)
@@ -103,14 +103,14 @@ async def _measured() -> list[tuple[str, str]]:
         yard = sandbox.add_channel(guild, "yard")
         await fill(database, int(guild.id), int(yard.id), int(someone.id))
         bare = await stack.enter_async_context(bare_bot())
-        process = await stack.enter_async_context(running(sandbox, "bot.py", database=database))
+        process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=database))
         await crowd.begin()
-        await quiet(process)
+        await until_idle(process)
 
         async def beside(work: Coroutine[Any, Any, str]) -> str:
             task = asyncio.create_task(work)
             clicks = await crowd.people_play(bare, lambda: not task.done())
-            return f"{await task}; people beside it: {told(*clicks)}"
+            return f"{await task}; people beside it: {describe(*clicks)}"
 
         return [
             (f"backup of {KEPT:,} games", await beside(_backup(database))),

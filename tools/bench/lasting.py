@@ -1,7 +1,7 @@
-"""What many tables cost: the start with 10,000 open ones, and the memory of one that sleeps or is awake.
+"""Cost of many tables: the start with 10,000 open ones, and the memory of sleeping and awake ones.
 
-An awake table is measured late in a game, when its record is long, with everybody's cockpit open: what leaves the
-memory with it. What is kept for the last few tables alone, such as pictures, does not grow with them.
+An awake table is measured late in a game, when its record is long, with every private page open: what is freed when it
+is unloaded. Caches for the last few tables, such as pictures, do not grow with the number of tables and are left out.
 """
 
 import asyncio
@@ -26,20 +26,19 @@ from engine.contract import AnyGame, to_json
 from engine.games import GAMES
 from engine.games.rope_wall import GAME, RopeWallOptions
 from sandbox import Channel, Sandbox, UserClient
-from tools.bench.budgets import judged
-from tools.bench.calls import harness
-from tools.bench.clicks import place, running
+from tools.bench import judged, present
+from tools.bench.calls import bot_on_sandbox
 from tools.bench.engine import at_random
-from tools.bench.moments import present
+from tools.bench.processes import bot_process, unlimited_sandbox
 from tools.harness.bot_harness import BotHarness
 from tools.harness.playouts import material
 
 OPEN = 10_000
 ASLEEP, AWAKE = 2_000, 12
-"""So many tables are measured asleep, and awake of each game and number of seats."""
+"""Number of sleeping tables, and of awake ones per game and number of seats."""
 
 LATE = 0.9
-"""When a game is late: after so much of what is decided in it."""
+"""Share of a game's decisions after which it counts as late."""
 
 START_S, ASLEEP_BYTES, AWAKE_KB = 1.5, 1_024, 40
 """Budgets: the start with all of them, and the memory of a table."""
@@ -48,7 +47,7 @@ START_S, ASLEEP_BYTES, AWAKE_KB = 1.5, 1_024, 40
 async def fill(
     database: Path, guild: int, channel: int, users: tuple[int, int], tables: int, clock: int = 3_600
 ) -> None:
-    """Write a database with so many games of the Rope Wall under way, each twenty moves old."""
+    """Fill a database with games of the Rope Wall, each twenty moves old."""
     box, now = material(GAME), present()
     options = RopeWallOptions(clock=clock)
     async with open_store(database, now=present) as store:
@@ -74,7 +73,7 @@ async def fill(
 async def _write(
     store: Store, game: AnyGame, events: Sequence[Any], place: tuple[int, int], users: Sequence[int]
 ) -> int:
-    """Write a table at which this has happened, and return its number."""
+    """Store a table with these events, and return its number."""
     now, (guild, channel) = present(), place
     row = await store.tables.create(
         NewTable(game.key, guild, channel, users[0], to_json(events[0].options), now),
@@ -99,19 +98,19 @@ async def _write(
 
 async def start() -> str:
     """Measure from the start of the process to the first acknowledged click."""
-    sandbox, guild = place()
+    sandbox, guild = unlimited_sandbox()
     async with sandbox:
         yard = sandbox.add_channel(guild, "yard")
         ann, ben = sandbox.add_person("Ann", guild), sandbox.add_person("Ben", guild)
         with tempfile.TemporaryDirectory() as folder:
-            # The first start compiles what it loads, and the second one finds it, as where it was started before.
+            # the first start compiles modules, the second one finds them compiled, as a restart does
             compiled = {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
             took = []
             for tables in (0, OPEN):
                 database = Path(folder) / f"{tables}.db"
                 await fill(database, int(guild.id), int(yard.id), (int(ann.id), int(ben.id)), tables)
                 begin = time.perf_counter()
-                async with running(sandbox, "bot.py", database=database, **compiled):
+                async with bot_process(sandbox, "bot.py", database=database, **compiled):
                     answer = await ann.command(yard, "rope-wall board", table=OPEN // 2)
                     assert answer.failed is None
                     took.append(time.perf_counter() - begin)
@@ -123,8 +122,8 @@ async def start() -> str:
 
 
 async def asleep() -> str:
-    """Measure what a table adds to the memory that sleeps."""
-    sandbox, guild = place()
+    """Measure the memory of a sleeping table."""
+    sandbox, guild = unlimited_sandbox()
     async with sandbox:
         yard = sandbox.add_channel(guild, "yard")
         with tempfile.TemporaryDirectory() as folder:
@@ -150,9 +149,9 @@ async def _asleep(sandbox: Sandbox, database: Path) -> str:
 
 
 async def awake(game: AnyGame) -> str:
-    """Measure what leaves the memory with a table of a game, for each number of seats."""
+    """Measure the memory freed with a table of a game, for each number of seats."""
     found = []
-    async with harness() as at:
+    async with bot_on_sandbox() as at:
         people = [at.ann, at.ben, at.cleo, *(at.sandbox.add_person(name, at.guild) for name in ("Dora", "Eve", "Finn"))]
         for seats in game.player_counts:
             tables = [await _late(at, game, people[:seats], seed) for seed in range(AWAKE)]
@@ -162,7 +161,7 @@ async def awake(game: AnyGame) -> str:
 
 
 async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], seed: int) -> tuple[int, Channel]:
-    """Write a game that was played at random and is nearly over. Return its table, and the channel of its own."""
+    """Store a random game that is nearly over. Return its table and channel."""
     decided = at_random(game, material(game), seed, len(people), game.options(clock=0)).decided
     events = [event for some in decided[: round(LATE * len(decided))] for event in some]
     cell = at.sandbox.add_channel(at.guild, f"{game.key}-{len(people)}-{seed}")
@@ -171,7 +170,7 @@ async def _late(at: BotHarness, game: AnyGame, people: Sequence[UserClient], see
 
 
 async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: Sequence[UserClient]) -> float:
-    """Return how many KB leave the memory with a table at which everybody has their cockpit open."""
+    """Return how many KB are freed with a table at which everybody has their private page open."""
     registry, composer = at.client.tables.registry, at.client.tables.composer
     tracemalloc.start()
     for number, cell in tables:
@@ -186,7 +185,7 @@ async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: 
             for number, _ in tables:
                 if (table := registry.present.take(number)) is not None:
                     await registry.stop_serving(table)
-        composer._boards.clear()  # the pictures of the last 64 tables, whether they sleep or not
+        composer._boards.clear()  # pictures of the last 64 tables, sleeping or not
         gc.collect()
         sizes.append(tracemalloc.get_traced_memory()[0])
     tracemalloc.stop()
@@ -194,9 +193,9 @@ async def _awake(at: BotHarness, tables: Sequence[tuple[int, Channel]], people: 
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield the lines of all."""
+    """Yield all lines."""
     yield "start", asyncio.run(start())
-    logging.disable()  # nobody is connected: that no message can be sent is no news here
+    logging.disable()  # nobody is connected, so messages cannot be sent
     yield "memory of a sleeping table", asyncio.run(asleep())
     for game in GAMES.values():
         yield f"memory of an awake {game.key}", asyncio.run(awake(game))

@@ -1,7 +1,7 @@
-"""How long the event loop is held up in one piece while people play each game.
+"""Longest blocks of the event loop while people play each game.
 
-Measured is the processor time of each callback and of each step of a task, in the loop's own thread: a busy machine
-does not count. The sandbox and the people live on the same loop, and are left out by where their code stands.
+Measures the processor time of each callback and each step of a task in the loop's thread, so a busy machine does not
+count. Code of the sandbox and the people, on the same loop, is left out.
 """
 
 import asyncio
@@ -12,20 +12,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from tools.bench.budgets import judged
+from tools.bench import judged
 from tools.bench.calls import measured
-from tools.harness.drivers import WAYS
+from tools.harness.drivers import DRIVERS
 
 MOST_MS = 5.0
-"""Budget: nothing takes longer than that in one piece."""
+"""Budget for one callback."""
 
 ROOT = Path(__file__).resolve().parents[2]
-OTHERS = (str(ROOT / "sandbox"), str(ROOT / "tests"), "web_protocol.py")
-"""Where the code stands that is not the bot's: the people, the sandbox, and the library by which it serves."""
+OTHERS = (str(ROOT / "sandbox"), str(ROOT / "tools"), "web_protocol.py")
+"""Where code is that is not the bot's: the sandbox, the people, and the library that serves the sandbox."""
 
 
 class Stopwatch(contextlib.AbstractContextManager["Stopwatch"]):
-    """Times every callback of every event loop, as long as it is entered. `found`: milliseconds, and of what."""
+    """Times every callback of every event loop while entered. `found` has milliseconds and names."""
 
     def __init__(self) -> None:
         self.found: list[tuple[float, str]] = []
@@ -52,7 +52,7 @@ class Stopwatch(contextlib.AbstractContextManager["Stopwatch"]):
 
 
 def _named(handle: Any) -> str | None:
-    """Return what a callback is of: of a step, its task's coroutine; None for what is not the bot's."""
+    """Return the name of a callback, or of a task's coroutine for a step; None for code that is not the bot's."""
     owner = getattr(handle._callback, "__self__", None)
     if not isinstance(owner, asyncio.Task):
         return str(getattr(handle._callback, "__qualname__", "a callback"))
@@ -64,10 +64,8 @@ def _named(handle: Any) -> str | None:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield a line for each game."""
-    for key in WAYS:
-        if key == "nim":
-            continue
+    """Yield a line per game."""
+    for key in DRIVERS:
         watch = Stopwatch()
         asyncio.run(measured(key, watch))
         spent = sorted(watch.found)

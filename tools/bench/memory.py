@@ -1,8 +1,7 @@
-"""How much memory the bot takes while people play whole games at many tables: told each minute. It should become flat.
+"""Memory of the bot while people play whole games at many tables, once per minute. It should become flat.
 
-All five games are played, as many tables of each. A game that ends makes room for a new one, so that tables come, go to
-sleep and leave the memory as they do on a server. The sandbox and the people are in this process, the bot in another
-one.
+All five games have the same number of tables. A finished game is followed by a new one, so tables are created, put to
+sleep and unloaded as on a real server. The sandbox and the people are in this process, the bot is in another one.
 """
 
 import asyncio
@@ -14,26 +13,26 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from tools.bench.budgets import judged
-from tools.bench.clicks import place, running
-from tools.fleet.database import KeptInFile
+from tools.bench import judged
+from tools.bench.processes import bot_process, unlimited_sandbox
+from tools.fleet.database import FileReader
 from tools.fleet.parties import Journal, Party, parties
 from tools.harness.moves import OPTIONS
 
 TABLES = 200
 
 PACE = 25
-"""Clicks a second, at all tables together."""
+"""Clicks per second, at all tables together."""
 
 LOOKS = 5
-"""Every so manieth click opens somebody's private page instead of moving."""
+"""One click in this number opens a private page instead of making a move."""
 
 FLAT_AFTER, ROOM = 10, 0.03
-"""Budget: after so many minutes the memory grows by no more than this share."""
+"""Budget: after this number of minutes, memory grows by no more than this share."""
 
 
 class Growth:
-    """The bot in a process of its own, and people who play."""
+    """The bot in its own process, and people who play."""
 
     def __init__(self) -> None:
         self._stack = contextlib.AsyncExitStack()
@@ -45,19 +44,19 @@ class Growth:
 
     async def begin(self) -> None:
         """Start the bot."""
-        sandbox, guild = place()
+        sandbox, guild = unlimited_sandbox()
         database = Path(self._stack.enter_context(tempfile.TemporaryDirectory())) / "bench.db"
         await self._stack.enter_async_context(sandbox)
-        process = await self._stack.enter_async_context(running(sandbox, "bot.py", database=database))
+        process = await self._stack.enter_async_context(bot_process(sandbox, "bot.py", database=database))
         self._process = process.pid
-        kept = KeptInFile(database)
-        self._stack.push_async_callback(kept.close)
+        reader = FileReader(database)
+        self._stack.push_async_callback(reader.close)
         owner = sandbox.add_person("Ann", guild, administrator=True)
         for of in ("channel", "server"):
             yard = sandbox.add_channel(guild, of)
             await owner.command(yard, "settings limit", of=of, tables=2 * TABLES)
         self._journal = Journal(sandbox)
-        self._parties = parties(self._journal, kept, [guild], each=TABLES // len(OPTIONS))
+        self._parties = parties(self._journal, reader, [guild], each=TABLES // len(OPTIONS))
 
     async def end(self) -> None:
         """Stop the bot."""
@@ -65,16 +64,16 @@ class Growth:
 
     @property
     def moves(self) -> int:
-        """How many moves people have been told of."""
+        """Return the number of acknowledged moves."""
         return sum(click.fate == "taken" for click in self._journal.clicks)
 
     @property
     def games(self) -> int:
-        """How many games have been played at."""
+        """Return the number of games that had clicks."""
         return len({click.table for click in self._journal.clicks})
 
     async def click_for(self, seconds: float) -> int:
-        """Let people click for so long. Return how often they did."""
+        """Let people click for some seconds. Return the number of clicks."""
         begin, clicks, under_way = time.perf_counter(), 0, set[asyncio.Task[None]]()
         while (passed := time.perf_counter() - begin) < seconds:
             if clicks <= passed * PACE and len(under_way) < PACE:
@@ -101,13 +100,13 @@ class Growth:
             self._busy.discard(party)
 
     def resident(self) -> float:
-        """Return how much memory the process of the bot has, in MiB."""
+        """Return the memory of the bot's process, in MiB."""
         status = Path(f"/proc/{self._process}/status").read_text(encoding="ascii")
         return int(status.partition("VmRSS:")[2].split()[0]) / 1024
 
 
 def rows(minutes: int) -> Iterator[tuple[str, str]]:
-    """Yield a line for each minute, and one for what it comes to."""
+    """Yield a line per minute, and a summary."""
     if not Path("/proc/self/status").exists():
         yield "resident memory", "this system does not tell"
         return

@@ -1,8 +1,8 @@
-"""How soon people are answered at a human pace: 200 tables of a game under way, and then Masters thinking at 20 more.
+"""Response times at a human pace: 200 tables of a game, and then also Masters thinking at 20 more.
 
-People press what stands on their cockpit or on the table message, looks and moves alike, mostly when it is their move.
-The sandbox and the people are in this process, the bot in another one. A bare bot is pressed beside it: on a busy
-machine it is late as well.
+People press controls of their private page or the table message, looks and moves alike, mostly when it is their move.
+The sandbox and the people are in this process, the bot is in another one. A bare bot is pressed alongside, since a busy
+machine makes it late too.
 """
 
 import asyncio
@@ -18,39 +18,39 @@ from typing import Any
 from cogs.core.app.game_package import GamePackage
 from cogs.registry import GAMES
 from sandbox import ActionResult, Channel, Sandbox, UserClient
-from tools.bench.budgets import judged
-from tools.bench.calls import HOUSE_VERBS
-from tools.bench.clicks import AT_ONCE, place, quiet, running, table_message, who_moves
+from tools.bench import judged
+from tools.bench.processes import AT_ONCE, bot_process, table_message, unlimited_sandbox, until_idle, who_moves
+from tools.goldens.calls import LEAVE_ALONE
 
 TABLES, MASTERS = 200, 20
 PACE = 16
-"""Clicks a second at all tables together: at each one about every 12 seconds."""
+"""Clicks per second at all tables together: about one per table every 12 seconds."""
 
 SECONDS, LEAST_S = 30.0, 10.0
 MOST_MS = 150
-"""Budget: by then 99 of a hundred clicks are acknowledged, and none is left without an answer."""
+"""Budget: 99 of 100 clicks are acknowledged by then, and all are answered."""
 
 PATIENCE_MS = 3_000
-"""So long Discord waits for an answer."""
+"""How long Discord waits for an answer."""
 
 EACH = 8
-"""The bare bot is pressed once for so many clicks."""
+"""Clicks per press of the bare bot."""
 
 ANEW = 0.1
-"""How often somebody who has a cockpit opens it anew."""
+"""How often somebody with a private page opens it again."""
 
 EVERY_S = 0.5
-"""So often somebody looks whether a Master has moved, and answers."""
+"""How often somebody checks whether a Master has moved, and answers."""
 
 
 Spent = float | None
-"""After how many ms a click was acknowledged; None if it never was."""
+"""Milliseconds until a click was acknowledged; None if it never was."""
 
 Click = Callable[[], Coroutine[Any, Any, Spent]]
 
 
 class Crowd:
-    """Two people at many tables of one game, each table in a channel of its own."""
+    """Two people at many tables of one game, each in its own channel."""
 
     def __init__(self, sandbox: Sandbox, package: GamePackage, tables: int = TABLES, masters: int = MASTERS) -> None:
         guild = sandbox.add_guild("Alcatraz")
@@ -94,16 +94,16 @@ class Crowd:
         return table_message(self._sandbox, yard)
 
     def _awaited(self, yard: Channel) -> UserClient | None:
-        """Who is to move, as far as the table message tells."""
+        """Return the player to move, as named by the table message."""
         return who_moves(self._board(yard), self._people)
 
     async def click(self, yard: Channel) -> Spent:
-        """Let somebody press something at this table."""
+        """Press something at this table."""
         who = self._awaited(yard) or self._dice.choice(self._people)
         cockpits = who.ephemerals(yard)
         message = cockpits[-1] if cockpits and self._dice.random() >= ANEW else self._board(yard)
         parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
-        verbs = [part for part in parts if part["custom_id"].split(":")[3] not in HOUSE_VERBS]
+        verbs = [part for part in parts if part["custom_id"].split(":")[3] not in LEAVE_ALONE]
         if message in cockpits and not verbs:
             message = self._board(yard)
             parts = [part for part in UserClient.buttons(message) if part.get("custom_id") and not part.get("disabled")]
@@ -114,8 +114,8 @@ class Crowd:
         return await timed(who.press(message, part["custom_id"], values=chosen))
 
     async def people_play(self, bare: Click, going_on: Callable[[], bool]) -> tuple[list[Spent], list[Spent]]:
-        """Let people click at a human pace, for a time that tells and as long as something is going on. Return how soon
-        each click was acknowledged, and each of the bare bot's.
+        """Click at a human pace, for at least `LEAST_S` and while `going_on()`. Return when each click was
+        acknowledged, and each of the bare bot's.
         """
         begin, ours, theirs = time.perf_counter(), list[asyncio.Task[Spent]](), list[asyncio.Task[Spent]]()
         while (passed := time.perf_counter() - begin) < LEAST_S or going_on():
@@ -129,12 +129,12 @@ class Crowd:
 
     @asynccontextmanager
     async def masters_thinking(self) -> AsyncIterator[None]:
-        """Let somebody play against the Masters meanwhile, who are to think nearly all the time."""
+        """Play against the Masters meanwhile, which then think nearly all the time."""
 
         async def against(cell: Channel, after_s: float) -> None:
-            await asyncio.sleep(after_s)  # people do not press all in one moment
+            await asyncio.sleep(after_s)  # people do not all press at once
             while True:
-                if self._awaited(cell) is not None or self._dice.random() < 0.1:  # some games wait for nobody by name
+                if self._awaited(cell) is not None or self._dice.random() < 0.1:  # some games name nobody to move
                     await self.click(cell)
                 await asyncio.sleep(EVERY_S)
 
@@ -149,7 +149,7 @@ class Crowd:
 
 
 def for_a_while() -> Callable[[], bool]:
-    """Return what says whether the time of a measurement is not over yet, from now on."""
+    """Return a function that is true for `SECONDS` from now on."""
     end = time.perf_counter() + SECONDS
     return lambda: time.perf_counter() < end
 
@@ -161,8 +161,8 @@ async def timed(press: Coroutine[Any, Any, ActionResult]) -> Spent:
     return None if answer.failed else (time.perf_counter() - begin) * 1_000
 
 
-def told(found: Sequence[Spent], bare: Sequence[Spent]) -> str:
-    """Return in words how soon clicks were acknowledged, ours and those of the bare bot."""
+def describe(found: Sequence[Spent], bare: Sequence[Spent]) -> str:
+    """Describe how soon clicks were acknowledged, ours and the bare bot's."""
     spent = [ms for ms in found if ms is not None]
     beside = sorted(ms for ms in bare if ms is not None)
     cuts, left = statistics.quantiles(spent, n=100), len(found) - len(spent)
@@ -175,18 +175,18 @@ def told(found: Sequence[Spent], bare: Sequence[Spent]) -> str:
 
 @asynccontextmanager
 async def bare_bot() -> AsyncIterator[Click]:
-    """Run the bare bot on a sandbox of its own. Give what presses its button with a picture."""
-    sandbox, guild = place()
+    """Run the bare bot on its own sandbox. Give a function that presses its button with a picture."""
+    sandbox, guild = unlimited_sandbox()
     async with sandbox:
         yard, person = sandbox.add_channel(guild, "yard"), sandbox.add_person("Pat", guild)
-        async with running(sandbox, "-m", "tools.bench.echo"):
+        async with bot_process(sandbox, "-m", "tools.bench.echo"):
             shown = (await person.command(yard, "echo")).message
             assert shown is not None
             yield lambda: timed(person.press(shown, "echo:2"))
 
 
 async def measured(package: GamePackage) -> list[tuple[str, str]]:
-    """Measure one game, without the Masters and with them."""
+    """Measure one game without the Masters, and with them."""
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         sandbox = Sandbox(answer_within_ms=PATIENCE_MS, reaction_ms=0)
@@ -194,18 +194,18 @@ async def measured(package: GamePackage) -> list[tuple[str, str]]:
         await stack.enter_async_context(sandbox)
         crowd = Crowd(sandbox, package)
         bare = await stack.enter_async_context(bare_bot())
-        process = await stack.enter_async_context(running(sandbox, "bot.py", database=folder / "bench.db"))
+        process = await stack.enter_async_context(bot_process(sandbox, "bot.py", database=folder / "bench.db"))
         await crowd.begin()
-        await quiet(process)  # the first pictures are drawn ahead
+        await until_idle(process)  # it draws the first pictures in advance
         alone = await crowd.people_play(bare, for_a_while())
         async with crowd.masters_thinking():
             beside = await crowd.people_play(bare, for_a_while())
     key = package.game.key
-    return [(f"{key}, {TABLES} tables", told(*alone)), (f"{key}, {MASTERS} Masters thinking", told(*beside))]
+    return [(f"{key}, {TABLES} tables", describe(*alone)), (f"{key}, {MASTERS} Masters thinking", describe(*beside))]
 
 
 def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield two lines for each game (or of those named)."""
+    """Yield two lines per game (or per named game)."""
     for package in GAMES:
         if not games or package.game.key in games:
             yield from asyncio.run(measured(package))

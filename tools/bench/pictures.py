@@ -1,7 +1,7 @@
-"""How long a picture takes after a move and how large it is, beside a blank one of the same size.
+"""Time and size of a picture after a move, beside a blank one of the same size.
 
-Games are played that nobody has seen, by people of new names, one move after the other, in a process that has drawn
-others before: what most tables show is known by then, what this one shows is not.
+Games that were never drawn, with new names, are drawn move by move in a process that has drawn others before: what most
+tables have in common is cached, what is particular to this one is not.
 """
 
 import statistics
@@ -21,22 +21,22 @@ from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.registry import GAMES
 from engine.contract import Seat
-from tools.bench.budgets import judged
+from tools.bench import judged
 from tools.harness.playouts import play
 
 MOST_MS, MOST_KB = 3, 60
 """Budgets of one table picture."""
 
 WARM, PLAYED = range(10), range(10, 13)
-"""The games that were drawn before, and those that are measured, by their seeds."""
+"""Seeds of the games that are drawn first, and of those that are measured."""
 
 MOVES = 60
-"""So far each of them goes at most."""
+"""Most moves per game."""
 
 
 @dataclass
 class Spent:
-    """Milliseconds of processor and kilobytes of the pictures of some games."""
+    """Milliseconds of processor time and kilobytes of pictures."""
 
     first: list[float] = field(default_factory=list)
     moved: list[float] = field(default_factory=list)
@@ -46,14 +46,14 @@ class Spent:
 
 
 def timed(work: Callable[..., Page], *args: Any) -> tuple[Page, float]:
-    """Return the page that `work` makes, and how many milliseconds of processor it took."""
+    """Return the page that `work` makes, and the milliseconds of processor time it took."""
     begin = time.thread_time()
     made = work(*args)
     return made, (time.thread_time() - begin) * 1_000
 
 
 def blank_ms(data: bytes) -> float:
-    """Return how long Pillow needs to write a blank picture in full colour of the same size."""
+    """Return how long Pillow takes to write a blank full-colour picture of the same size."""
     size = Image.open(BytesIO(data)).size
     blank, spent = Image.new("RGB", size, (24, 28, 44)), []
     for _ in range(15):
@@ -64,7 +64,7 @@ def blank_ms(data: bytes) -> float:
 
 
 def draw(screen: GameUI, seed: int, spent: Spent) -> bytes:
-    """Draw a game, move by move, and what somebody alone sees of it; return the last picture."""
+    """Draw a game move by move, with one person's private pictures; return the last picture."""
     game = screen.game
     seats, data = game.player_counts[-1], b""
     sitters = tuple(SeatedPlayer(Seat(seat), f"{'ABCDEF'[seat]}nn {seed}", seat + 1) for seat in range(seats))
@@ -87,7 +87,7 @@ def draw(screen: GameUI, seed: int, spent: Spent) -> bytes:
 
 
 def rows() -> Iterator[tuple[str, str]]:
-    """Yield lines for each game: its tables' pictures, and those that one person alone sees."""
+    """Yield lines per game: table pictures, and private pictures."""
     yield "kept of packed pictures at most", f"{MAX_BYTES / 2**20:.0f} MiB"
     with ProcessPoolExecutor(1, get_context("spawn")) as pool:
         for package in GAMES:

@@ -1,5 +1,5 @@
-"""How strong the masters are: of a hundred games, how many they win against the trainee and each bench opponent;
-and what following their hints is worth to a trainee.
+"""Strength of the masters: games won of a hundred against the trainee and each bench opponent; and what hints are worth
+to a trainee.
 """
 
 import time
@@ -18,37 +18,37 @@ from tools.harness.matches import MatchResult, play_match
 
 MATCHES = 100
 WANTED = 75
-"""A master should win so many of a hundred against each."""
+"""Wins of a hundred that a master should have against each."""
 
 WANTED_BY_HINTS = 80
-"""A trainee that follows hints should win so many of a hundred against another."""
+"""Wins of a hundred that a trainee with hints should have against one without."""
 
 THINK_S = 0.02
-"""What a player may think about a move here; at a table it is forty times as long."""
+"""Time to think about a move; real tables give forty times as much."""
 
 ALONE = {"break_out": 4}
-"""Games whose master is also measured alone against others, at a table for so many."""
+"""Games whose master also plays alone against others, with the number of seats."""
 
 
 class Worked:
-    """A budget of time in which this process worked, so that a busy machine measures the same as an idle one."""
+    """A budget in processor time of this process, so that a busy machine measures the same as an idle one."""
 
     def __init__(self, seconds: float = THINK_S) -> None:
         self._end = time.process_time() + seconds
 
     def spent(self) -> bool:
-        """Say whether the time is up."""
+        """Return True when the time is up."""
         return time.process_time() >= self._end
 
 
 def opponents(key: str) -> Iterator[tuple[str, Player]]:
-    """Yield whom the master of a game meets, with their names."""
+    """Yield the master's opponents, with their names."""
     yield "rookie", BOTS[key].levels[Level.TRAINEE]
     yield from OPPONENTS.get(key, {}).items()
 
 
 def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
-    """Yield a line for each game (or of those named) and each opponent, and another where the master sits alone."""
+    """Yield a line per game (or named game) and opponent, and another if the master plays alone."""
     for key in games or BOTS:
         for name, opponent in opponents(key):
             yield f"{key}: {name}", _measured(key, opponent, matches)
@@ -57,7 +57,7 @@ def rows(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[st
 
 
 def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[str, str]]:
-    """Yield a line for each game (or of those named): how often a trainee with hints beats one without."""
+    """Yield a line per game (or named game): how often a trainee that follows hints beats one that does not."""
     for key in games or BOTS:
         result = play_match(GAMES[key], follower(key), BOTS[key].levels[Level.TRAINEE], matches, Worked, 1)
         short = "" if result.won * 100 >= WANTED_BY_HINTS * result.games else f" – fewer than {WANTED_BY_HINTS} of 100"
@@ -65,16 +65,16 @@ def hints(games: Sequence[str] = (), matches: int = MATCHES) -> Iterator[tuple[s
 
 
 def follower(key: str) -> Player:
-    """Return a trainee that asks for a hint whenever the game waits for it, and follows it at its own pace."""
-    game, rookie, warden = GAMES[key], BOTS[key].levels[Level.TRAINEE], BOTS[key].levels[Level.MASTER]
+    """Return a trainee that asks for a hint whenever it is to move, and follows it at its own pace."""
+    game, trainee, master = GAMES[key], BOTS[key].levels[Level.TRAINEE], BOTS[key].levels[Level.MASTER]
 
     def play(view: Any, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-        own = rookie(view, legal, budget, rng)
+        own = trainee(view, legal, budget, rng)
         if own is None or view.seat not in view.to_act:
             return own
         body = to_json(view)
         seed, plays = zlib.crc32(body.encode()), tuple(map(to_json, legal))
-        question = Question(warden, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
+        question = Question(master, game.views, game.actions, None, body, plays, seed, None, HINT_STEPS)
         found = hinted(question, None)
         return own if found is None else Intent(game.read_action(found[0]), own.after_ms, own.earliest)
 
@@ -84,15 +84,15 @@ def follower(key: str) -> Player:
 def _measured(key: str, opponent: Player, matches: int) -> str:
     result = play_match(GAMES[key], BOTS[key].levels[Level.MASTER], opponent, matches, Worked, 1)
     short = "" if result.won * 100 >= WANTED * result.games else f" – fewer than {WANTED} of 100"
-    return f"{_told(result)} of {GAMES[key].player_counts[0]}{short}"
+    return f"{_describe(result)} of {GAMES[key].player_counts[0]}{short}"
 
 
 def _alone(key: str, opponent: Player, matches: int, seats: int) -> str:
     result = play_match(
         GAMES[key], BOTS[key].levels[Level.MASTER], opponent, matches, Worked, 1, seats=seats, alone=True
     )
-    return f"{_told(result)} alone among {seats}, where {result.games / seats:g} would be its part"
+    return f"{_describe(result)} alone among {seats}, where {result.games / seats:g} would be its part"
 
 
-def _told(result: MatchResult) -> str:
-    return f"the warden wins {result.won}, shares {result.shared} and loses {result.lost} games"
+def _describe(result: MatchResult) -> str:
+    return f"the master wins {result.won}, shares {result.shared} and loses {result.lost} games"

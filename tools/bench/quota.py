@@ -1,6 +1,6 @@
-"""So much of a processor, and no more, for a process and its threads, by the control groups of Linux.
+"""Limits a process and its threads to a share of a processor, by Linux control groups.
 
-It is how machines of a known size are had on one that has to carry PostgreSQL and the people too.
+So one machine can act as several small ones and still run PostgreSQL and the people.
 """
 
 import contextlib
@@ -8,18 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 PERIOD_US = 10_000
-"""Within so many microseconds the processor is shared out: short against the time of an answer."""
+"""Period of the limit in microseconds; short against the time of an answer."""
 
 GROUPS = Path("/sys/fs/cgroup")
 
 
 class NoQuota(Exception):
-    """This system lets us limit nobody; says why."""
+    """Raised if this system has no usable control group; says why."""
 
 
 @contextlib.contextmanager
 def quota(name: str, pid: int, cores: float) -> Iterator[None]:
-    """Give a process so many cores at the most, meanwhile. Raises `NoQuota`."""
+    """Limit a process to `cores`. Raises `NoQuota`."""
     second = (GROUPS / "cgroup.controllers").exists()
     root = GROUPS if second else GROUPS / "cpu"
     group = root / f"cellblock-bench-{name}"

@@ -1,9 +1,9 @@
-"""`python -m tools.bench.race`: solve the bare race of Prison Break for two, and write the master's table anew.
+"""Solve the bare race of Prison Break for two, and write the master's table: `python -m tools.bench.race`.
 
 The race is Prison Break with open positions, from the rule page: a sneak of 1 or 2, the lights, an offer that the
-Warden makes if it gains by it and that both vote on as well as they can, then guards. A check finds a pawn that the
-lights have shown for certain, and any other as often as `FOUND`. Solved by going back from the end, round after round,
-until the prospects of both change no more. Takes about a minute.
+Warden makes if it helps and both vote on as well as they can, then guards. A check finds a pawn that the lights have
+shown for certain, and any other with probability `FOUND`. Solved backwards from the end, round after round, until the
+prospects no longer change. Takes about a minute.
 """
 
 import sys
@@ -11,21 +11,21 @@ from itertools import product
 from pathlib import Path
 
 JAIL, EXIT, BEHIND = 0, 11, -2
-"""`BEHIND` is where a pawn counts as standing that guards have sent to JAIL: it skips a sneak, which is two spaces."""
+"""`BEHIND` is the position of a pawn that guards have sent to JAIL: it skips a sneak, which is two spaces."""
 TOKENS = 4
-"""More count as so many."""
+"""More tokens count as this number."""
 LIT = 1 / 3
 FOUND = 0.3
-"""How often guards find somebody whom they have to guess; measured between masters that hide as they do."""
+"""How often guards find a pawn they have to guess; measured between masters, which hide in this way."""
 STEPS = ((1, 0.3), (2, 0.7))
-"""How a pawn moves that hides; from 9 on it steps out, and one behind JAIL comes to JAIL."""
+"""How a hidden pawn moves; from 9 on it steps out, and one behind JAIL comes to JAIL."""
 CLOSE = 1e-4
 SOLVED = Path(__file__).resolve().parents[2] / "engine" / "players" / "prison_break" / "odds.py"
 
 Index = tuple[int, int, int, int]
-"""The Warden's position, the other's, the Warden's tokens, the other's."""
+"""The Warden's position, the other's position, the Warden's tokens, the other's tokens."""
 Prospects = dict[Index, float]
-"""How likely the Warden is to win."""
+"""Probability that the Warden wins."""
 
 PLACES = range(BEHIND, EXIT + 1)
 HELD = range(TOKENS + 1)
@@ -38,12 +38,12 @@ ROWS = [((one,), 0.1) for one in range(5)] + [
 
 
 def moved(place: int, steps: int) -> int:
-    """Return where a pawn comes to; back it goes no further than JAIL."""
+    """Return where a pawn moves to; backwards no further than JAIL."""
     return min(place + steps, EXIT) if steps > 0 else max(place + steps, min(place, JAIL))
 
 
 def held(place: int) -> int:
-    """Return where a pawn counts as standing that may not move in the next round."""
+    """Return the position that stands for a pawn which may not move in the next round."""
     return place if place == EXIT else max(place - 2, BEHIND)
 
 
@@ -53,18 +53,20 @@ def paid(tokens: int, change: int) -> int:
 
 
 def value(both: float, first: float, second: float, none: float) -> float:
-    """Return what a vote is worth for the Warden: both accept, only the Warden, only the other, nobody."""
+    """Return the value of a vote for the Warden from its four outcomes: both accept, only the Warden, only the other,
+    nobody.
+    """
     low, high = max(min(both, first), min(second, none)), min(max(both, second), max(first, none))
     return low if low >= high else (both * none - first * second) / (both + none - first - second)
 
 
 def round_ends(prospects: Prospects) -> Prospects:
-    """Return the prospects when a round ends: who is on EXIT has won, else the other is Warden."""
+    """Return the prospects when a round ends: a pawn on EXIT has won, else the other player becomes Warden."""
     return {(a, b, k, m): 1.0 if a == EXIT else 0.0 if b == EXIT else 1 - prospects[b, a, m, k] for a, b, k, m in ALL}
 
 
 def guards_go(ends: Prospects, a_shown: bool, b_shown: bool) -> Prospects:
-    """Return the prospects before the guard checks: the Warden's and then the other's, made where it helps them."""
+    """Return the prospects before the guard checks: the Warden's, then the other's, each made if it helps."""
     second = dict(ends)
     for a, b, k, m in ALL:
         if m and JAIL < a < EXIT:
@@ -166,7 +168,7 @@ ROWS = """
 
 
 def written(prospects: Prospects) -> str:
-    """Return the module that holds this table."""
+    """Return the source of the module that holds this table."""
     rows = [
         " ".join(f"{round(1000 * prospects[a, b, k, m])}" for b in PLACES) for k in HELD for m in HELD for a in PLACES
     ]

@@ -1,4 +1,4 @@
-"""What leaderboards cost over 100,000 results: answers right after a start, and the time to add all of them up."""
+"""Cost of leaderboards over 100,000 results: answers right after a start, and the time to compute all ratings."""
 
 import asyncio
 import random
@@ -11,9 +11,8 @@ from pathlib import Path
 
 from data.store.open_store import open_store
 from sandbox import Channel, UserClient
-from tools.bench.budgets import judged
-from tools.bench.clicks import place, running
-from tools.bench.moments import present
+from tools.bench import judged, present
+from tools.bench.processes import bot_process, unlimited_sandbox
 
 RESULTS = 100_000
 MOST_MS = 300
@@ -21,11 +20,11 @@ MOST_MS = 300
 
 PEOPLE = 1_000
 LEVELS = 50
-"""Of people's true strengths: the stronger wins more often."""
+"""Levels of people's true strength; the stronger player wins more often."""
 
 
 async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
-    """Write a database with so many results of games for two, all on one board; one of its people is `someone`."""
+    """Fill a database with results of two-player games, all on one board; one of its people is `someone`."""
     async with open_store(database, now=present):
         pass
     rng, now = random.Random(1), present()
@@ -51,12 +50,12 @@ async def fill(database: Path, guild: int, channel: int, someone: int) -> None:
                 "INSERT INTO results VALUES (?, ?, ?, ?, 0, 'prisoners', ?, ?, 'rope_wall')",
                 [(table, seat, user, seat + 1, at, guild) for seat, user in enumerate(pair)],
             )
-        db.execute("UPDATE tables SET shown = revision")  # as after their last picture: no start draws them anew
+        db.execute("UPDATE tables SET shown = revision")  # marked as shown, or each start would draw them again
         db.commit()
 
 
 async def _asked(who: UserClient, yard: Channel) -> tuple[str, bool]:
-    """Return how long /leaderboard and /stats took, the first time each, and whether they showed everything."""
+    """Return how long the first /leaderboard and /stats took, and whether they were complete."""
     took, whole = [], True
     for command, options in (("leaderboard", {"game": "rope_wall"}), ("stats", {})):
         begin = time.perf_counter()
@@ -69,15 +68,15 @@ async def _asked(who: UserClient, yard: Channel) -> tuple[str, bool]:
 
 
 async def leaderboards() -> list[tuple[str, str]]:
-    """Measure the answers before, while and after everything is added up, and after a restart."""
-    sandbox, guild = place()
+    """Measure answers before, during and after the computation, and after a restart."""
+    sandbox, guild = unlimited_sandbox()
     found: list[tuple[str, str]] = []
     async with sandbox:
         yard, ann = sandbox.add_channel(guild, "yard"), sandbox.add_person("Ann", guild)
         with tempfile.TemporaryDirectory() as folder:
             database = Path(folder) / "records.db"
             await fill(database, int(guild.id), int(yard.id), int(ann.id))
-            async with running(sandbox, "bot.py", database=database):
+            async with bot_process(sandbox, "bot.py", database=database):
                 begin = time.perf_counter()
                 words, whole = await _asked(ann, yard)
                 found.append(("nothing added up yet", words + ("" if whole else ", said to be incomplete")))
@@ -87,7 +86,7 @@ async def leaderboards() -> list[tuple[str, str]]:
                     whole = "brought up to date" not in answer.text
                 found.append(("all added up", f"after {time.perf_counter() - begin:.1f} s, in the background"))
             sandbox.state.commands[None].clear()
-            async with running(sandbox, "bot.py", database=database):
+            async with bot_process(sandbox, "bot.py", database=database):
                 words, whole = await _asked(ann, yard)
                 assert whole
                 found.append((f"{RESULTS:,} results, after a start", words))

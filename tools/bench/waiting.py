@@ -1,4 +1,4 @@
-"""How long a table waits for a computer player while many tables of masters play at once."""
+"""How long a table waits for a computer player while masters play at many tables."""
 
 import asyncio
 import statistics
@@ -11,17 +11,17 @@ from engine.contract import Action, AnyGame, Seat, View
 from engine.games import GAMES
 from engine.players import Intent, Level
 from engine.players.registry import BOTS
-from tools.bench.budgets import judged
+from tools.bench import judged
 from tools.harness.matches import Bout
 
 TABLES = 20
 SECONDS = 12.0
 WANTED_S = 3.0
-"""By then nearly every question should be answered."""
+"""Time by which nearly every question should be answered."""
 
 
 def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
-    """Yield a line for each game (or of those named)."""
+    """Yield a line per game (or named game)."""
     for key in games or GAMES:
         waited = sorted(asyncio.run(_measured(GAMES[key])))
         cuts = statistics.quantiles(waited, n=20)
@@ -36,7 +36,7 @@ def rows(games: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
 
 
 async def _measured(game: AnyGame) -> list[float]:
-    """Let masters play at many tables; nobody pauses between moves, as they do for people. Return each wait."""
+    """Let masters play at many tables without the pauses they make for people. Return each wait."""
     thinkers = BotWorkers(cores())
     waited: list[float] = []
     try:
@@ -72,7 +72,7 @@ async def _table(game: AnyGame, thinkers: BotWorkers, number: int, end: float, w
 
 
 def _seen(bout: Bout, seat: Seat | None = None) -> tuple[View, list[Action] | None]:
-    """What a seat is asked: whoever is waited for, if none is named."""
+    """Return what a seat is asked; the first seat to move if none is named."""
     if seat is None:
         seat = bout.game.view(bout.state, None).to_act[0]
     legal = list(bout.game.legal(bout.state, seat)) if bout.game.legal_from_view is None else None

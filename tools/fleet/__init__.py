@@ -1,7 +1,6 @@
-"""Several processes of the bot as they run in earnest: `bot.py` in processes of its own, over a PostgreSQL database and
-the sandbox, with people who click, ends that nobody planned, and a judge who compares what people were told with what
-is kept.
+"""Processes of the bot under faults: `bot.py` over PostgreSQL and the sandbox, with people who play while processes are
+killed, and a judge that compares what people were told with what is stored.
 
-`fleet` starts and ends processes, `parties` are people at tables, `kept` reads the database as it is, `judge` says what
-is wrong, `trials` put it together. `python -m tools.fleet` runs them at length; the tests of this folder do briefly.
+`processes` starts and ends them, `parties` are the people at tables, `database` reads past the bot, `judge` finds what
+is wrong, and `trials` puts it together. `python -m tools.fleet` runs long trials; tests/tools/fleet runs short ones.
 """

@@ -1,7 +1,8 @@
-"""`python -m tools.fleet [--kills 50] [--processes 2]`: kill a process of the bot again and again while people play all
-five games, start another one each time, and see whether anything was lost. Of several processes each has a server of
-its own, and the others take over what a killed one served; some are also stopped in a planned way, or stand still
-for a while. Prints how long nobody answered, and what is wrong.
+"""Kill processes of the bot while people play all five games: `python -m tools.fleet [--kills 50] [--processes 2]`.
+
+Each kill is followed by a new process. With several processes, each serves its own server and the others take over what
+a killed one served; some are also stopped as planned, or frozen for a while. Prints how long nobody answered, and what
+is wrong.
 """
 
 import argparse
@@ -17,7 +18,7 @@ from tools.fleet.trials import Replaced, Scene, handed_over, killed, playing, sc
 from tools.postgres import Cluster, folder, programs
 
 PLANNED = 3
-"""So often a process is told to stop, and so often one stands still, after all the kills."""
+"""Planned stops, and freezes, after all the kills."""
 
 Say = Callable[[str], object]
 
@@ -25,9 +26,7 @@ Say = Callable[[str], object]
 async def run(
     cluster: Cluster, place: Path, kills: int, processes: int = 1, say: Say = lambda _: None
 ) -> tuple[list[Replaced], list[str]]:
-    """Kill one process after the other, and `say` what has come of it; return how each was followed by the next, and
-    what is wrong.
-    """
+    """Kill one process after the other, and `say` what follows. Return each replacement, and what is wrong."""
     found = []
     async with scene_on(cluster.fresh("template1"), place, shards=processes) as scene:
         await scene.begin(processes)
@@ -59,7 +58,7 @@ async def _planned(scene: Scene, say: Say) -> None:
 
 
 def words(found: list[Replaced]) -> str:
-    """Say how long nobody answered."""
+    """Describe how long nobody answered."""
     spent = sorted(each.back_ms / 1_000 for each in found)
     p95 = spent[min(len(spent) - 1, int(0.95 * len(spent)))]
     return f"answered again after p50 {statistics.median(spent):.1f} s, p95 {p95:.1f} s, at most {spent[-1]:.1f} s"
@@ -72,7 +71,7 @@ def _say(told: str) -> None:
 
 @contextlib.contextmanager
 def cluster() -> Iterator[Cluster]:
-    """Give a PostgreSQL with its usual settings, for as long as it is needed."""
+    """Run a PostgreSQL cluster with default settings."""
     binaries = programs()
     if binaries is None:
         sys.exit("PostgreSQL is missing (apt-get install postgresql)")

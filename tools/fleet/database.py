@@ -1,4 +1,4 @@
-"""The database as it is, read past the bot: how tables stand, what was decided, what has happened."""
+"""Reads the database past the bot: tables, decisions, events."""
 
 import asyncio
 import sqlite3
@@ -14,8 +14,8 @@ from engine.games import GAMES
 
 
 @dataclass(frozen=True)
-class Stands:
-    """A table as it is kept: who sits where by their number; and while it is played its version and state."""
+class StoredTable:
+    """A stored table: users by seat and, while it is played, its version and state."""
 
     number: int
     game: AnyGame
@@ -27,7 +27,7 @@ class Stands:
 
 @dataclass(frozen=True)
 class Decided:
-    """What somebody did, or the clock: from this event on."""
+    """An action of somebody or of a clock, and the number of its first event."""
 
     number: int
     seat: Seat | None
@@ -35,8 +35,8 @@ class Decided:
     action: Action
 
 
-class Kept:
-    """Reads a database. What was read of a table's events is not read again."""
+class DatabaseReader:
+    """Reads a PostgreSQL database. Events that were read once are not read again."""
 
     def __init__(self, database: str) -> None:
         self._database = database
@@ -45,19 +45,21 @@ class Kept:
         self._states: dict[int, tuple[int, Any]] = {}
 
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what a query gives. Raises psycopg's errors, also where the server is away; the next one asks anew."""
+        """Return the rows of a query. Raises psycopg's errors, also if the server is away; the next call connects
+        again.
+        """
         async with self._opening:
             if self._open is None or self._open.closed:
                 self._open = await psycopg.AsyncConnection.connect(self._database, autocommit=True)
         return await (await self._open.execute(sql, values)).fetchall()
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Close the connection."""
         if self._open is not None:
             await self._open.close()
 
-    async def newest(self, channel: str) -> Stands | None:
-        """Return the newest table of a channel, as it stands."""
+    async def newest(self, channel: str) -> StoredTable | None:
+        """Return the newest table of a channel."""
         found = await self.rows(
             "SELECT id, game, status FROM tables WHERE channel = %s ORDER BY id DESC LIMIT 1", int(channel)
         )
@@ -66,7 +68,7 @@ class Kept:
         number, key, status = found[0]
         seats = await self.rows('SELECT "user" FROM seats WHERE table_id = %s ORDER BY seat', number)
         version, state = await self._state(GAMES[key], number) if status == "playing" else (0, None)
-        return Stands(number, GAMES[key], status, version, tuple(user for (user,) in seats), state)
+        return StoredTable(number, GAMES[key], status, version, tuple(user for (user,) in seats), state)
 
     async def _state(self, game: AnyGame, table: int) -> tuple[int, Any]:
         version, state = self._states.get(table, (0, None))
@@ -84,14 +86,14 @@ class Kept:
         return [(number, game, version) for number, game, version in rows]
 
     async def events(self, table: int) -> list[tuple[int, str]]:
-        """Return number and body of a table's events, in order; those of a game that is over are packed."""
+        """Return number and body of a table's events, in order; those of a finished game are unpacked."""
         rows = await self.rows(EVENTS.replace(":table", "%s").replace(":first", "0"), table, table)
         packed = next((value for _, _, value in rows if value is not None), None)
         unpacked = [] if packed is None else [*enumerate(unpack(packed))]
         return unpacked + [(number, body) for number, body, _ in rows if body is not None]
 
     async def decided(self, game: AnyGame, table: int) -> list[Decided]:
-        """Return what led to a table's events, in order; its beginning is nobody's action."""
+        """Return the decisions of a table, in order; setup is nobody's action and is left out."""
         rows: list[Any] = await self.rows(DECISIONS.replace(":table", "%s"), table, table)
         return [
             Decided(one.number, None if one.seat is None else Seat(one.seat), one.at, game.read_action(one.action))
@@ -100,17 +102,17 @@ class Kept:
         ]
 
 
-class KeptInFile(Kept):
-    """The same of a database that is a file, once the bot has made it."""
+class FileReader(DatabaseReader):
+    """Reads an SQLite file that the bot has created."""
 
     def __init__(self, database: Path) -> None:
         super().__init__("")
         self._file = sqlite3.connect(f"{database.as_uri()}?mode=ro", uri=True, isolation_level=None)
 
     async def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return what a query gives."""
+        """Return the rows of a query."""
         return self._file.execute(sql.replace("%s", "?"), values).fetchall()
 
     async def close(self) -> None:
-        """Ask no more."""
+        """Close the file."""
         self._file.close()

@@ -1,4 +1,4 @@
-"""What is wrong, after all: what people were told compared with what is kept, and who changed what they see."""
+"""Finds what is wrong after a trial: compares what people were told with what is stored, and checks who edited what."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,43 +6,42 @@ from collections.abc import Iterable, Iterator, Sequence
 from engine.contract import AnyGame, ClockShift, GameError
 from engine.games import GAMES
 from sandbox import Violation
-from tools.fleet.database import Decided, Kept
+from tools.fleet.database import DatabaseReader, Decided
 from tools.fleet.parties import Click, Edit, Gain
 from tools.fleet.processes import Process
 
 SLACK_MS = 3_000
-"""So late may it be noticed, on a busy machine, that another process has taken over."""
+"""Time in which a take-over may be noticed on a busy machine."""
 
 ANSWERS_MS = 10_000
-"""For so long, as people wait for it, a process answers clicks that had come in before the server went to another one.
-"""
+"""How long a process may answer clicks that arrived before their server went to another process."""
 
 LINGERS_MS = 3_500
-"""For so long a process that stood still sends what was on its way out of it."""
+"""How long a frozen process may send what was on its way out."""
 
 LATE = ("not acknowledged within", "was answered after")
-"""What Discord holds against who is late, or stands still and goes on."""
+"""Violations for being late, which frozen processes commit."""
 
 SEEN_MS = 500
-"""By so much may the clock of a process be behind, by which it is kept since when it serves a server."""
+"""By how much a process's clock may be behind when it records since when it serves a server."""
 
 
-async def wrong_with_moves(kept: Kept, clicks: Sequence[Click]) -> list[str]:
-    """Every move that was acknowledged is kept once, none is kept that nobody made, and no event is missing."""
+async def wrong_with_moves(reader: DatabaseReader, clicks: Sequence[Click]) -> list[str]:
+    """Return violations of: every acknowledged move is stored once, no other one is, and no event is missing."""
     found: list[str] = []
     by_table: dict[int, list[Click]] = defaultdict(list)
     for click in clicks:
         by_table[click.table].append(click)
-    for number, key, version in await kept.tables():
-        found += wrong_with_events(GAMES[key], number, version, await kept.events(number))
-        decided = [each for each in await kept.decided(GAMES[key], number) if each.seat is not None]
+    for number, key, version in await reader.tables():
+        found += wrong_with_events(GAMES[key], number, version, await reader.events(number))
+        decided = [each for each in await reader.decided(GAMES[key], number) if each.seat is not None]
         found += unmatched(by_table.pop(number, []), decided, number)
     found += [f"moves were made at table {number}, which is not kept" for number in by_table]
     return found
 
 
 def wrong_with_events(game: AnyGame, table: int, version: int, events: Sequence[tuple[int, str]]) -> Iterator[str]:
-    """The events of a table are numbered without a gap, and can be played back."""
+    """Yield violations of: the events of a table are numbered without gaps, and can be replayed."""
     numbers = [number for number, _ in events]
     if numbers != list(range(version)):
         yield f"table {table} is at event {version}, and has {numbers}"
@@ -54,7 +53,7 @@ def wrong_with_events(game: AnyGame, table: int, version: int, events: Sequence[
 
 
 def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -> Iterator[str]:
-    """Match what was clicked with what was decided: first what was told to be done, then what may have been."""
+    """Match clicks with decisions: first the acknowledged ones, then those whose fate is unknown."""
     left = list(decided)
     tried = list(clicks)
     for certain in (True, False):
@@ -76,9 +75,10 @@ def unmatched(clicks: Iterable[Click], decided: Iterable[Decided], table: int) -
 
 
 def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: Iterable[Process]) -> Iterator[str]:
-    """Once another process has changed what a channel shows, the one before changes nothing there any more: unless
-    that other one has ended since, or the server has come back to it. What it had begun to answer it may answer, for a
-    while; and one that stood still may send what was on its way out of it, or a part of an answer.
+    """Yield edits of a channel by a process after another one has taken over.
+
+    Allowed are edits after the other process has ended or the server has come back, answers to clicks that arrived
+    before, and what a frozen process had on its way out.
     """
     those = [*processes]
     ended = {process.name: process.ended_ms for process in those}
@@ -110,15 +110,13 @@ def wrong_with_edits(edits: Iterable[Edit], gains: Iterable[Gain], processes: It
 
 
 def _still_answers(edit: Edit, gains: Iterable[Gain]) -> bool:
-    """Whether a process answers what it had begun with when the server went to another one."""
+    """Return True if a process answers what it had started when the server went to another one."""
     last = next((gain for gain in reversed([*gains]) if gain.guild == edit.guild and gain.at_ms <= edit.at_ms), None)
     return edit.answers and last is not None and last.by != edit.by and edit.at_ms - last.at_ms <= ANSWERS_MS
 
 
 def wrong_with_clocks(table: int, version: int, decided: Iterable[Decided], away_ms: int) -> Iterator[str]:
-    """The clocks of a table that stood at this version when its process ended stood still until it had another one, so
-    much later.
-    """
+    """Yield violations of: the clocks of a table at this version were extended by the time it had no process."""
     delays = [each.action.by_ms for each in decided if each.number >= version and isinstance(each.action, ClockShift)]
     if not delays:
         yield f"table {table}: its clock was not extended after version {version}"
@@ -127,7 +125,7 @@ def wrong_with_clocks(table: int, version: int, decided: Iterable[Decided], away
 
 
 def wrong_with_logs(processes: Iterable[Process]) -> list[str]:
-    """No process has written a traceback."""
+    """Return tracebacks in the logs."""
     found = []
     for process in processes:
         _, traceback, after = process.written.partition("Traceback")
@@ -137,7 +135,5 @@ def wrong_with_logs(processes: Iterable[Process]) -> list[str]:
 
 
 def wrong_with_rules(violations: Iterable[Violation]) -> list[str]:
-    """No rule of Discord's was broken but by lateness: processes stand still here, and how fast a machine is decides
-    nothing.
-    """
+    """Return violations of Discord's rules other than lateness: frozen processes are late, and so are busy machines."""
     return [str(violation) for violation in violations if not any(words in violation.text for words in LATE)]

@@ -1,7 +1,7 @@
-"""People at tables, one party a channel: they open a table, sit down, play to the end, and open the next one, whatever
-becomes of the bot meanwhile. Each remembers what they did and what they were told of it.
+"""People at tables, one party per channel: they open a table, join, play to the end, and open the next one, whatever
+happens to the bot. Each act and its answer is recorded.
 
-They move by what the database says of their table, so that every move is one that the rules allow.
+They choose moves by the state in the database, so every move is legal.
 """
 
 import asyncio
@@ -18,31 +18,31 @@ from engine.games.rope_wall import Push
 from sandbox import ActionResult, Channel, Guild, Refused, Sandbox, UserClient, visible_text
 from sandbox.world.events import Edited, Event, Posted
 from sandbox.world.models import EPHEMERAL, LOADING
-from tools.fleet.database import Kept, Stands
+from tools.fleet.database import DatabaseReader, StoredTable
 from tools.harness.moves import OPTIONS, PEOPLE, chosen, command, presses
 
 TAKEN = "✓"
-"""Stands before what tells somebody that their move was made."""
+"""Marks the confirmation of a move."""
 
 CLOCK_S = 600
-"""A turn's time: it runs, and nobody lets it run out."""
+"""Turn clock in seconds; nobody lets it run out."""
 
 LOOK_AGAIN_S = 0.05
-"""Who could do nothing looks again after so long at the earliest."""
+"""Pause before somebody who could do nothing looks again."""
 
 PUT_OFF_S = 15
-"""So long somebody waits for an answer that was put off: its process may have ended."""
+"""How long somebody waits for a deferred answer; its process may have ended."""
 
 BY_TOKEN = ("/interactions/", "/webhooks/")
-"""How the paths of calls begin that answer somebody."""
+"""Paths of calls that answer an interaction."""
 
 Fate = Literal["taken", "refused", "late", "lost"]
-"""What somebody was told: their move was made, or it was not; to wait, and nothing since; or nothing at all in time."""
+"""What somebody was told: the move was made, or refused; to wait, and nothing since; or nothing in time."""
 
 
 @dataclass(frozen=True)
 class Click:
-    """One move that somebody tried to make at a table that stood at `version`; when, and who answered."""
+    """One attempted move at a table at `version`; when, and which process answered."""
 
     channel: str
     table: int
@@ -57,7 +57,7 @@ class Click:
 
 @dataclass(frozen=True)
 class Edit:
-    """A message that everybody in a channel sees was posted or changed by a process, as an answer to a click or not."""
+    """A public message of a channel that a process posted or edited, as an answer to a click or not."""
 
     at_ms: int
     by: str
@@ -68,7 +68,7 @@ class Edit:
 
 @dataclass(frozen=True)
 class Gain:
-    """A server is served by a process from a moment on, as the leases have it."""
+    """The moment from which a process serves a server, according to the leases."""
 
     at_ms: int
     by: str
@@ -77,7 +77,7 @@ class Gain:
 
 @dataclass
 class Journal:
-    """All that people did, what became of the tables' messages, and who served whom."""
+    """Everything people did, all edits of table messages, and which process served which server."""
 
     sandbox: Sandbox
     clicks: list[Click] = field(default_factory=list)
@@ -89,11 +89,11 @@ class Journal:
 
     @property
     def now_ms(self) -> int:
-        """The sandbox's time."""
+        """Return the sandbox's time."""
         return self.sandbox.state.clock.now_ms()
 
     def lost(self, since: int) -> list[Click]:
-        """What people tried in vain, later than the first `since` clicks, and were told nothing of."""
+        """Return the attempts after the first `since` clicks that were never answered."""
         return [click for click in self.clicks[since:] if click.fate == "lost"]
 
     def _hear(self, event: Event) -> None:
@@ -106,131 +106,133 @@ class Journal:
 
 
 class Party:
-    """A few people who play a game in a channel of their own, again and again."""
+    """A few people who play a game in their own channel again and again."""
 
-    def __init__(self, journal: Journal, kept: Kept, guild: Guild, game: str, *, pace_s: float = 0.2) -> None:
+    def __init__(
+        self, journal: Journal, reader: DatabaseReader, guild: Guild, game: str, *, pace_s: float = 0.2
+    ) -> None:
         sandbox = journal.sandbox
         self.game = game
         self.guild = guild
         self.yard: Channel = sandbox.add_channel(guild, game.replace("_", "-"))
         number = len(sandbox.state.users)
         self.people = [sandbox.add_person(f"P{number + each}", guild) for each in range(PEOPLE.get(game, 2))]
-        self.stood: Stands | None = None
+        self.stored: StoredTable | None = None
         self._journal = journal
-        self._kept = kept
+        self._reader = reader
         self._dice = random.Random(number)
         self._pace_s = pace_s
 
     async def play(self, until: asyncio.Event) -> None:
-        """Play until told to stop."""
+        """Play until the event is set."""
         while not until.is_set():
             done = await self.step()
             await asyncio.sleep(self._pace_s if done else max(self._pace_s, LOOK_AGAIN_S))
 
     async def step(self) -> bool:
-        """Do the next thing at the table, if there is one; return whether somebody was told that it was done."""
+        """Do the next thing at the table. Return True if it was confirmed."""
         try:
-            self.stood = stands = await self._kept.newest(self.yard.id)
+            self.stored = stored = await self._reader.newest(self.yard.id)
         except psycopg.OperationalError:  # the server is away
             return False
         try:
-            if stands is None or stands.status not in ("lobby", "playing"):
+            if stored is None or stored.status not in ("lobby", "playing"):
                 return _said_yes(await self._open())
-            if stands.status == "lobby":
-                return await self._gather(stands)
-            return await self._move(stands)
-        except (Refused, LookupError):  # what an honest client does not let them do: the message lags behind
+            if stored.status == "lobby":
+                return await self._gather(stored)
+            return await self._move(stored)
+        except (Refused, LookupError):  # an honest client does not allow it: the message is behind
             return False
 
     async def begin(self) -> None:
-        """Sit down and begin a game."""
-        while self.stood is None or self.stood.status != "playing":
+        """Start a game."""
+        while self.stored is None or self.stored.status != "playing":
             if not await self.step():
                 await asyncio.sleep(LOOK_AGAIN_S)
 
     async def open_cockpit(self) -> None:
-        """Let somebody open their cockpit, where a game was under way when somebody looked last."""
-        if self.stood is not None and self.stood.status == "playing":
+        """Open somebody's private page, if a game was under way at the last look."""
+        if self.stored is not None and self.stored.status == "playing":
             with contextlib.suppress(Refused, LookupError):
-                await self._dice.choice(self.people).press(self.board(self.stood.number), label="Play")
+                await self._dice.choice(self.people).press(self.board(self.stored.number), label="Play")
 
     async def look(self) -> None:
-        """See how the table stands."""
-        self.stood = await self._kept.newest(self.yard.id)
+        """Read the table from the database."""
+        self.stored = await self._reader.newest(self.yard.id)
 
     @property
     def shown(self) -> bool:
-        """Whether the table message shows a game under way as it stood when somebody looked last."""
-        stood = self.stood
-        if stood is None or stood.status != "playing":
+        """Return True if the table message shows the game as of the last look, or no game is under way."""
+        stored = self.stored
+        if stored is None or stored.status != "playing":
             return True
-        stamp = stood.game.view(stood.state, None).ui_version
+        stamp = stored.game.view(stored.state, None).ui_version
         try:
-            return any(name.startswith(f"cb:{stood.number}:{stamp}:") for name in _ids(self.board(stood.number)))
+            return any(name.startswith(f"cb:{stored.number}:{stamp}:") for name in _ids(self.board(stored.number)))
         except LookupError:
             return False
 
     def story(self) -> str:
-        """How the table stands, what was tried there last, and what is seen."""
+        """Describe the table, the last attempts there, and what is visible."""
         tried = [click for click in self._journal.clicks if click.channel == self.yard.id][-3:]
         told = [f"  {click.action} at {click.version} was {click.fate} by {click.by!r}" for click in tried]
         seen = [f"  {visible_text(message)[:300]!r}" for message in self._journal.sandbox.messages(self.yard)[-3:]]
-        stood = self.stood
-        how = "nothing is kept" if stood is None else f"table {stood.number}, {stood.status}, at {stood.version}"
+        stored = self.stored
+        how = "nothing is kept" if stored is None else f"table {stored.number}, {stored.status}, at {stored.version}"
         return "\n".join([f"{self.game} on {self.guild.name}: {how}", *told, *seen])
 
-    # Gathering
+    # Lobby
 
     async def _open(self) -> ActionResult:
         options = {"clock": CLOCK_S, **OPTIONS[self.game]}
         return await self.people[0].command(self.yard, f"{self.game.replace('_', '-')} start", **options)
 
-    async def _gather(self, stands: Stands) -> bool:
-        missing = [person for person in self.people if int(person.id) not in stands.seats]
+    async def _gather(self, stored: StoredTable) -> bool:
+        missing = [person for person in self.people if int(person.id) not in stored.seats]
         who, label = (missing[0], "Join") if missing else (self.people[0], "Start")
-        return _said_yes(await who.press(self.board(stands.number), label=label))
+        return _said_yes(await who.press(self.board(stored.number), label=label))
 
     def board(self, table: int) -> dict[str, Any]:
-        """The newest message of a table that everybody sees. Raises LookupError where there is none yet."""
+        """Return the newest public message of a table. Raises LookupError if there is none yet."""
         shown = [each for each in self._journal.sandbox.messages(self.yard) if not each["flags"] & EPHEMERAL]
         return [each for each in shown if any(name.startswith(f"cb:{table}:") for name in _ids(each))][-1]
 
     # Moving
 
-    async def _move(self, stands: Stands) -> bool:
-        waiting = stands.game.view(stands.state, None).to_act
+    async def _move(self, stored: StoredTable) -> bool:
+        waiting = stored.game.view(stored.state, None).to_act
         users = {int(person.id): person for person in self.people}
-        mine = [seat for seat in waiting if stands.seats[seat] in users]
+        mine = [seat for seat in waiting if stored.seats[seat] in users]
         if not mine:
             return False
         seat = self._dice.choice(mine)
-        who = users[stands.seats[seat] or 0]
-        action = chosen(stands.game, stands.state, seat, self._dice)
+        who = users[stored.seats[seat] or 0]
+        action = chosen(stored.game, stored.state, seat, self._dice)
         began = self._journal.now_ms
-        answer, fate = await self.attempt(who, stands, action)
+        answer, fate = await self.attempt(who, stored, action)
         click = Click(
-            self.yard.id, stands.number, seat, action, stands.version, began, self._journal.now_ms, fate, answer.by
+            self.yard.id, stored.number, seat, action, stored.version, began, self._journal.now_ms, fate, answer.by
         )
         self._journal.clicks.append(click)
         return fate == "taken"
 
-    async def attempt(self, who: UserClient, stands: Stands, action: Action) -> tuple[ActionResult, Fate]:
-        """Make a move: a push of the first of the party by the table message's buttons, all else by command."""
+    async def attempt(self, who: UserClient, stored: StoredTable, action: Action) -> tuple[ActionResult, Fate]:
+        """Make a move: the first person pushes by buttons of the table message, everything else is a command."""
         if who is self.people[0] and isinstance(action, Push):
             ((end, _),) = presses(action)
-            board = self.board(stands.number)
+            board = self.board(stored.number)
             answer = await who.press(board, next((each for each in _ids(board) if each.endswith(end)), end))
             return answer, _shown(answer, who, end)
-        return await self.by_command(who, stands, action)
+        return await self.by_command(who, stored, action)
 
-    async def by_command(self, who: UserClient, stands: Stands, action: Action) -> tuple[ActionResult, Fate]:
-        """Make a move by its command."""
-        name, options = command(stands.game, action)
-        answer = await who.command(self.yard, name, table=stands.number, **options)
+    async def by_command(self, who: UserClient, stored: StoredTable, action: Action) -> tuple[ActionResult, Fate]:
+        """Make a move by its slash command."""
+        name, options = command(stored.game, action)
+        answer = await who.command(self.yard, name, table=stored.number, **options)
         return answer, await self._told(answer)
 
     async def _told(self, answer: ActionResult) -> Fate:
-        """What a command's answer says in the end: one that was put off comes later, or with its process never."""
+        """Return the fate of a command: a deferred answer comes later, or never if its process has ended."""
         if answer.failed is not None:
             return "lost"
         try:
@@ -241,8 +243,8 @@ class Party:
 
 
 def _shown(answer: ActionResult, who: UserClient, end: str) -> Fate:
-    """What a press on the table message comes to: it shows the move and that others are to move, or it does not, as
-    where the move ended a round, or where it was refused in private.
+    """Return the fate of a press on the table message: taken if it shows the move and another player to move. A refusal
+    or the end of a round looks different and counts as late.
     """
     if answer.failed is not None or answer.type == 6:
         return "lost" if answer.failed is not None else "late"
@@ -252,18 +254,18 @@ def _shown(answer: ActionResult, who: UserClient, end: str) -> Fate:
 
 
 def _ids(message: dict[str, Any]) -> list[str]:
-    """What its controls carry."""
+    """Return the custom_ids of a message's controls."""
     return [each["custom_id"] for each in UserClient.buttons(message) if "custom_id" in each]
 
 
 def _said_yes(answer: ActionResult) -> bool:
-    """Whether an answer tells that something was done: a receipt, or the table message itself."""
+    """Return True if an answer confirms an act: a receipt, or the table message itself."""
     return answer.failed is None and (answer.type == 7 or TAKEN in answer.text)
 
 
 def parties(
-    journal: Journal, kept: Kept, guilds: Iterable[Guild], *, each: int = 1, pace_s: float = 0.2
+    journal: Journal, reader: DatabaseReader, guilds: Iterable[Guild], *, each: int = 1, pace_s: float = 0.2
 ) -> list[Party]:
-    """Return so many parties of every game on each of these servers."""
+    """Return `each` parties per game and server."""
     games = [game for game in OPTIONS for _ in range(each)]
-    return [Party(journal, kept, guild, game, pace_s=pace_s) for guild in guilds for game in games]
+    return [Party(journal, reader, guild, game, pace_s=pace_s) for guild in guilds for game in games]

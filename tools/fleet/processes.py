@@ -1,4 +1,4 @@
-"""The processes: started with an address of their own on the sandbox, ended by any signal, their logs read."""
+"""Processes of the bot, each with its own address on the sandbox; their signals and logs."""
 
 import asyncio
 import itertools
@@ -15,8 +15,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Process:
-    """One `bot.py`. `name` is what its calls and sessions carry in the sandbox; `woke_ms` is when it went on that had
-    stood still.
+    """One `bot.py`. `name` marks its calls and sessions in the sandbox; `woke_ms` is when it was resumed after a
+    freeze.
     """
 
     def __init__(self, name: str, running: asyncio.subprocess.Process, log: Path) -> None:
@@ -28,17 +28,17 @@ class Process:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Return its process id."""
         return self._running.pid
 
     @property
     def runs(self) -> bool:
-        """Whether it has not ended."""
+        """Return True until it has ended."""
         return self._running.returncode is None
 
     @property
     def written(self) -> str:
-        """What it has logged and printed."""
+        """Return what it has logged and printed."""
         return self.log.read_text(encoding="utf-8", errors="replace")
 
     def send(self, which: signal.Signals) -> None:
@@ -63,7 +63,7 @@ class Fleet:
         self._numbers = itertools.count(1)
 
     async def start(self, **settings: str) -> Process:
-        """Start one more process; return at once."""
+        """Start another process, without waiting for it."""
         name = f"bot-{next(self._numbers)}"
         environment = {
             **os.environ,
@@ -87,7 +87,7 @@ class Fleet:
         return process
 
     async def serving(self, process: Process, guild: Guild) -> None:
-        """Wait until a process hears of a server. Raises TimeoutError, and AssertionError if it has ended."""
+        """Wait until a process receives a server's events. Raises TimeoutError, and AssertionError if it has ended."""
 
         def hears() -> bool:
             assert process.runs, f"{process.name} has ended:\n{process.written[-2_000:]}"
@@ -96,20 +96,20 @@ class Fleet:
         await self.sandbox.until(hears, PATIENCE_S)
 
     def servers_of(self, guild: Guild) -> list[Process]:
-        """The processes that hear of a server at present, the one that has longest first."""
+        """Return the processes that receive a server's events, the longest connected first."""
         names = [
             session.by for session in self.sandbox.sessions if session.connection is not None and session.serves(guild)
         ]
         return [process for name in names for process in self.processes if process.name == name and process.runs]
 
     async def end(self, process: Process, how: signal.Signals = signal.SIGKILL) -> int:
-        """End a process by a signal; return its exit code."""
+        """End a process with a signal; return its exit code."""
         process.send(how)
         process.ended_ms = self.sandbox.state.clock.now_ms()
         return await process.wait()
 
     async def close(self) -> None:
-        """End all that still run, whatever they are at."""
+        """Kill all running processes."""
         for process in self.processes:
             process.send(signal.SIGKILL)
             await process.wait()
@@ -119,7 +119,7 @@ class Fleet:
 async def fleet_on(
     sandbox: Sandbox, database: str, folder: Path, settings: dict[str, str] | None = None
 ) -> AsyncIterator[Fleet]:
-    """Give a fleet without a process yet; in the end none is left."""
+    """Give a fleet without processes, and kill what is left of it afterwards."""
     fleet = Fleet(sandbox, database, folder, settings or {})
     try:
         yield fleet

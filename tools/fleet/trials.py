@@ -1,4 +1,4 @@
-"""What the fleet goes through: people play while processes end, and somebody takes over."""
+"""Trials of a fleet: people play while processes end and others take over."""
 
 import asyncio
 import signal
@@ -13,16 +13,16 @@ from sandbox import PATIENCE_S, Guild, Sandbox
 from sandbox.demo_world import default_world
 from sandbox.messaging.interaction import Interaction
 from tools.fleet import judge
-from tools.fleet.database import Kept
+from tools.fleet.database import DatabaseReader
 from tools.fleet.parties import Gain, Journal, Party, parties
 from tools.fleet.processes import Fleet, Process, fleet_on
 from tools.postgres import Cluster
 
 LOOK_S = 0.2
-"""How often somebody looks whether the bot is back."""
+"""Interval between checks whether the bot is back."""
 
 ANSWER_MS = 10_000
-"""So long people wait for an answer. Discord has them wait for 3 s; machines that run tests are busy."""
+"""How long people wait for an answer: longer than Discord's 3 s, since test machines are busy."""
 
 
 @dataclass
@@ -31,16 +31,16 @@ class Scene:
 
     sandbox: Sandbox
     fleet: Fleet
-    kept: Kept
+    reader: DatabaseReader
     journal: Journal
     parties: Sequence[Party]
     guilds: Sequence[Guild]
     wrong: list[str] = field(default_factory=list)
     owners: dict[str, Process] = field(default_factory=dict)
-    """Which process serves a server, by its number, as the leases have it."""
+    """Which process serves a server, by the server's id, according to the leases."""
 
     runs: dict[str, int] = field(default_factory=dict)
-    """In which of its runs that is."""
+    """The run of that service."""
 
     async def begin(self, processes: int = 1) -> Process:
         """Start a process, which serves all servers in the end, and then the others; return the first one."""
@@ -52,13 +52,13 @@ class Scene:
         return first
 
     async def everybody_plays(self) -> None:
-        """Wait until there has been a move at every table since now."""
+        """Wait until every table has had a move since now."""
         since = len(self.journal.clicks)
         await self.moved(since, self.parties)
 
     async def moved(self, since: int, those: Sequence[Party]) -> None:
-        """Wait until each of these parties has been told of a move, later than the first `since` clicks. Raises
-        AssertionError, with what the others tried in vain.
+        """Wait until each of these parties has had a confirmed move after the first `since` clicks. Raises
+        AssertionError with the failed attempts of the others.
         """
 
         def left() -> list[Party]:
@@ -71,14 +71,14 @@ class Scene:
             raise AssertionError("\n".join(party.story() for party in left())) from None
 
     async def watch(self) -> None:
-        """Note who serves which server, until cancelled."""
+        """Record which process serves which server, until cancelled."""
         while True:
             with suppress(psycopg.OperationalError):  # the server is away
                 await self._look()
             await asyncio.sleep(LOOK_S)
 
     async def _look(self) -> None:
-        rows = await self.kept.rows(
+        rows = await self.reader.rows(
             "SELECT l.shard, l.shards, p.pid, r.id, r.started_at"
             " FROM leases l JOIN processes p ON p.id = l.process JOIN runs r ON r.id = l.run"
         )
@@ -88,12 +88,12 @@ class Scene:
                 process = processes.get(pid)
                 if shard == guild.shard(shards) and process is not None and run != self.runs.get(guild.id):
                     self.owners[guild.id], self.runs[guild.id] = process, run
-                    # However late a busy machine lets us look: what counts is when it began.
+                    # the moment it began, however late this is read
                     self.journal.gains.append(Gain(began_ms, process.name, guild.id))
                     self.sandbox.state.changed()
 
     async def shared(self) -> None:
-        """Wait until every server is served by a process of its own that runs, and nobody else hears of it."""
+        """Wait until every server has its own running process, and no other receives its events."""
 
         def are() -> bool:
             owners = [self.owners.get(guild.id) for guild in self.guilds]
@@ -105,7 +105,7 @@ class Scene:
         await self.sandbox.until(are, PATIENCE_S)
 
     async def shown(self) -> None:
-        """Wait until every table message shows how its game stands. Raises AssertionError for those that do not."""
+        """Wait until every table message shows its game. Raises AssertionError for those that do not."""
         for party in self.parties:
             await party.look()
 
@@ -118,9 +118,9 @@ class Scene:
             raise AssertionError("\n".join(party.story() for party in lagging())) from None
 
     async def back_ms(self, guild: Guild) -> int:
-        """Ask for a table on a server again and again; return after how many milliseconds somebody answered."""
+        """Use a command on a server again and again; return after how many milliseconds it was answered."""
         began = self.journal.now_ms
-        party = next(each for each in self.parties if each.guild is guild and each.stood is not None)
+        party = next(each for each in self.parties if each.guild is guild and each.stored is not None)
         asked: list[Interaction] = []
         while not (answered := [each for each in asked if each.answer is not None]):
             assert self.journal.now_ms - began < PATIENCE_S * 1_000, "nobody took over"
@@ -129,10 +129,10 @@ class Scene:
         return min(each.created_ms for each in answered) - began
 
     async def judged(self) -> list[str]:
-        """Return all that is wrong."""
+        """Return everything that is wrong."""
         return [
             *self.wrong,
-            *await judge.wrong_with_moves(self.kept, self.journal.clicks),
+            *await judge.wrong_with_moves(self.reader, self.journal.clicks),
             *judge.wrong_with_edits(self.journal.edits, self.journal.gains, self.fleet.processes),
             *judge.wrong_with_logs(self.fleet.processes),
             *judge.wrong_with_rules(self.sandbox.violations),
@@ -149,8 +149,8 @@ async def scene_on(
     each: int = 1,
     pace_s: float = 0.2,
 ) -> AsyncIterator[Scene]:
-    """Give a scene with so many shards, a server on each with so many parties of each game, and no process yet.
-    Everybody plays within `playing`, and pauses for so long between two moves.
+    """Give a scene without processes, with one server per shard and `each` parties per game on it. Everybody plays
+    within `playing`, and pauses for `pace_s` between two moves.
     """
     sandbox = Sandbox(answer_within_ms=ANSWER_MS)
     sandbox.settings.shards = shards
@@ -158,17 +158,19 @@ async def scene_on(
     async with sandbox, fleet_on(sandbox, database, folder, settings) as fleet:
         default_world(sandbox, servers=shards, people=1)
         guilds = list(sandbox.state.guilds.values())
-        kept = Kept(database)
+        reader = DatabaseReader(database)
         journal = Journal(sandbox)
         try:
-            yield Scene(sandbox, fleet, kept, journal, parties(journal, kept, guilds, each=each, pace_s=pace_s), guilds)
+            yield Scene(
+                sandbox, fleet, reader, journal, parties(journal, reader, guilds, each=each, pace_s=pace_s), guilds
+            )
         finally:
-            await kept.close()
+            await reader.close()
 
 
 @asynccontextmanager
 async def playing(scene: Scene) -> AsyncIterator[None]:
-    """Let everybody play; in the end each finishes what they are at."""
+    """Let everybody play; afterwards each finishes what they are doing."""
     enough = asyncio.Event()
     watching = asyncio.create_task(scene.watch())
     try:
@@ -186,41 +188,36 @@ async def playing(scene: Scene) -> AsyncIterator[None]:
 
 @dataclass(frozen=True)
 class Replaced:
-    """How a process was followed by another: after how many milliseconds a server was answered again, and after how
-    many there had been a move at each of its tables. `successor` is the process that was started instead.
-    """
+    """A killed process and its `successor`: `back_ms` is how long the server's people had no answer."""
 
     back_ms: int
-    moved_ms: int
     successor: Process
 
 
 async def killed(scene: Scene, process: Process, guild: Guild) -> Replaced:
-    """Kill the process that serves a server, start another one, and wait until people play on there. What becomes of
-    their clocks is noted.
+    """Kill the process that serves a server, start another one, and wait until people there play on. Checks their
+    clocks.
     """
     those = [party for party in scene.parties if party.guild is guild]
-    process.send(signal.SIGSTOP)  # nobody takes it over while it is seen how its tables stand
-    found = [await scene.kept.newest(party.yard.id) for party in those]
-    since, began = len(scene.journal.clicks), scene.journal.now_ms
+    process.send(signal.SIGSTOP)  # nobody takes over before the tables have been read
+    found = [await scene.reader.newest(party.yard.id) for party in those]
+    since = len(scene.journal.clicks)
     await scene.fleet.end(process)
     ended = process.ended_ms or 0
     ran = [each for each in found if each is not None and each.state is not None and each.game.deadlines(each.state)]
     successor = await scene.fleet.start()
     back = await scene.back_ms(guild)
     await scene.moved(since, those)
-    # Whoever took over may have handed the server on since, to the process that was started: a gap that is none.
+    # A process that took over may have handed the server on already, to the new process; that is no gap.
     away_ms = min(gain.at_ms - ended for gain in scene.journal.gains if gain.guild == guild.id and gain.at_ms >= ended)
-    for stood in ran:
-        decided = await scene.kept.decided(stood.game, stood.number)
-        scene.wrong += judge.wrong_with_clocks(stood.number, stood.version, decided, away_ms)
-    return Replaced(back, scene.journal.now_ms - began, successor)
+    for stored in ran:
+        decided = await scene.reader.decided(stored.game, stored.number)
+        scene.wrong += judge.wrong_with_clocks(stored.number, stored.version, decided, away_ms)
+    return Replaced(back, successor)
 
 
 async def handed_over(scene: Scene, process: Process) -> Process:
-    """Tell a process to stop while another one runs, and start one in its place, which is returned. No click may be
-    lost meanwhile.
-    """
+    """Stop a process as planned while another one runs, and return a new one. No click may be lost."""
     since = len(scene.journal.clicks)
     code = await scene.fleet.end(process, signal.SIGTERM)
     if code:
@@ -233,7 +230,7 @@ async def handed_over(scene: Scene, process: Process) -> Process:
 
 
 async def stood_still(scene: Scene, process: Process, guild: Guild) -> None:
-    """Let the process that serves a server stand still until another one has taken it over, and then go on."""
+    """Freeze the process that serves a server until another one has taken over, and resume it."""
     since = len(scene.journal.clicks)
     process.send(signal.SIGSTOP)
     await scene.sandbox.until(lambda: scene.owners[guild.id] is not process, PATIENCE_S)
@@ -245,7 +242,7 @@ async def stood_still(scene: Scene, process: Process, guild: Guild) -> None:
 
 
 async def database_away(scene: Scene, cluster: Cluster, acts: int = 10) -> None:
-    """Stop the database's server until people have tried to do so much in vain, and wait until they play on."""
+    """Stop the database's server until people have tried `acts` commands, and wait until they play on."""
     since = len(scene.journal.clicks)
     cluster.stop()
     party = scene.parties[0]

@@ -1,8 +1,9 @@
-"""Golden playthroughs: one readable text a game, with the public view and every seat's at each step.
+"""Golden playthroughs, one readable text per game. `python -m tools.goldens` writes them and the goldens of calls
+(`calls`); review their diff before you commit it.
 
-A golden shows what a game does and what each player learns, and a change of it is read like a change of the rules. It
-is a random game with a fixed seed. The first view is whole; after that only what has changed since the step before is
-written, path by path. A seat's view is told by what differs from the public one.
+A golden is a random game with a fixed seed. It shows what the game does and what each player learns, so a change in it
+is reviewed like a change of the rules. The first view is written in full; after that, only the paths that have changed
+since the previous step. A seat's view lists what differs from the public one.
 """
 
 from collections.abc import Iterator
@@ -18,19 +19,19 @@ from tools.harness.playouts import BEGIN, TABLE, Playout, Step, play
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "goldens"
 SEED = 398
 SHORT: dict[str, dict[str, int]] = {"break_out": {"rounds": 1}}
-"""Options that keep a golden short enough to be read; else it has the defaults."""
+"""Options that keep a golden short enough to read; other games use the defaults."""
 WIDTH = 120
 Change = tuple[str, str]
 """A path into a view, and what is there now."""
 
 
 def golden_file(game: AnyGame) -> Path:
-    """Return where a game's golden is kept."""
+    """Return the path of a game's golden."""
     return FOLDER / f"{game.key}.txt"
 
 
 def golden(game: AnyGame) -> str:
-    """Return the golden playthrough of a game as it is played by the present rules."""
+    """Return the golden playthrough of a game under the current rules."""
     playout = play(game, SEED, options=game.options(**SHORT.get(game.key, {})))
     return "\n".join(_lines(playout)) + "\n"
 
@@ -60,7 +61,7 @@ def _who(step: Step) -> str:
 
 
 def _seen(playout: Playout, state: Any, shown: dict[Seat | None, Any]) -> Iterator[str]:
-    """Yield what every reader sees that they did not see before, what each may do, and the clocks."""
+    """Yield what is new to each reader, how many actions each seat has, and the clocks."""
     game = playout.game
     public = _plain(game.view(state, None))
     before = shown.get(None)
@@ -94,7 +95,7 @@ def _plain(view: View) -> dict[str, Any]:
 
 
 def _changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
-    """Yield where two plain values differ, as deep down as their shapes are the same."""
+    """Yield where two plain values differ, descending as long as their shapes match."""
     if before == after:
         return
     if isinstance(before, dict) and isinstance(after, dict):
@@ -112,8 +113,8 @@ def _changes(before: Any, after: Any, path: str = "") -> Iterator[Change]:
 
 
 def _rolled(before: Any, after: Any) -> int | None:
-    """Return how many items of a list were there before, if others have only been added to its end, the oldest
-    perhaps having gone; None if it is something else.
+    """Return how many items of a list were already there, if items were only appended and the oldest perhaps dropped;
+    None for any other change.
     """
     if not isinstance(before, list) or not isinstance(after, list) or not before:
         return None
@@ -133,7 +134,7 @@ def _json(value: Any) -> str:
 
 
 def _listed(label: str, changes: list[Change]) -> Iterator[str]:
-    """Yield the changes as lines of readable width under one label."""
+    """Yield the changes as lines of readable width, each with the label."""
     line = ""
     for path, value in changes:
         piece = f"{path} {value}"

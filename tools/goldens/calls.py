@@ -1,7 +1,7 @@
-"""What a move costs in calls to Discord, at a human pace and by kind: people play each game at one table.
+"""The golden of calls to Discord: what each move costs by kind, while people play each game at a human pace.
 
-Ann plays from the table message, Ben from his ephemeral page, Cleo from her direct message. Nothing here depends on how
-fast the machine is: the sandbox's clock moves only between two calls, and each table draws the same.
+Ann plays on the table message, Ben on his ephemeral page, Cleo by direct message. The result does not depend on the
+machine: the sandbox's clock moves only between two calls, and seeds are fixed.
 """
 
 import random
@@ -9,27 +9,23 @@ import re
 import tempfile
 from collections import Counter
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import pytest
-
-from cogs.core.tables import moves
 from cogs.registry import GAMES
 from sandbox import UserClient
 from sandbox.world.settings import Call
-from tools.harness.bot_harness import BotHarness, patience
-from tools.harness.drivers import WAYS
+from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
+from tools.harness.drivers import DRIVERS
 
 FOLDER = Path(__file__).resolve().parents[2] / "tests" / "goldens" / "calls"
 
 MOVES = 12
 
 PRESSES = 10
-"""How many presses at random may lead to a move, before it is made by a command."""
+"""Random presses to try before the move is made by a command."""
 
 PAUSES_MS = (500, 2_500, 2_000, 4_000)
-"""The parts of the time that somebody takes for a move; every fourth one takes longer, so that they are called."""
+"""The parts of the time for a move; every fourth move takes longer, so that its player is mentioned."""
 
 LONG_MS = 60_000
 
@@ -50,22 +46,24 @@ KINDS = (
     ("opening of direct messages", "openings of direct messages", r"POST /users/@me/channels"),
     ("other call", "other calls", r".*"),
 )
-"""The kinds of calls: one, several, and which they are. The first four are not counted in the bot's 50 a second."""
+"""Kinds of calls: singular, plural, and pattern."""
+
+
+UNCOUNTED = 4
+"""How many of these kinds, from the first on, do not count towards the bot's 50 a second."""
 
 
 def golden_file(key: str) -> Path:
-    """Where the golden of a game is."""
+    """Return the path of a game's golden."""
     return FOLDER / f"{key}.txt"
 
 
 async def golden(key: str) -> str:
-    """Play at one table, and return what every move has cost, a line each."""
-    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(key).randbytes))
-        random.seed(key)
-        async with patience(patched) as sandbox:
+    """Play at one table, and return a line per move with its calls."""
+    with tempfile.TemporaryDirectory() as folder, seeded(key):
+        async with patient_sandbox() as sandbox:
             sandbox.limits_on = False
-            harness = BotHarness(sandbox, Path(folder) / "house.db")
+            harness = BotHarness(sandbox, Path(folder) / "cellblock.db")
             try:
                 await harness.start()
                 return await _played(harness, key)
@@ -74,12 +72,12 @@ async def golden(key: str) -> str:
 
 
 async def _played(harness: BotHarness, key: str) -> str:
-    dice, way = random.Random(1), WAYS[key]
+    dice, driver = random.Random(1), DRIVERS[key]
     package = next(package for package in GAMES if package.game.key == key)
     guests = (harness.ben, harness.cleo)[: min(package.game.player_counts[-1], 3) - 1]
     begun = len(harness.sandbox.calls)
-    await harness.begin(package.screen().command, *guests, clock=180, **way.options)
-    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_told(_kinds(harness, begun))}"]
+    await harness.begin(package.screen().command, *guests, clock=180, **driver.options)
+    total, lines = Counter[str](), [f"{package.game.title}", f"opened and begun: {_describe(kinds(harness, begun))}"]
     for number in range(1, MOVES + 1):
         before = len(harness.sandbox.calls)
         await _pause(harness, number)
@@ -88,11 +86,11 @@ async def _played(harness: BotHarness, key: str) -> str:
         if not harness.session().table.snapshot.playing:
             break
         who = harness.awaited()
-        await _move(harness, key, who, dice)
-        counted = _kinds(harness, before)
+        await move(harness, key, who, dice)
+        counted = kinds(harness, before)
         total += counted
-        lines.append(f"{number}. {who.name}: {_told(counted)}")
-    return "\n".join([*lines, f"in all: {_told(total)}", ""])
+        lines.append(f"{number}. {who.name}: {_describe(counted)}")
+    return "\n".join([*lines, f"in all: {_describe(total)}", ""])
 
 
 async def _pause(harness: BotHarness, number: int) -> None:
@@ -100,8 +98,8 @@ async def _pause(harness: BotHarness, number: int) -> None:
         await harness.advance(ms)
 
 
-async def _move(harness: BotHarness, key: str, who: UserClient, dice: random.Random) -> None:
-    """Press what there is, as the person who is awaited, until something has happened."""
+async def move(harness: BotHarness, key: str, who: UserClient, dice: random.Random) -> None:
+    """Press random controls as the player to move until something has happened."""
     before, page = harness.session().table.snapshot.version, await _page(harness, who)
     for _ in range(PRESSES):
         answer = await harness.press_anything(who, page, dice, but=LEAVE_ALONE)
@@ -109,20 +107,20 @@ async def _move(harness: BotHarness, key: str, who: UserClient, dice: random.Ran
         if harness.session().table.snapshot.version != before:
             return
         page = answer if answer is not None and answer.message is not None else await harness.press(who, "Play")
-    await WAYS[key].commands(harness, dice)
+    await DRIVERS[key].by_commands(harness, dice)
     await harness.settle()
 
 
 async def _page(harness: BotHarness, who: UserClient) -> Any:
-    """Where somebody plays: each in another place."""
+    """Return the message a person plays on: a different kind for each of the three."""
     if who is harness.ann:
         return harness.board()
     pages = who.dms() if who is harness.cleo else who.ephemerals(harness.yard)
     return pages[-1] if pages else await harness.press(who, "Play")
 
 
-def _kinds(harness: BotHarness, since: int) -> Counter[str]:
-    """Count the calls since then, by what they are for."""
+def kinds(harness: BotHarness, since: int) -> Counter[str]:
+    """Count the calls since a number of them, by kind."""
     return Counter(_kind(harness, call) for call in harness.sandbox.calls[since:])
 
 
@@ -133,6 +131,6 @@ def _kind(harness: BotHarness, call: Call) -> str:
     return next(kind for kind, _, pattern in KINDS if re.fullmatch(pattern, f"{call.method} {path}"))
 
 
-def _told(counted: Counter[str]) -> str:
+def _describe(counted: Counter[str]) -> str:
     parts = ((counted[one], one, several) for one, several, _ in KINDS)
     return ", ".join(f"{number} {one if number == 1 else several}" for number, one, several in parts if number) or "–"

@@ -1,14 +1,15 @@
-"""The whole bot on the sandbox: the real client, the real store, a clock whose hands the tests turn."""
+"""The whole bot in this process, on a sandbox: the real client, the real store, and a clock advanced by hand."""
 
 import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Collection, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import discord
-import pytest
 
 import bot
 from cogs.core.app import client, healthcheck, rate_limit
@@ -31,28 +32,23 @@ from tools.harness.raw_database import Raw
 
 Json = dict[str, Any]
 
-
 BEGINNING = 1_795_608_000_000
-"""When tests begin: a Wednesday at noon, late in November 2026, whose puzzles are those of that day."""
-
+"""When the clock starts, in ms: noon on a Wednesday in late November 2026. The date decides the puzzles of the day."""
 
 AT_ONCE = 1_000_000
-"""So many calls that nobody asked for go out while the clock stands: no test waits for the pace of others."""
-
+"""Burst of background calls. The clock stands still, so with the normal burst some calls would never go out."""
 
 SERVING = ("CommandTree-", "discord-ui-", "discord.py: on_")
-"""How the client names its tasks that serve an interaction or hear of an event."""
-
+"""Prefixes of the client's task names that serve an interaction or an event."""
 
 BEHIND_MORE = {"What can I do?", "Text view", "Rules", "Fair chance", "Leave", "I am back"}
-
-
 BEHIND_MANAGE = {"Options", "Close the table", "Add Trainee", "Add Master"}
 
 
 class ManualClock:
-    """The sandbox's clock, as the bot reads it. It stands still, at the same moment in every test: no time passes but
-    what `advance` lets, so that a busy machine misses no window, and what falls due waits until they are moved past it.
+    """The sandbox's clock as the bot reads it: it starts at the same moment every time, and only `advance` moves it.
+
+    So a busy machine misses no deadline.
     """
 
     def __init__(self, sandbox: Sandbox) -> None:
@@ -62,12 +58,14 @@ class ManualClock:
         sandbox.move_clock(BEGINNING - self.now())
 
     def now(self) -> Moment:
+        """Return the current moment."""
         return Moment(self._sandbox.state.clock.now_ms())
 
     def received(self, at: Moment) -> None:
-        """The clock is Discord's own; there is nothing to set."""
+        """Ignore the time of an event: this clock is Discord's own."""
 
     async def wait(self, until: Moment, bell: asyncio.Event) -> None:
+        """Wait until a moment, or until the bell is set."""
         ringing = asyncio.create_task(bell.wait())
         try:
             while not bell.is_set() and self.now() < until:
@@ -78,13 +76,14 @@ class ManualClock:
             ringing.cancel()
 
     def advance(self, ms: int) -> None:
+        """Move the clock forward."""
         self._sandbox.move_clock(ms)
         self._advanced.set()
         self._advanced = asyncio.Event()
 
 
 def words_of(components: list[Json]) -> list[str]:
-    """The texts and controls of a message, in order."""
+    """Return the texts and custom_ids of a message, in order."""
     return [
         part.get("content") or part.get("custom_id") or "" for part in walk(components) if part["type"] in (2, 3, 10)
     ]
@@ -92,7 +91,7 @@ def words_of(components: list[Json]) -> list[str]:
 
 @contextlib.asynccontextmanager
 async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["asyncio.Task[None]"]:
-    """Connect a client with the sandbox, and close it in the end; the task ends by itself where it cannot connect."""
+    """Connect a client to the sandbox, and close it afterwards. The task ends early if the client cannot connect."""
     connection = asyncio.create_task(client.start(sandbox.token))
     try:
         yield connection
@@ -103,7 +102,7 @@ async def connected(client: Cellblock, sandbox: Sandbox) -> AsyncIterator["async
 
 
 def table_messages(sandbox: Sandbox, channel: Channel) -> list[Json]:
-    """All table messages that stand in a channel, oldest first."""
+    """Return all table messages of a channel, oldest first."""
     return [
         message
         for message in sandbox.messages(channel)
@@ -112,8 +111,9 @@ def table_messages(sandbox: Sandbox, channel: Channel) -> list[Json]:
 
 
 class BotHarness:
-    """A server with a channel, three people, and the bot, which can be stopped and started again; they are new unless
-    a `world` that was kept of another sandbox is given.
+    """A server with a channel and three people, and the bot, which can be stopped and started again.
+
+    `world` is the snapshot of another sandbox to restore; without one the server is new.
     """
 
     def __init__(self, sandbox: Sandbox, database: Path | str, world: Json | None = None) -> None:
@@ -138,8 +138,8 @@ class BotHarness:
         self.client: Cellblock
 
     async def start(self, **config: object) -> None:
-        """Start the bot, and return when it is ready."""
-        settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # a test names fields of Config
+        """Start the bot and return when it is ready. `config` sets fields of `Config`."""
+        settings = Config(None, self.database, **{"own_emoji": False, **config})  # type: ignore[arg-type]  # callers name fields of Config
         async with contextlib.AsyncExitStack() as stack:
             running = bot.running(settings, self.clock, BotWorkers(0, steps=40), self.games)
             self.client = await stack.enter_async_context(running)
@@ -157,6 +157,7 @@ class BotHarness:
         return guild is not None and not guild.unavailable
 
     async def stop(self) -> None:
+        """Stop the bot, if it runs."""
         if self._open is not None:
             stack, self._open = self._open, None
             await stack.aclose()
@@ -168,23 +169,23 @@ class BotHarness:
         await self.start()
 
     async def without_tokens(self, table: int = 1) -> None:
-        """Let every interaction's token be forgotten, so that edits count as the bot's own."""
+        """Restart, so that no interaction token is known and every edit is the bot's own call."""
         await self.restart()
         assert await self.client.tables.find(table) is not None
         await self.settle()
 
     async def kill(self) -> None:
-        """End the bot as a crash would: from now on nothing goes to disk, and nothing to Discord."""
+        """End the bot like a crash: nothing more reaches the disk or Discord."""
         store: Any = self.client.tables.store
         await store.database.finish()
         self.sandbox.fault("*", "*", 0, times=1_000_000)
         await self.stop()
         self.sandbox.mend()
         if isinstance(self.database, str):
-            Raw(self.database)("UPDATE processes SET until = 0")  # nobody waits until its lease has run out
+            Raw(self.database)("UPDATE processes SET until = 0")  # its lease ends now, so nobody waits for it
 
     async def shows_latest(self, table: int = 1) -> bool:
-        """Whether the message of a table shows how it stood when it was last committed: words, controls, picture."""
+        """Return True if a table's message shows its last committed state: text, controls, picture."""
         tables = self.client.tables
         session = await tables.find(table)
         assert session is not None
@@ -199,56 +200,56 @@ class BotHarness:
         ) and ([self.sandbox.file(url) for url in pictures] == [picture.data for picture in rendered.page.pictures()])
 
     async def settle(self) -> None:
-        """Wait until the bot has served what it was asked, and shown and sent all that it means to."""
+        """Wait until the bot has served every interaction and has sent every message and edit."""
         while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith(SERVING)]:
             await asyncio.wait(serving)
         await self.client.tables.settle()
 
     async def advance(self, ms: int) -> None:
-        """Let time pass, and the bot do what falls due."""
+        """Move the clock forward, and wait until the bot has run the jobs that are due."""
         self.clock.advance(ms)
-        for _ in range(3):  # the scheduler wakes, its calls run, what they set going is waited for
+        for _ in range(3):  # the scheduler wakes, its jobs run, and what they start is awaited
             await asyncio.sleep(0)
             await self.client.tables.scheduler.idle()
             await self.settle()
 
     def session(self, table: int = 1) -> TableMessages:
-        """The live table with this number."""
+        """Return the messages of the loaded table with this number; `table` of it is the table."""
         return self.client.tables.publisher.of(self.client.tables.registry.present[table])
 
     def computers(self, table: int = 1) -> TableBots:
-        """The computer players at a live table."""
+        """Return the computer players of a loaded table."""
         return self.client.tables.bots.of(self.session(table).table)
 
     def drafts(self, table: int = 1) -> TableDrafts:
-        """What people have begun at a live table."""
+        """Return the drafts at a loaded table."""
         return self.client.tables.drafts.of(self.session(table).table)
 
     def view(self, seat: Seat | None = None, table: int = 1) -> Any:
-        """What a seat, or the public, may know of the game at a table, whichever it is."""
+        """Return the view of a seat, or the public one."""
         return self.session(table).table.snapshot.view(seat)
 
     def board(self, channel: Channel | None = None) -> Json:
-        """The newest table message of a channel."""
+        """Return the newest table message of a channel."""
         return table_messages(self.sandbox, channel or self.yard)[-1]
 
     def mentions(self) -> list[str]:
-        """The lines of the channel that mention somebody, or invite them."""
+        """Return the messages of the channel that start with a mention."""
         texts = (message["content"] for message in self.sandbox.messages(self.yard))
         return [text for text in texts if text.startswith("<@")]
 
     async def events(self, table: int = 1) -> list[Any]:
-        """The events of a table, as they are on the disk."""
+        """Return the stored events of a table."""
         live = self.session(table).table
         return [live.game.read_event(body) for body in await live.store.games.events(table)]
 
     def public(self) -> str:
-        """All text on the newest table message."""
+        """Return all text of the newest table message."""
         return UserClient.visible_text(self.board())
 
     async def press(self, who: UserClient, label: str, message: Json | ActionResult | None = None) -> ActionResult:
-        """Press the button with this label on the table message (or another one); what stands behind *More …* there
-        is found by two presses, and so is what stands behind *Manage* in a lobby.
+        """Press the button with this label on the table message (or another one). Opens *More …*, or *Manage* in a
+        lobby, if the button is behind it.
         """
         message = message or self.board()
         shown = message.message if isinstance(message, ActionResult) else message
@@ -260,7 +261,7 @@ class BotHarness:
         return await who.press(message, label=label)
 
     async def begin(self, game: str, *guests: UserClient, **options: Any) -> None:
-        """Let Ann open the next table, these people join her, and the game begin; without a clock if none is named."""
+        """Open the next table as Ann, let `guests` join, and start the game; without a clock unless one is given."""
         await self.ann.command(self.yard, f"{game} start", **{"clock": 0, **options})
         for guest in guests:
             await self.press(guest, "Join")
@@ -268,11 +269,11 @@ class BotHarness:
         await self.settle()
 
     async def two_at_the_wall(self, clock: int = 0) -> None:
-        """Let Ann and Ben begin the Rope Wall at the next table."""
+        """Start the Rope Wall for Ann and Ben at the next table."""
         await self.begin("rope-wall", self.ben, clock=clock)
 
     async def against_a_computer(self, clock: int = 0) -> None:
-        """Let Ann play the Rope Wall against a computer, which is to move."""
+        """Start the Rope Wall for Ann against a bot, and make a move if Ann is first."""
         await self.ann.command(self.yard, "rope-wall start", computer="rookie", clock=clock)
         await self.settle()
         if self.view().turn == 0:
@@ -280,12 +281,12 @@ class BotHarness:
             await self.settle()
 
     async def leave(self, who: UserClient) -> ActionResult:
-        """Let somebody leave the game, who is asked whether they mean it; return what they see then."""
+        """Leave the game and confirm it; return the last answer."""
         asked = await self.press(who, "Leave")
         return await self.press(who, "Leave the game", asked)
 
     async def restart_unseen(self) -> None:
-        """Restart between two moves: everybody knows what they knew."""
+        """Restart between two moves, and check that every view is unchanged."""
         await self.settle()
         before = self.views()
         await self.restart()
@@ -293,52 +294,48 @@ class BotHarness:
         assert self.views() == before
 
     def awaited(self, table: int = 1) -> UserClient:
-        """The person whose turn it is; in an interlude somebody who is not ready."""
-        live = self.session(table).table
-        can = (
-            Seat(row.seat)
-            for row in live.snapshot.seats
-            if row.user is not None and live.snapshot.may_act(Seat(row.seat))
-        )
-        seat = next(iter((*live.snapshot.view(None).to_act, *can)))
-        user = live.snapshot.seats[seat].user
+        """Return the person whose turn it is; in an interlude somebody who is not ready."""
+        live = self.session(table).table.snapshot
+        can = (Seat(row.seat) for row in live.seats if row.user is not None and live.may_act(Seat(row.seat)))
+        return self.person_at(next(iter((*live.view(None).to_act, *can))), table)
+
+    def person_at(self, seat: int | None, table: int = 1) -> UserClient:
+        """Return the person in a seat."""
+        assert seat is not None
+        user = self.session(table).table.snapshot.seats[seat].user
         return next(person for person in (self.ann, self.ben, self.cleo) if int(person.id) == user)
 
     def idle(self, table: int = 1) -> UserClient:
-        """Ann or Ben, whoever is not to move."""
+        """Return Ann or Ben, whichever of them is not to move."""
         return self.ben if self.awaited(table) is self.ann else self.ann
 
     def views(self, table: int = 1) -> list[View]:
-        """What the public and each seat may know of a table."""
-        live = self.session(table).table
-        return [live.snapshot.view(None), *(live.snapshot.view(Seat(row.seat)) for row in live.snapshot.seats)]
+        """Return the public view of a table and the view of each seat."""
+        live = self.session(table).table.snapshot
+        return [live.view(None), *(live.view(Seat(row.seat)) for row in live.seats)]
 
     async def finish(self, *people: UserClient, table: int = 1) -> None:
-        """Let these people play at random, and the computers as they do, until the game is over."""
+        """Play until the game is over: these people at random, the bots as usual."""
         dice = random.Random(table)
         for _ in range(1_500):
-            live = self.session(table).table
-            if not live.snapshot.playing:
+            live = self.session(table).table.snapshot
+            if not live.playing:
                 return
             for person in people:
-                seat = live.snapshot.seat_of(int(person.id))
-                if (
-                    seat is not None
-                    and seat in live.snapshot.view(None).to_act
-                    and (legal := live.snapshot.legal(seat))
-                ):
+                seat = live.seat_of(int(person.id))
+                if seat is not None and seat in live.view(None).to_act and (legal := live.legal(seat)):
                     with contextlib.suppress(UserError):  # a window has just closed
                         await self.session(table).table.act(moves.move, seat, dice.choice(legal), self.clock.now())
             await self.advance(5_500)
         raise AssertionError("the game does not end")
 
     def pushes(self, table: int = 1) -> int:
-        """How many pushes the present round of the Rope Wall has seen."""
+        """Return how many pushes the current round of the Rope Wall has had."""
         view: Any = self.session(table).table.snapshot.view(None)
         return 80 - int(view.pushes_left)
 
     def controls(self, verb: str, message: Json | ActionResult | None = None) -> list[str]:
-        """The custom_ids of a verb that can be pressed on the table message (or another one)."""
+        """Return the custom_ids of a verb's enabled controls on the table message (or another one)."""
         return [
             part["custom_id"]
             for part in UserClient.buttons(message or self.board())
@@ -348,9 +345,7 @@ class BotHarness:
     async def press_anything(
         self, who: UserClient, page: Json | ActionResult, dice: random.Random, *, but: Collection[str]
     ) -> ActionResult | None:
-        """Let somebody press any control of a page `but` those of these verbs, and pick what it asks for; None if there
-        is no other.
-        """
+        """Use a random control of a page, except those with the verbs `but`. Return None if there is no other."""
         parts = [part for part in UserClient.buttons(page) if part.get("custom_id") and not part.get("disabled")]
         parts = [part for part in parts if part["custom_id"].split(":")[3] not in but]
         if not parts:
@@ -363,37 +358,74 @@ class BotHarness:
         return answer
 
     async def press_and_read(self, who: UserClient, label: str) -> str:
-        """Let somebody press the button with this label on the table message; return what they are told: by an answer,
-        or on the page that they have open.
-        """
+        """Press a button of the table message; return the answer's text and that of every private page."""
         answer = await self.press(who, label)
         await self.settle()
         return "\n".join((answer.text, *map(UserClient.visible_text, who.ephemerals(self.yard))))
 
     async def push(self, number: int = 0, table: int = 1) -> ActionResult:
-        """Let whose turn it is press one of the open openings."""
+        """Push as the player to move: the button with this number."""
         return await self.awaited(table).press(self.board(), self.controls("push")[number])
 
 
-async def cold(tables: TableService) -> None:
-    """Draw nothing in advance: most of what a start costs would be pictures that the test does not look at."""
+def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
+    """Return the attributes to set while a bot runs in this process: object, name and value of each.
+
+    discord.py's own addresses are among them, so that `point_at` is undone with the rest. `patient` adds timeouts that
+    are long enough for a busy machine.
+    """
+    gateway = discord.gateway.DiscordWebSocket
+    found: list[tuple[Any, str, Any]] = [
+        (discord.http.Route, "BASE", discord.http.Route.BASE),
+        (gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY),
+        (rate_limit, "AT_ONCE", AT_ONCE),
+    ]
+    if patient:
+        found += [
+            (responder, "HOLD_AFTER_S", PATIENCE_S),  # the first answer is the complete one
+            (covers, "WAIT_S", PATIENCE_S),  # the first lobby shows the cover
+            (upkeep, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
+            (healthcheck, "ANSWER_WITHIN_S", PATIENCE_S),
+            (client, "warm", _draw_nothing),
+        ]
+    return found
+
+
+@contextlib.contextmanager
+def overridden(*, patient: bool = True) -> Iterator[None]:
+    """Set the `overrides`, and restore what they replaced."""
+    with contextlib.ExitStack() as stack:
+        for target, name, value in overrides(patient=patient):
+            stack.enter_context(patch.object(target, name, value))
+        yield
 
 
 @contextlib.asynccontextmanager
-async def patience(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Sandbox]:
-    """Open a sandbox for bots on a busy machine, to which the library is pointed; in the end nothing may have broken
-    Discord's rules.
+async def open_sandbox() -> AsyncIterator[Sandbox]:
+    """Point discord.py at a new sandbox that waits for answers as long as a busy machine takes. In the end no rule of
+    Discord may be broken.
     """
-    monkeypatch.setattr(discord.http.Route, "BASE", discord.http.Route.BASE)
-    gateway = discord.gateway.DiscordWebSocket
-    monkeypatch.setattr(gateway, "DEFAULT_GATEWAY", gateway.DEFAULT_GATEWAY)
-    monkeypatch.setattr(responder, "HOLD_AFTER_S", PATIENCE_S)  # the first answer is the whole one
-    monkeypatch.setattr(covers, "WAIT_S", PATIENCE_S)  # the first lobby shows the cover
-    monkeypatch.setattr(upkeep, "PATIENCE_S", PATIENCE_S)  # a leaderboard has the game that has just ended
-    monkeypatch.setattr(healthcheck, "ANSWER_WITHIN_S", PATIENCE_S)
-    monkeypatch.setattr(rate_limit, "AT_ONCE", AT_ONCE)
-    monkeypatch.setattr(client, "warm", cold)
     async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
         point_at(sandbox.api, sandbox.gateway)
         yield sandbox
         assert sandbox.violations == []
+
+
+@contextlib.asynccontextmanager
+async def patient_sandbox() -> AsyncIterator[Sandbox]:
+    """Open a sandbox with the `overrides` set."""
+    with overridden():
+        async with open_sandbox() as sandbox:
+            yield sandbox
+
+
+@contextlib.contextmanager
+def seeded(seed: str) -> Iterator[None]:
+    """Give tables the same secret seeds in every run, and seed the global random generator."""
+    random.seed(seed)
+    with patch.object(moves, "secrets", SimpleNamespace(token_bytes=random.Random(seed).randbytes)):
+        yield
+
+
+async def _draw_nothing(tables: TableService) -> None:
+    """Draw no pictures in advance: they are most of what a start costs, and few of them are looked at."""

@@ -1,6 +1,6 @@
-"""Matches between two computer players of any registered game: how much better the one is than the other.
+"""Matches between two computer players of any registered game.
 
-The same pair of games is played with exchanged seats and the same chance, so that neither side has the better draw.
+Each pair of games is played with exchanged seats and the same chance, so that neither side has the better draw.
 """
 
 import random
@@ -15,10 +15,10 @@ from tools.harness.playouts import BEGIN, STEPS, earliest, material, seed_bytes
 
 @dataclass(frozen=True)
 class MatchResult:
-    """What became of a match, from the first side's point of view.
+    """The result of a match for the first side.
 
-    A game is won by the side with the better best place, and shared if both have the same. `moves` counts the answers
-    that each side gave.
+    The side with the better best place wins a game; equal best places share it. `moves` counts the answers of each
+    side.
     """
 
     won: int
@@ -28,7 +28,7 @@ class MatchResult:
 
     @property
     def games(self) -> int:
-        """How many games were played."""
+        """Return how many games were played."""
         return self.won + self.lost + self.shared
 
 
@@ -43,12 +43,11 @@ def play_match(
     seats: int | None = None,
     alone: bool = False,
 ) -> MatchResult:
-    """Let two players play so many games; each answer has a budget of its own.
+    """Play games between two players, with a new budget for each answer.
 
-    With more than two at the table half of the seats, drawn anew for each pair of games, are the one player's and the
-    rest the other's; or, `alone`, one seat is the first player's and all others the second's. `seats` is the fewest
-    that the game takes if it is not given. With budgets that do not depend on the machine, the same arguments give the
-    same result.
+    With more than two seats, half of them belong to each player, drawn again for each pair of games; or, with `alone`,
+    one seat is the first player's and all others are the second's. `seats` defaults to the fewest that the game takes.
+    With budgets that do not depend on the machine, the same arguments give the same result.
     """
     at_table = game.player_counts.start if seats is None else seats
     won = lost = shared = 0
@@ -71,9 +70,7 @@ def play_match(
 
 
 class Bout:
-    """A game between computer players, under way. Nobody's turn runs out: only the windows that belong to the rules
-    have a clock.
-    """
+    """A running game between computer players. Turns have no clock; windows of the rules do."""
 
     def __init__(self, game: AnyGame, seats: int, secret: int) -> None:
         self.game = game
@@ -84,11 +81,11 @@ class Bout:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How it ended, if it has."""
+        """Return the outcome, if the game is over."""
         return self.game.outcome(self.state)
 
     def go_on(self, intents: Sequence[tuple[Seat, Intent]]) -> None:
-        """Let the quickest of those who mean to act do so, unless a clock runs out before."""
+        """Apply the earliest of the intents, unless a clock runs out before."""
         game, deadline = self.game, earliest(self.game, self.state)
         asked: Seat | None
         action: Action
@@ -102,7 +99,7 @@ class Bout:
         try:
             events = game.decide(self.state, asked, action, self.at, Chance(self._seed, "match", self._count))
         except Refusal as refusal:
-            # A window closes at its moment, and its clock strikes a little later: what comes in between is too late.
+            # A window closes at its deadline, and its clock runs a little later; an action in between is too late.
             assert deadline is not None and refusal.code.startswith("late"), (action, refusal)
             self.at = deadline.due
             chance = Chance(self._seed, "match", self._count)
@@ -113,7 +110,7 @@ class Bout:
 def _play(
     game: AnyGame, players: Sequence[Player], budget_factory: Callable[[], Budget], secret: int
 ) -> tuple[Outcome, list[int]]:
-    """Play one game, asking all who may act; return how it ended and how often each seat answered."""
+    """Play one game, asking every seat that may act; return its outcome and how often each seat answered."""
     rngs = [random.Random(f"{secret}/{seat}") for seat in range(len(players))]
     answers = [0] * len(players)
     bout = Bout(game, len(players), secret)

@@ -1,10 +1,9 @@
-"""How people make a move: which of the legal ones they consider, and which command or button it is."""
+"""How people make each move: by slash command, or by pressing controls."""
 
 import random
 from collections.abc import Iterator
 from typing import Any
 
-from cogs.ausbrecher.words import LETTERS
 from cogs.match_five.words import written
 from engine.contract import Action, AnyGame, Seat
 from engine.games import ausbrecher, break_out, match_five, prison_break, rope_wall
@@ -14,7 +13,7 @@ Command = tuple[str, dict[str, int | str | bool]]
 """The name of a slash command and its options."""
 
 Press = tuple[str, str | None]
-"""What the custom_id of a control ends with, and what is chosen there where it is a select."""
+"""The end of a control's custom_id, and the chosen value if it is a select."""
 
 OPTIONS: dict[str, dict[str, int | str | bool]] = {
     "ausbrecher": {},
@@ -23,20 +22,20 @@ OPTIONS: dict[str, dict[str, int | str | bool]] = {
     "prison_break": {"round_limit": 5, "interludes": "off"},
     "rope_wall": {"interludes": "off"},
 }
-"""On which terms each game is played: such as let nobody wait."""
+"""Options of each game's tables: nothing makes people wait."""
 
 PEOPLE = {"prison_break": 3}
-"""How many sit down, where it is not two."""
+"""Seats, where it is not two."""
 
 
 def chosen(game: AnyGame, state: Any, seat: Seat, dice: random.Random) -> Action:
-    """Return a move that is legal, and that there is a command for."""
+    """Return a legal move that has a slash command."""
     legal = list(_considered(game, state, seat))
     return dice.choice(legal)
 
 
 def _considered(game: AnyGame, state: Any, seat: Seat) -> Iterator[Action]:
-    """Nobody gives up. In Break-Out they draw where they may, and then say NEXT."""
+    """Yield moves without resignations. In Break-Out only drawing, then NEXT; in Match Five only the longest plays."""
     legal = [action for action in game.legal(state, seat) if action.counts_as_move or isinstance(action, Ready)]
     if game.key == "break_out":
         wanted = next(kind for kind in (break_out.Draw, break_out.Next, Ready) if _any(legal, kind))
@@ -52,7 +51,7 @@ def _any(actions: list[Action], kind: type[Action]) -> bool:
 
 
 def command(game: AnyGame, action: Action) -> Command:
-    """Return the slash command for a move. Raises ValueError where there is none."""
+    """Return the slash command for a move. Raises ValueError if there is none."""
     name = game.key.replace("_", "-")
     match action:
         case Ready():
@@ -98,14 +97,14 @@ def command(game: AnyGame, action: Action) -> Command:
 
 
 def presses(action: Action) -> list[Press]:
-    """Return the presses that make a move one after the other, from the table message on; a cockpit may have the second
-    in sight. None where somebody has to look for theirs, as for tiles and places.
+    """Return the presses that make a move, starting on the table message; a private page may start with the second.
+    Empty if the controls depend on the state, as for tiles and places.
     """
     match action:
         case rope_wall.Push(floor, side):
             return [(f":push:{side[0].upper()}{floor}", None)]
         case ausbrecher.Roll(colours, white, back):
-            dice = [LETTERS[colour] for colour in (*colours, *([] if back is None else [back]))]
+            dice = [colour[0].upper() for colour in (colours if back is None else (*colours, back))]
             chosen = ["".join(dice[: number + 1]) for number in range(len(dice))]
             codes = ["", *(["W", *(code + "W" for code in chosen)] if white else chosen)]
             return [(f":dice:{code}", None) for code in codes]

@@ -1,4 +1,4 @@
-"""What tests of screens need without a bot: who sits at a table, what a page says, and what a picture shows."""
+"""What tests of game UIs need without a bot: seated players, the text of a page, and comparable pictures."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -14,7 +14,7 @@ PLAYERS = tuple(f"Player {seat}" for seat in range(6))
 
 
 def seated(options: Options, seats: int, names: Sequence[str] = PLAYERS, **facts: Any) -> TableContext:
-    """Return what a screen knows of a table at which people of these names sit; `facts` are its further fields."""
+    """Return the context of a table with these players; `facts` are its other fields."""
     sitters = tuple(SeatedPlayer(Seat(seat), names[seat], 100 + seat) for seat in range(seats))
     return TableContext(7, sitters, options, commitment="c" * 64, **facts)
 
@@ -25,10 +25,10 @@ def text_of(page: Page) -> str:
 
 
 def opened(data: bytes) -> Image.Image:
-    """Return a picture as it is seen, without a palette."""
+    """Return a picture without a palette."""
     return Image.open(BytesIO(data)).convert("RGB")
 
 
 def same_picture(one: bytes, other: bytes) -> bool:
-    """Say whether two pictures show the same: their bytes may differ by a few on a busy machine, see `encode`."""
+    """Return True if two pictures look the same. On a busy machine the same picture may be encoded differently."""
     return one == other or opened(one).tobytes() == opened(other).tobytes()

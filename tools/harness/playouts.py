@@ -53,7 +53,7 @@ def folded(game: AnyGame, events: Iterable[Event], state: Any) -> Any:
 
 @dataclass(frozen=True)
 class Step:
-    """One decision: who asked for what and when, what followed, and the state after it."""
+    """One decision: seat, action and time, the events that followed, and the state after them."""
 
     seat: Seat | None
     action: Action
@@ -86,12 +86,12 @@ class Playout:
 
     @property
     def states(self) -> list[Any]:
-        """The state after setup and after each step."""
+        """Return the state after setup and after each step."""
         return [self.start, *(step.state for step in self.steps)]
 
     @property
     def running(self) -> list[Any]:
-        """The states in which the game was not over."""
+        """Return the states in which the game was not over."""
         return [state for state in self.states if self.game.outcome(state) is None]
 
     @property
@@ -103,7 +103,7 @@ class Playout:
 
     @property
     def outcome(self) -> Outcome:
-        """How it ended."""
+        """Return the outcome."""
         outcome = self.game.outcome(self.states[-1])
         assert outcome is not None
         return outcome
@@ -153,7 +153,7 @@ def seed_bytes(seed: int) -> bytes:
 
 
 def moves(game: Game[Any, A, Any, Any, Any, Any, Any], state: Any, seats: int) -> list[tuple[Seat, A]]:
-    """Return everything that any seat may play now."""
+    """Return every legal action of every seat."""
     return [(Seat(seat), action) for seat in range(seats) for action in game.legal(state, Seat(seat))]
 
 
@@ -193,7 +193,7 @@ def earliest(game: AnyGame, state: Any) -> Deadline | None:
 def play(
     game: AnyGame, seed: int, *, seats: int | None = None, options: Options | None = None, lapses: float = 0.05
 ) -> Playout:
-    """Play a game at random. The same arguments give the same game.
+    """Play a random game. The same arguments give the same game.
 
     `seats` and `options` are random among all allowed ones unless given; `lapses` is how often the clock acts although
     somebody could move.
@@ -225,7 +225,6 @@ def _steps(
             at = max(at, deadline.due)
             seat, action = None, Expire(deadline.id)
         else:
-            # Choose a seat first, then its action, so that a seat with few actions is not drowned out by one with many.
             seat = rng.choice(sorted({seat for seat, _ in possible}))
             action = rng.choice([action for owner, action in possible if owner == seat])
         events = tuple(game.decide(state, seat, action, at, Chance(secret, TABLE, count)))

@@ -21,7 +21,7 @@ def readable(table: str, column: str, value: object) -> str:
 
 
 class Raw:
-    """The database as its rows, without the store."""
+    """Runs SQL that both databases understand."""
 
     def __init__(self, database: Database) -> None:
         self._database = database

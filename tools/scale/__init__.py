@@ -1,5 +1,5 @@
-"""What more servers mean, by arithmetic: figures that were measured, told by Discord or assumed (`figures`), what
-follows from them for so many servers (`growth`), and simulated queues where an average says too little (`queues`).
+"""What more servers need: measured, published and assumed figures (`figures`), arithmetic on them (`growth`), and
+simulated queues where a mean says too little (`queues`).
 
-`make simulate` prints the table of docs/scale.md. It takes seconds.
+`make simulate` prints the table of docs/scale.md in seconds.
 """

@@ -1,4 +1,4 @@
-"""`python -m tools.scale [--write]`: print what more servers mean; or put it into docs/scale.md, between two marks."""
+"""Print what more servers need, or write it to docs/scale.md between two marks: `python -m tools.scale [--write]`."""
 
 import argparse
 import sys
@@ -13,25 +13,25 @@ BEGIN, END = "<!-- make simulate -->\n", "<!-- end of make simulate -->\n"
 
 
 def row(name: str, words: list[str]) -> str:
-    """Return a line of a table in Markdown."""
+    """Return a row of a Markdown table."""
     return f"| {name} | {' | '.join(words)} |\n"
 
 
 def seconds(spent: float) -> str:
-    """Say how long something takes."""
+    """Describe a duration."""
     if not spent:
         return "at once"
     return f"{spent * 1_000:.0f} ms" if spent < 1 else f"{spent:.0f} s" if spent < 90 else f"{spent / 60:.0f} min"
 
 
 def waiting(one: Growth) -> str:
-    """Say how long a counted call waits, and how many are spared meanwhile."""
+    """Describe how long a counted call waits, and how many are spared."""
     words = seconds(one.call_waits.p95)
     return f"{words}, {one.call_waits.spared:.0%} spared" if one.call_waits.spared >= 0.005 else words
 
 
 def table(sizes: tuple[int, ...] = SIZES) -> str:
-    """Return the whole table, and what the two limits come to."""
+    """Return the whole table, and the sizes at which the two limits are reached."""
     all_of = [grown(servers) for servers in sizes]
     lines = [
         row("servers", [f"{one.servers:,}" for one in all_of]),
@@ -57,14 +57,14 @@ def table(sizes: tuple[int, ...] = SIZES) -> str:
 
 
 def sources() -> str:
-    """Return where every figure is from."""
+    """Return the source of every figure."""
     lines = [row("figure", ["value", "from"]), row("---", ["---:", "---"])]
     lines += [row(name, [f"{each.value:,g} {each.unit}", f"{each.kind}: {each.source}"]) for name, each in ALL.items()]
     return "".join(lines)
 
 
 def written(page: str) -> str:
-    """Return a page with everything between its two marks made anew. Raises ValueError for a page without them."""
+    """Return a page with everything between its two marks regenerated. Raises ValueError for a page without them."""
     before, begin, rest = page.partition(BEGIN)
     _, end, after = rest.partition(END)
     if not begin or not end:

@@ -1,7 +1,7 @@
-"""The figures from which everything is worked out: what was measured and how, what Discord tells, what is assumed.
+"""The figures that everything is computed from: measured, published by Discord, or assumed.
 
-Measured on 2026-11-23, on a virtual machine of two cores with little else to do; what a table takes, and how many
-commits a disk bears, on the day before, when others used it too (load 8 to 11).
+Measured on 2026-11-23 on an otherwise idle virtual machine with two cores; memory of a table and commits per second on
+the day before, when others used it too (load 8 to 11).
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,7 @@ Kind = Literal["measured", "Discord", "assumed"]
 
 @dataclass(frozen=True)
 class Figure:
-    """A number with what it is a number of, and from where it is: how it was measured, Discord's page, or why so much
-    is assumed.
-    """
+    """A number with its unit and its source: how it was measured, Discord's page, or why it is assumed."""
 
     value: float
     unit: str
@@ -26,7 +24,7 @@ class Figure:
 
 
 _MEASURED: dict[str, tuple[float, str, str]] = {
-    # What a move costs
+    # Cost of a move
     "processor a move": (
         7.8,
         "ms",
@@ -51,7 +49,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         "calls",
         "`make bench` (fleet): answers to interactions, and edits and deletions by their tokens: not counted",
     ),
-    # What stands still costs
+    # Cost of idle servers and tables
     "memory of a process": (199, "MiB", "`make bench` (fleet): after 1,000 moves in all games, their pictures drawn"),
     "memory a server": (9_600, "bytes", "`make bench` (gateway): servers of ten channels and ten roles"),
     "processor a server at the start": (0.15, "ms", "`make bench` (gateway)"),
@@ -61,7 +59,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         "`make bench` (lasting): one that is awake, late in its game and with every cockpit open, in the mean of all "
         "games and numbers of seats (15 to 39); one that sleeps takes 0.7",
     ),
-    # What there is of everything else
+    # Other capacities
     "commits a second": (
         980,
         "commits",
@@ -111,4 +109,4 @@ ALL: dict[str, Figure] = {
     for kind, figures in _KINDS.items()
     for name, (value, unit, source) in figures.items()
 }
-"""All of them, by name."""
+"""All figures by name."""

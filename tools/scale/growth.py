@@ -1,4 +1,4 @@
-"""What so many servers mean: tables, moves, processes, shards, memory, connections, commits, calls, starts.
+"""What a number of servers needs: tables, moves, processes, shards, memory, connections, commits, calls, starts.
 
 Every number comes from `figures`.
 """
@@ -10,13 +10,13 @@ from tools.scale import figures, queues
 from tools.scale.queues import Waits
 
 CALLS, COMMITS, STARTS = "Discord's calls", "Commits of one PostgreSQL", "Identifies of a day"
-"""What may be used up."""
+"""Resources with a limit."""
 
 
 @dataclass(frozen=True)
 class Growth:
-    """One size of the bot at its busiest hour. Rates are a second, of all processes together; `used` says of what is
-    limited how much of it is used, 1 being all.
+    """The bot at its busiest hour. Rates are per second, for all processes together; `used` has the used share of each
+    limited resource.
     """
 
     servers: int
@@ -38,17 +38,17 @@ class Growth:
 
     @property
     def first(self) -> str:
-        """What breaks first."""
+        """Return the resource that is exhausted first."""
         return max(self.used, key=lambda name: self.used[name])
 
 
 def value(name: str) -> float:
-    """The value of a figure. Raises KeyError."""
+    """Return the value of a figure. Raises KeyError."""
     return figures.ALL[name].value
 
 
 def grown(servers: int) -> Growth:
-    """Return what so many servers mean."""
+    """Return what this number of servers needs."""
     tables = servers * value("tables a server")
     moves = tables / value("seconds a move")
     looks = moves * (value("presses a move") - 1)
@@ -84,30 +84,30 @@ def grown(servers: int) -> Growth:
 
 
 def processes_for(servers: int, moves: float, looks: float) -> int:
-    """Return how many processes it takes: none is busier than it may be, nor has too many servers."""
+    """Return the number of processes, within the limits for load and servers per process."""
     work = (moves * value("processor a move") + looks * value("processor a look")) / 1_000
     return max(1, math.ceil(work / value("busy")), math.ceil(servers / value("servers a process")))
 
 
 def large(servers: int) -> bool:
-    """Say whether Discord calls it a large bot, which may identify oftener."""
+    """Return True if Discord calls it a large bot, which may identify more often."""
     return servers >= value("servers of a large bot")
 
 
 def starts_a_day(servers: int) -> int:
-    """Return how often a day the bot may identify."""
+    """Return how often per day the bot may identify."""
     if not large(servers):
         return int(value("starts a day"))
     return int(max(2 * value("starts a day"), servers / 1_000 * value("starts a day a thousand servers, large")))
 
 
 def identifies_at_once(servers: int) -> int:
-    """Return how many shards may identify in five seconds."""
+    """Return how many shards may identify within five seconds."""
     return int(value("identifies at once, large")) if large(servers) else 1
 
 
 def used(what: str, servers: int) -> float:
-    """Return how much of something is used up. Raises ValueError for what is not limited."""
+    """Return the used share of a resource. Raises ValueError if it has no limit."""
     moves = servers * value("tables a server") / value("seconds a move")
     match what:
         case "Discord's calls":
@@ -121,7 +121,7 @@ def used(what: str, servers: int) -> float:
 
 
 def most_servers(what: str) -> int:
-    """Return on how many servers something that grows with them is just used up."""
+    """Return the number of servers at which a resource is exhausted."""
     low, high = 0, 1_000_000_000
     while low < high:
         middle = (low + high + 1) // 2

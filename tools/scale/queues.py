@@ -1,6 +1,6 @@
-"""Simulates two queues: calls that count towards Discord's limit, and clicks at one process.
+"""Two simulated queues: calls under Discord's rate limit, and clicks at one process.
 
-Both serve who came first. What happens is drawn from a seed, so that the same question has the same answer.
+Both serve first come, first served. Arrivals are drawn from a seed, so the same question has the same answer.
 """
 
 import random
@@ -8,12 +8,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 WARM_S = 10.0
-"""What comes in the first seconds finds the queue empty, and is not counted."""
+"""Arrivals in the first seconds find an empty queue, and are not counted."""
 
 
 @dataclass(frozen=True)
 class Waits:
-    """How many were served, and how long they waited in seconds; and which share was spared, for a newer one."""
+    """How many were served, their waits in seconds, and the share that was spared by a newer one."""
 
     served: int
     mean: float
@@ -23,10 +23,10 @@ class Waits:
 
 
 def calls(per_second: float, tables: int, *, limit: int = 50, seconds: float = 600.0, seed: int = 1) -> Waits:
-    """Let tables make so many calls a second together, of which Discord takes `limit` in any second.
+    """Simulate `per_second` calls by a number of tables, of which Discord accepts `limit` in any second.
 
-    A call that still waits when its table has a newer one is spared: the message shows the newest state only. Its wait
-    is from the first change that it shows.
+    A call that still waits when its table has a newer one is spared, since the message shows only the newest state. Its
+    wait counts from the first change that it shows.
     """
     dice = random.Random(seed)
     sent: list[float] = []
@@ -49,8 +49,8 @@ def calls(per_second: float, tables: int, *, limit: int = 50, seconds: float = 6
 
 
 def clicks(kinds: Sequence[tuple[float, float]], *, seconds: float = 300.0, seed: int = 1) -> Waits:
-    """Let clicks come to one process, which serves one after the other: of each kind so many a second, and how long
-    one takes. The wait is until a click is answered.
+    """Simulate clicks at one process that serves one after the other. `kinds` has the rate and the service time of each
+    kind. The wait includes the service.
     """
     dice = random.Random(seed)
     rates = [rate for rate, _ in kinds]

@@ -1,138 +1,24 @@
-"""Keep what the present version of the bot writes: `python -m tools.versions`, where PostgreSQL is installed. What is
-kept already stays as it is.
-"""
+"""Record what this version of the bot writes, where PostgreSQL is installed: `python -m tools.versions`."""
 
 import asyncio
-import contextlib
-import gzip
-import json
-import random
-import sqlite3
 import sys
-import tempfile
-from contextlib import closing
-from pathlib import Path
-from types import SimpleNamespace
 
-import pytest
-
-from cogs.core.publishing.finished_games import export_of, recorded
-from cogs.core.tables import changes, moves
-from cogs.core.tables.snapshot import TableSnapshot
-from cogs.core.tables.table import Table
-from data.material import load_material
-from data.store import NewTable, SeatChange, SeatRow, Store
-from data.store.maintenance import move_database
-from data.store.open_store import open_store
 from data.store.sqlite.migrate import read_migrations
-from engine.contract import AnyGame, Moment, Options, Refusal, Seat, to_json
-from engine.export import write_export
-from engine.free_text import free_text_fields
-from engine.games import GAMES
-from engine.players import Level
 from tools import postgres
-from tools.goldens import SHORT
-from tools.versions import CHANNEL, FOLDER, GUILD, SECRET, USERS
+from tools.harness.bot_harness import seeded
+from tools.versions import FOLDER
 from tools.versions.bots import keep_bots
-
-BEGIN = Moment(1_795_000_000_000)
-NAMES = ("Ann", "Ben", "Cleo")
-
-
-class Time:
-    """A clock that goes on by itself."""
-
-    def __init__(self) -> None:
-        self.at = BEGIN
-
-    def now(self) -> Moment:
-        """Return a moment some seconds after the one before."""
-        self.at = Moment(self.at + 2_500)
-        return self.at
-
-
-async def opened(store: Store, game: AnyGame, time: Time) -> Table:
-    """Return a table at which a game has just begun."""
-    options: Options = game.options(clock=180, **SHORT.get(game.key, {}))
-    seats = [SeatRow(0, USERS[0], NAMES[0]), SeatRow(1, USERS[1], NAMES[1])]
-    if 3 in game.player_counts:
-        seats.append(SeatRow(2, None, "Rookie", Level.TRAINEE))
-    row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], to_json(options), time.now()), seats)
-    table = Table(store, TableSnapshot.of(game, row, seats))
-    await table.act(moves.begin, load_material(game), time.now())
-    return table
-
-
-async def play(table: Table, time: Time, rng: random.Random, most: int) -> None:
-    """Play at random, with a clock that strikes now and then, for up to so many decisions."""
-    for _ in range(most):
-        if not table.snapshot.playing:
-            return
-        due = min(table.snapshot.deadlines, key=lambda deadline: (deadline.due, deadline.id), default=None)
-        possible = [
-            (Seat(row.seat), action) for row in table.snapshot.seats for action in table.snapshot.legal(Seat(row.seat))
-        ]
-        if due is not None and (not possible or time.at >= due.due or rng.random() < 0.05):
-            time.at = max(time.at, due.due)
-            await table.act(moves.expire, due.id, time.at)
-            continue
-        seat = rng.choice(sorted({seat for seat, _ in possible}))
-        action = rng.choice([action for owner, action in possible if owner == seat])
-        with contextlib.suppress(Refusal):  # a window has just closed, and its clock strikes a little later
-            if table.snapshot.seats[seat].user is None:
-                await table.act(moves.play, seat, action, table.snapshot.version, time.now())
-            else:
-                await table.act(moves.move, seat, action, time.now())
-
-
-async def note(table: Table, time: Time) -> None:
-    """Let somebody write something for themselves, where a game has room for it."""
-    for tag, fields in free_text_fields(table.game.actions).items():
-        body = json.dumps({"do": tag, **dict.fromkeys(fields, SECRET)})
-        await table.act(moves.move, Seat(0), table.game.read_action(body), time.now())
-
-
-async def keep(folder: Path, cluster: postgres.Cluster) -> None:
-    """Play every game once to the middle and once to the end, and write both down."""
-    with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "cellblock.db"
-        time = Time()
-        async with open_store(path, now=time.now) as store:
-            for game in GAMES.values():
-                rng = random.Random(game.key)
-                whole = await opened(store, game, time)
-                await note(whole, time)
-                await play(whole, time, rng, 10_000)
-                export = write_export(export_of(game, await recorded(store, whole.snapshot.row)))
-                (folder / f"{game.key}.json.gz").write_bytes(gzip.compress(export, mtime=0))
-                half = await opened(store, game, time)
-                await note(half, time)
-                await play(half, time, rng, len(await store.games.decisions(whole.id)) // 2)
-                await half.act(changes.change_seat, Seat(1), SeatChange(caretaker=True, lapses=2))
-                print(f"{game.key}: {whole.snapshot.version} events, {half.snapshot.version} in the middle")
-        with closing(sqlite3.connect(path)) as db:
-            db.execute("PRAGMA journal_mode = DELETE")
-            db.execute("VACUUM")
-        (folder / "cellblock.db.gz").write_bytes(gzip.compress(path.read_bytes(), mtime=0))
-        (folder / "cellblock.sql.gz").write_bytes(gzip.compress(carried(path, cluster), mtime=0))
-
-
-def carried(path: Path, cluster: postgres.Cluster) -> bytes:
-    """Return a dump of a PostgreSQL that has all that is in this database."""
-    url = cluster.fresh("template1")
-    move_database(path, url, BEGIN)
-    return cluster.dump(url)
+from tools.versions.databases import keep
 
 
 def main() -> int:
-    """Keep the present version, unless it is kept already."""
+    """Record the current version unless it is already recorded."""
     folder = FOLDER / f"{read_migrations()[-1].number:04}"
     if folder.exists():
-        print(f"{folder} is kept already.")
+        print(f"{folder} is already recorded.")
         return 1
     folder.mkdir()
-    with postgres.of_its_own() as cluster, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(folder.name).randbytes))
+    with postgres.of_its_own() as cluster, seeded(folder.name):
         asyncio.run(keep(folder, cluster))
         asyncio.run(keep_bots(folder / "bot", cluster))
     return 0

@@ -1,8 +1,8 @@
-"""A bot in the middle of everything, as a version left it: what people did at its tables, and how that is kept.
+"""A bot in the middle of everything: what people do at its tables, and what is recorded of it.
 
-Ann, Ben and Cleo play all five games, one of them in a thread of its own; there is a lobby, and a game that has ended.
-Kept are the database and the sandbox's messages after a clean stop, and after a kill that came between a move and the
-edits that would have shown it.
+Ann, Ben and Cleo play all five games, one of them in its own thread; there is a lobby, and a finished game. The
+database and the sandbox's messages are recorded after a clean stop, and after a kill between a move and the edits that
+would have shown it.
 """
 
 import gzip
@@ -13,31 +13,28 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
-
-import pytest
 
 from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient, snapshot
-from tools import postgres
 from tools.harness import bot_harness
-from tools.harness.bot_harness import BotHarness, patience
+from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
 from tools.harness.raw_database import Raw
+from tools.postgres import Cluster
 
 Json = dict[str, Any]
 
 WALL, CARDS, TILES, PRISON, BOATS, LOBBY, ENDED = range(1, 8)
-"""The tables, by their numbers."""
+"""Tables by number."""
 
 PLAYED = {WALL: "rope_wall", CARDS: "break_out", TILES: "match_five", PRISON: "prison_break", BOATS: "ausbrecher"}
-"""The tables at which a game goes on."""
+"""Tables with a game under way."""
 
 BETS = ("Red", "Blue", "Green")
-"""The prisoners for whom Ann has chosen a boat, of seven: she has not given her forecast yet."""
+"""Prisoners that Ann has put into a boat, of seven; she has not given her forecast yet."""
 
 ONE_MORE = "Yellow"
-"""Another one for whom she has chosen one by the time of the kill."""
+"""One more, by the time of the kill."""
 
 LEAVE_ALONE = {"leave", "resign", "repost", "notify", "more", "rules", "log", "text", "fair", "what", "learn", "hint"}
 """Verbs that lead to no move."""
@@ -46,18 +43,18 @@ STATES = ("stopped", "killed")
 
 
 def of_table(message: Json, table: int) -> bool:
-    """Whether a message has controls of a table."""
+    """Return True if a message has controls of a table."""
     return any(part.get("custom_id", "").startswith(f"cb:{table}:") for part in UserClient.buttons(message))
 
 
 def place_of(harness: BotHarness, table: int) -> Channel:
-    """The channel or thread of a table."""
+    """Return the channel or thread of a table."""
     threads = [channel for channel in harness.guild.channels.values() if channel.parent is harness.yard]
     return threads[0] if table == WALL else harness.yard
 
 
 def table_messages(harness: BotHarness, table: int) -> list[Json]:
-    """The public messages that have controls of a table, oldest first: there should be one."""
+    """Return the public messages with controls of a table, oldest first; there should be one."""
     return [
         message
         for message in bot_harness.table_messages(harness.sandbox, place_of(harness, table))
@@ -66,20 +63,20 @@ def table_messages(harness: BotHarness, table: int) -> list[Json]:
 
 
 def page_of(harness: BotHarness, who: UserClient, table: int) -> Json | None:
-    """The ephemeral page of a table that somebody has in sight."""
+    """Return somebody's newest ephemeral page of a table."""
     found = [message for message in who.ephemerals(place_of(harness, table)) if of_table(message, table)]
     return found[-1] if found else None
 
 
 def letter_of(who: UserClient, table: int) -> Json | None:
-    """Somebody's direct message of a table."""
+    """Return somebody's direct message of a table."""
     found = [message for message in who.dms() if of_table(message, table)]
     return found[-1] if found else None
 
 
 async def move(harness: BotHarness, table: int, dice: random.Random, page: Json | None = None) -> None:
-    """Press things as the person who is awaited until something has happened: on their direct message, their ephemeral
-    page or the table message, the first that there is.
+    """Press random controls as the player to move until something has happened: on their direct message, or else their
+    ephemeral page, or else the table message.
     """
     await harness.settle()
     who, session = harness.awaited(table), harness.session(table)
@@ -97,7 +94,7 @@ async def move(harness: BotHarness, table: int, dice: random.Random, page: Json 
 
 
 async def play(harness: BotHarness) -> None:
-    """Bring the house into the middle of everything."""
+    """Play into the middle of everything."""
     dice = random.Random(0)
     await harness.ann.command(harness.yard, "settings limit", of="person", tables=9)
     await harness.ann.command(harness.yard, "settings threads", use="on")
@@ -121,12 +118,12 @@ async def play(harness: BotHarness) -> None:
     await harness.settle()
     await harness.ann.command(harness.yard, "rope-wall resign", table=ENDED)
     await harness.settle()
-    await harness.advance(300_000)  # everybody who is awaited has been mentioned
+    await harness.advance(300_000)  # every player to move has been mentioned
     await open_pages(harness)
 
 
 async def open_pages(harness: BotHarness) -> None:
-    """Open people's pages, and begin something there that they do not finish."""
+    """Open people's pages, and start something there that they do not finish."""
     await harness.press(harness.awaited(WALL), "Play", table_messages(harness, WALL)[-1])
     page = await harness.press(harness.ann, "Make my forecast", table_messages(harness, BOATS)[-1])
     for prisoner in BETS:
@@ -141,7 +138,7 @@ async def open_pages(harness: BotHarness) -> None:
     reader = next(one for one in (harness.ann, harness.ben, harness.cleo) if one is not harness.awaited(PRISON))
     await reader.press(await reader.press(letter_of(reader, PRISON) or {}, label="More …"), label="Rules")
     await harness.settle()
-    await harness.advance(2_000)  # what was begun is on disk
+    await harness.advance(2_000)  # drafts are on disk
 
 
 async def woken(harness: BotHarness) -> None:
@@ -152,7 +149,7 @@ async def woken(harness: BotHarness) -> None:
 
 
 async def move_unseen(harness: BotHarness) -> None:
-    """Make a move at the wall and one in prison, of which no edit gets through."""
+    """Make moves of the Rope Wall and of Prison Break whose edits all fail."""
     harness.sandbox.fault("PATCH", "*", 0, times=1_000_000)
     for table in (WALL, PRISON):
         await move(harness, table, random.Random(table))
@@ -163,16 +160,14 @@ def _written(world: Json) -> bytes:
 
 
 async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[], bytes]) -> None:
-    """Play in a house over this database, and keep what a stop and a kill leave."""
+    """Play over this database, and record what a stop and a kill leave."""
 
     def kept(state: str) -> None:
         (folder / f"{state}.{kind}.gz").write_bytes(gzip.compress(copy(), mtime=0))
         (folder / f"{state}.{kind}.json.gz").write_bytes(_written(snapshot.dump(harness.sandbox.state)))
 
-    drawn = random.Random(kind)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=drawn.randbytes))
-        async with patience(patched) as sandbox:
+    with seeded(kind):
+        async with patient_sandbox() as sandbox:
             harness = BotHarness(sandbox, database)
             try:
                 await harness.start()
@@ -181,7 +176,7 @@ async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[]
                 kept("stopped")
                 await harness.restart(60_000)
                 await woken(harness)
-                await harness.advance(70_000)  # everybody who is awaited has been mentioned
+                await harness.advance(70_000)  # every player to move has been mentioned
                 await harness.press(harness.ann, ONE_MORE, page_of(harness, harness.ann, BOATS))
                 await harness.settle()
                 await harness.advance(2_000)
@@ -192,7 +187,7 @@ async def _keep(folder: Path, kind: str, database: Path | str, copy: Callable[[]
 
 
 def _copy(path: Path) -> bytes:
-    """A database as it is on disk now, its log included."""
+    """Return a database as it is on disk now, including its log."""
     with tempfile.TemporaryDirectory() as scratch:
         target = Path(scratch) / "copy.db"
         with closing(sqlite3.connect(path)) as db, closing(sqlite3.connect(target)) as copy:
@@ -202,37 +197,37 @@ def _copy(path: Path) -> bytes:
         return target.read_bytes()
 
 
-async def keep_bots(folder: Path, cluster: postgres.Cluster) -> None:
-    """Play over either database, and keep what is left of it."""
+async def keep_bots(folder: Path, cluster: Cluster) -> None:
+    """Play over SQLite and over PostgreSQL, and record what is left."""
     folder.mkdir()
     with tempfile.TemporaryDirectory() as scratch:
-        path = Path(scratch) / "house.db"
+        path = Path(scratch) / "cellblock.db"
         await _keep(folder, "db", path, lambda: _copy(path))
     url = cluster.fresh("template1")
 
     def dump() -> bytes:
-        Raw(url)("UPDATE processes SET host = 'host', machine = 'machine'")  # it is nobody's business where this was
+        Raw(url)("UPDATE processes SET host = 'host', machine = 'machine'")  # do not record this machine
         return cluster.dump(url)
 
     await _keep(folder, "sql", url, dump)
 
 
-def restored(folder: Path, state: str, kind: str, scratch: Path, cluster: postgres.Cluster | None) -> Path | str:
-    """A database as a version left it."""
+def restored(folder: Path, state: str, kind: str, scratch: Path, cluster: Cluster | None) -> Path | str:
+    """Return a database as a version left it."""
     body = gzip.decompress((folder / f"{state}.{kind}.gz").read_bytes())
     if cluster is not None:
         return cluster.restored(body)
-    path = scratch / "house.db"
+    path = scratch / "cellblock.db"
     path.write_bytes(body)
     return path
 
 
 def world(folder: Path, state: str, kind: str) -> Json:
-    """The sandbox's messages as a version left them."""
+    """Return the sandbox's messages as a version left them."""
     found: Json = json.loads(gzip.decompress((folder / f"{state}.{kind}.json.gz").read_bytes()))
     return found
 
 
 def files() -> Iterator[str]:
-    """The names of what is kept."""
+    """Yield the names of the recorded files."""
     return (f"{state}.{kind}{end}.gz" for state in STATES for kind in ("db", "sql") for end in ("", ".json"))

@@ -1,7 +1,7 @@
-"""The list of everything that people can read, docs/words.txt: how words are made comparable, and how it is laid out.
+"""docs/words.txt, the list of everything people can read: how texts are made comparable, and the layout of the list.
 
-`python -m tools.words` writes it; its diff is read before it is committed, as the goldens' is. A number, a name, a card
-and a place are replaced by what stands for them, so that a sentence stands there once.
+`python -m tools.words` writes it; review its diff like a golden's. Numbers, names, cards and places are replaced by
+placeholders, so that a sentence is listed once.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 WORDS_FILE = Path(__file__).resolve().parents[2] / "docs" / "words.txt"
 
 NAMES = ("Ann", "Ben", "Cleo", "Dora", "Emil", "Finn")
-"""Who sits at the tables of this list."""
+"""Names of the people at the tables."""
 
 _COLOURS = "red|blue|green|yellow|black|white|orange|purple|violet|pink|grey|brown|turquoise"
 _OFFERS = "Advance|Bribe the Guards|Extra Patrols|Lights On|Lock Down"
@@ -59,14 +59,14 @@ _WORDS = re.compile(r"[A-Za-zÀ-ž]{2,}")
 
 
 def placed(words: str) -> str:
-    """Return words with numbers, names, cards, places and times replaced by what stands for them."""
+    """Return a text with placeholders for numbers, names, cards, places and times."""
     for pattern, stand_in in _PLACED:
         words = re.sub(pattern, stand_in, words)
     return words
 
 
 def sentences(words: str) -> Iterator[str]:
-    """Yield the sentences, lines and parts of lines of a text as the list has them."""
+    """Yield the sentences, lines and parts of lines of a text as they are listed."""
     for piece in _APART.split(placed(words)):
         told = _MARKS.sub("", piece.strip()).strip()
         if _WORDS.search(re.sub(r"<\w+>", "", told)):
@@ -74,7 +74,7 @@ def sentences(words: str) -> Iterator[str]:
 
 
 def ordered(found: Iterable[str]) -> list[str]:
-    """Return what was found in the order of the list, each once."""
+    """Return entries in the order of the list, without duplicates."""
     return sorted(set(found), key=lambda words: (words.lower(), words))
 
 
@@ -85,7 +85,7 @@ def written(parts: Iterable[tuple[str, Iterable[str]]]) -> str:
 
 
 def listed(heading: str) -> set[str]:
-    """Return what stands in a part of the list."""
+    """Return the entries of one part of the list."""
     inside, found = False, set[str]()
     for line in WORDS_FILE.read_text(encoding="utf-8").splitlines():
         if line.startswith("== "):

@@ -1,29 +1,29 @@
-"""What people read on a server outside the games: lobbies, the way in, settings, records, replays, privacy.
+"""What people read outside the games: lobbies, help, settings, records, replays, privacy.
 
-The whole bot runs on the sandbox; its people go everywhere, and everything that any of them sees is noted.
+The bot runs on the sandbox, its people use everything, and all visible text is collected.
 """
 
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import AsyncIterator, Iterable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
-from cogs.core.ops.config import point_at
-from cogs.core.publishing import covers, responder
 from cogs.core.tables import moves
-from sandbox import PATIENCE_S, ActionResult, Sandbox, UserClient
-from tools.harness.bot_harness import BotHarness
+from sandbox import ActionResult, UserClient
+from tools.harness.bot_harness import BotHarness, overridden, patient_sandbox
 from tools.words import sentences
 
 Json = dict[str, Any]
 
 A_STEP_MS = 1_000
-"""So much time passes before each step: where none does, calls that nobody waits for never get their turn."""
+"""Time that passes before each step, so that background calls get their turn."""
 
 
 def of_commands(commands: Iterable[Json]) -> Iterator[str]:
-    """Yield the table of commands: each with its description, its options and their choices."""
+    """Yield the commands with their descriptions, options and choices."""
     for command in commands:
         yield from _of_command(command, f"/{command['name']}")
 
@@ -40,26 +40,26 @@ def _of_command(command: Json, name: str) -> Iterator[str]:
 
 
 class Visit:
-    """A visit of the server, and what is read on it."""
+    """A visit to the server, and the texts found there."""
 
     def __init__(self, harness: BotHarness) -> None:
         self.harness = harness
         self.found = set[str]()
 
     def note(self, text: str) -> None:
-        """Note what is read."""
+        """Collect a text."""
         lines = [line for line in text.splitlines() if not line.endswith((".png", ".webp", ".json"))]
         self.found.update(sentences("\n".join(lines)))
 
     def sweep(self) -> None:
-        """Note what stands in the channel and in direct messages."""
+        """Collect the texts of the channel and of direct messages."""
         harness = self.harness
         for channel in (harness.yard, *(person.dm for person in (harness.ann, harness.ben, harness.cleo))):
             for message in harness.sandbox.messages(channel):
                 self.note(UserClient.visible_text(message))
 
     async def says(self, who: UserClient, command: str, /, **options: Any) -> ActionResult:
-        """Run a command, and note what comes."""
+        """Run a command, and collect what follows."""
         self.harness.clock.advance(A_STEP_MS)
         answer = await who.command(self.harness.yard, command, **options)
         await self.harness.settle()
@@ -68,7 +68,7 @@ class Visit:
         return answer
 
     async def presses(self, who: UserClient, label: str, message: Any = None) -> ActionResult:
-        """Press a button, and note what comes."""
+        """Press a button, and collect what follows."""
         self.harness.clock.advance(A_STEP_MS)
         answer = await self.harness.press(who, label, message)
         await self.harness.settle()
@@ -180,13 +180,11 @@ async def _office(visit: Visit) -> None:
 
 
 @asynccontextmanager
-async def _harness() -> Any:
-    responder.HOLD_AFTER_S = covers.WAIT_S = PATIENCE_S  # first answers are whole ones
-    moves.secrets.token_bytes = bytes  # type: ignore[attr-defined]  # the same seed in every run
-    with tempfile.TemporaryDirectory() as folder:
-        async with Sandbox(answer_within_ms=PATIENCE_S * 1_000, window_scale=0.02, reaction_ms=0) as sandbox:
-            point_at(sandbox.api, sandbox.gateway)
-            harness = BotHarness(sandbox, Path(folder) / "house.db")
+async def _started() -> AsyncIterator[BotHarness]:
+    same_seeds = SimpleNamespace(token_bytes=bytes)  # every run shows the same games
+    with tempfile.TemporaryDirectory() as folder, overridden(), patch.object(moves, "secrets", same_seeds):
+        async with patient_sandbox() as sandbox:
+            harness = BotHarness(sandbox, Path(folder) / "cellblock.db")
             await harness.start()
             try:
                 yield harness
@@ -196,8 +194,8 @@ async def _harness() -> Any:
 
 
 async def on_server() -> tuple[set[str], set[str]]:
-    """Return the table of commands, and what is read on a server outside the games."""
-    async with _harness() as harness:
+    """Return the commands, and the texts found on a server outside the games."""
+    async with _started() as harness:
         visit = Visit(harness)
         for part in (_lobby, _game, _records, _office):
             await part(visit)

@@ -1,32 +1,37 @@
-"""The sentences that stand in the code: what `cogs` says, as it is written there, with `{…}` for what is filled in."""
+"""Sentences in the source: the strings of `cogs`, with `{…}` for what is filled in, and the lessons of data/lessons."""
 
 import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-HOUSE = Path(__file__).resolve().parents[2]
+from cogs.core.pages.game_ui import GameUI
+from data.lessons import load_lesson
+from data.material import load_material
+from tools.words import sentences
+
+ROOT = Path(__file__).resolve().parents[2]
 
 LABELLED = {"Button", "SelectOption", "TextInput", "Link", "Modal", "Select", "PersonSelect", "Text", "OptionField"}
-"""What is made with words for people, of which a single one is enough."""
+"""Calls whose string arguments people read even if they are one word."""
 
 NOT_READ = {"TypeError", "ValueError", "AssertionError", "KeyError", "RuntimeError", "LookupError"}
-"""What is raised for whoever reads the log."""
+"""Exceptions that only readers of the log see."""
 
 NOT_SAID = {"log", "re", "struct", "getattr", "hasattr", "isinstance", "NewType", "TypeVar", "Literal", "getLogger"}
 
 
 def modules() -> list[Path]:
-    """Return the modules whose words people read."""
-    return sorted((HOUSE / "cogs").rglob("*.py"))
+    """Return the modules with texts that people read."""
+    return sorted((ROOT / "cogs").rglob("*.py"))
 
 
 def heading(path: Path) -> str:
     """Return the heading of a module's part of the list."""
-    return path.relative_to(HOUSE).as_posix()
+    return path.relative_to(ROOT).as_posix()
 
 
 def said(path: Path) -> Iterator[str]:
-    """Yield the words for people that stand in a module."""
+    """Yield the texts of a module."""
     yield from _of(ast.parse(path.read_text(encoding="utf-8")), False)
 
 
@@ -91,3 +96,18 @@ def _root(function: ast.expr) -> str:
     while isinstance(function, ast.Attribute):
         function = function.value
     return function.id if isinstance(function, ast.Name) else ""
+
+
+def lesson_heading(screen: GameUI) -> str:
+    """Return the heading of a lesson's part of the list."""
+    return f"The lesson of {screen.game.title}"
+
+
+def lesson_sentences(screen: GameUI) -> Iterator[str]:
+    """Yield the sentences of a game's lesson."""
+    course = load_lesson(screen.game, load_material(screen.game))
+    assert course is not None
+    yield from sentences(course.lesson.ending)
+    for step in course.lesson.steps:
+        for words in (step.say, step.well, step.otherwise, *(wrong.say for wrong in step.wrong)):
+            yield from sentences(words)

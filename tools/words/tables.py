@@ -1,5 +1,4 @@
-"""What people read at tables: random games of every kind, looked at through their screens, every control pressed
-and a hint asked for."""
+"""What people read at tables: random games, seen through their UIs, with every control pressed and hints requested."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -38,33 +37,33 @@ from tools.harness.playouts import Playout, play
 from tools.words import NAMES, sentences
 
 SEEDS = range(7)
-"""The games that are played for the list."""
+"""Seeds of the games for the list."""
 
 SHORT = range(1)
-"""Those that a test plays."""
+"""Seeds of the games that a test plays."""
 
 STATES = 9
-"""So many states of a game are looked at, its first and its last among them."""
+"""States per game, including the first and the last."""
 
 DEEP = 3
-"""So many presses after each other lead from a cockpit into what it can show."""
+"""How many presses deep the pages of a private page are followed."""
 
 THOUGHTS = 40
-"""So many questions a player may ask its budget about a hint."""
+"""Questions a player may ask its budget for a hint."""
 
 PRESSES = 40
-"""At most so many controls of one cockpit are pressed."""
+"""Most controls that are pressed per private page."""
 
 
 def about(playout: Playout, over: bool) -> TableContext:
-    """Return what a table of this game shows of itself."""
+    """Return the context of this game's table."""
     due = None if over else Moment(1_900_000_000_000)
     return seated(playout.options, playout.seats, NAMES, due=due, seed="c" * 64 if over else None)
 
 
 @contextmanager
 def drawn(found: set[str]) -> Iterator[None]:
-    """Note every word that is set in pictures meanwhile."""
+    """Collect every text drawn in pictures meanwhile."""
     text = Canvas.text
 
     def noting(self: Canvas, x: float, y: float, words: str, *rest: Any, **more: Any) -> None:
@@ -79,7 +78,7 @@ def drawn(found: set[str]) -> Iterator[None]:
 
 
 def of_block(block: Block) -> Iterator[str]:
-    """Yield all that is read of a block."""
+    """Yield every text of a block."""
     match block:
         case Text(body):
             yield emoji_markup.plain(body)
@@ -97,7 +96,7 @@ def of_block(block: Block) -> Iterator[str]:
 
 
 def of_page(page: Page | Modal) -> Iterator[str]:
-    """Yield all that is read of a page or a form."""
+    """Yield every text of a page or a form."""
     if isinstance(page, Modal):
         yield page.title
         for entry in page.fields:
@@ -108,7 +107,7 @@ def of_page(page: Page | Modal) -> Iterator[str]:
 
 
 def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[str, ...]]]:
-    """Yield what the controls of a page send: of a select one choice, and as many as it takes."""
+    """Yield what the controls of a page send: for a select one choice, and as many as it takes."""
     for block in page.blocks:
         match block:
             case Row(buttons):
@@ -123,19 +122,19 @@ def pressed(page: Page, rng: random.Random) -> Iterator[tuple[str, str, tuple[st
 
 
 class Looking:
-    """One game's words, gathered from games played at random."""
+    """Collects the texts of one game from random games."""
 
     def __init__(self, screen: GameUI) -> None:
         self.screen = screen
         self.found = set[str]()
 
     def hear(self, *words: str) -> None:
-        """Note words."""
+        """Collect texts."""
         for some in words:
             self.found.update(sentences(some))
 
     def games(self, seeds: range) -> None:
-        """Look at games with these seeds, with as few and as many seats as there can be, and between."""
+        """Look at games with these seeds and different numbers of seats."""
         game = GAMES[self.screen.game.key]
         for seed in seeds:
             playout = play(game, seed, seats=game.player_counts[seed % len(game.player_counts)])
@@ -146,7 +145,7 @@ class Looking:
                 self.state(playout, states[place], place == len(states) - 1, rng)
 
     def state(self, playout: Playout, state: Any, over: bool, rng: random.Random) -> None:
-        """Look at one state: the table's page and every seat's own, advice, text, and what is refused."""
+        """Look at one state: the table page, every seat's page, advice, text view, and refusals."""
         screen, info = self.screen, about(playout, over)
         public = screen.game.view(state, None)
         board = screen.picture(public, info)
@@ -164,7 +163,7 @@ class Looking:
                 self.ask(state, seat, step.action, info)
 
     def hint(self, view: Any, legal: Sequence[Action], info: TableContext) -> None:
-        """Note what a strong player would do there, and why."""
+        """Collect a strong player's hint with its reasons."""
         key, screen = self.screen.game.key, self.screen
         player, explain = BOTS[key].levels[Level.MASTER], BOTS[key].explain
         assert explain is not None
@@ -174,14 +173,14 @@ class Looking:
             self.hear(emoji_markup.plain(screen.hint(view, info, intent.action, reasons)))
 
     def ask(self, state: Any, seat: Seat, action: Any, info: TableContext) -> None:
-        """Note why something is refused, if it is."""
+        """Collect the refusal of an action, if it is refused."""
         try:
             self.screen.game.decide(state, seat, action, Moment(1), Chance(bytes(SEED_BYTES), "t", 0))
         except Refusal as refusal:
             self.hear(self.screen.refusal(refusal, info))
 
     def press(self, view: Any, info: TableContext, page: Page, board: Picture | None, rng: random.Random) -> None:
-        """Press every control of a cockpit, and those of the pages to which they lead."""
+        """Press every control of a private page, and those of the pages it leads to."""
         known = set[tuple[str, str, tuple[str, ...]]]()
         pages = [page]
         for _ in range(DEEP):
@@ -197,7 +196,7 @@ class Looking:
     def one(
         self, view: Any, info: TableContext, control: tuple[str, str, tuple[str, ...]], board: Picture | None
     ) -> Iterator[Page]:
-        """Press one control, and yield the page to which it leads."""
+        """Press one control, and yield the page it leads to."""
         verb, argument, values = control
         try:
             shown = self.screen.press(view, info, ComponentPress(info.id, view.ui_version, verb, argument, values))
@@ -213,7 +212,7 @@ class Looking:
 
 
 def at_tables(screen: GameUI, seeds: range) -> set[str]:
-    """Return what people read at tables of a game: its rules, its options, and what games played at random show."""
+    """Return what people read at tables of a game: rules, options, and what random games show."""
     looking = Looking(screen)
     with drawn(looking.found):
         for page in screen.rules():

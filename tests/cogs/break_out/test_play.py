@@ -14,7 +14,7 @@ from engine.games.break_out import GAME, BreakOutView, State
 from sandbox import ActionResult, UserClient
 from tests.engine.games.cellblocks import Cells
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.break_out import do, menu, person, pick, play_on, plays, say_next, view
+from tools.harness.drivers.break_out import do, menu, pick, play_on, plays, say_next, view
 
 
 async def table(harness: BotHarness, people: int = 3, **options: str | int) -> None:
@@ -32,7 +32,7 @@ def others(harness: BotHarness) -> list[UserClient]:
     window = view(harness).window
     assert window is not None
     seats = len(view(harness).counts)
-    return [person(harness, (window.seat + step) % seats) for step in range(1, seats)]
+    return [harness.person_at((window.seat + step) % seats) for step in range(1, seats)]
 
 
 def deal(harness: BotHarness, **changed: object) -> None:
@@ -77,7 +77,7 @@ async def catch_button(harness: BotHarness, who: UserClient, kind: str) -> Actio
 async def test_picked_cards_stay_until_their_player_goes_back_from_them(harness: BotHarness):
     await table(harness, 2)
     give(harness, "r3 b3 g3 o7 w d v1", "r3 b3 g3 o7 w d v1")
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     panel = await pick(harness, who, await harness.press(who, "Play"), "o7")
     assert "**Picked:**" in panel.text
     await harness.settle()
@@ -93,7 +93,7 @@ async def test_a_sound_meld_is_two_taps_away_from_the_table(harness: BotHarness)
     await table(harness, 2)
     hand = "r3 b3 g3 o7 w d v1"
     give(harness, hand, hand)
-    who, seat = person(harness, view(harness).turn), view(harness).turn
+    who, seat = harness.person_at(view(harness).turn), view(harness).turn
     panel = await harness.press(who, "Play")
     assert "Meld blue 3 green 3 red 3" in plays(panel)
     laid = await do(who, panel, "Meld blue 3 green 3 red 3")
@@ -110,7 +110,7 @@ async def test_any_cards_are_picked_by_hand_in_three_taps(harness: BotHarness):
     await table(harness, 2)
     bad = "r3 b4 g5 o7 w d v1"
     give(harness, bad, bad)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     panel = await harness.press(who, "Play")
     panel = await pick(harness, who, panel, "r3", "b4", "g5")
     assert "**Picked:** red 3, blue 4, green 5" in panel.text and plays(panel) == []
@@ -122,7 +122,7 @@ async def test_all_that_is_sound_stands_behind_more_plays(harness: BotHarness):
     await table(harness, 2)
     hand = "r3 b3 g3 o3 r4 r5 w w s"
     give(harness, hand, hand)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     panel = await harness.press(who, "Play")
     assert len(plays(panel)) == 2
     more = await who.press(panel, label="All plays")
@@ -136,7 +136,7 @@ async def test_a_wild_is_asked_for_only_where_it_is_not_clear(harness: BotHarnes
     await table(harness, 2, referee="strict")
     hand = "r5 r6 b5 g5 w w v1"
     give(harness, hand, hand)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     panel = await harness.press(who, "Play")
     clear = await pick(harness, who, panel, "b5", "g5", "w")
     assert plays(clear) == ["Break out: blue 5 green 5 Wild"]
@@ -154,7 +154,7 @@ async def test_a_card_of_ones_cell_is_exchanged_for_a_wild_by_panel_and_by_comma
     cells = Cells("o7", "o7", cell={seat: ["b2 b3 b4 b5", "r2 b2 g2"]}, yard=["r5 g5 w=5 w=5"]).state
     deal(harness, melds=cells.melds, out=(True, True), names=cells.names, dealt=cells.dealt)
     give(harness, "o7 v7", "o7 v7")
-    who = person(harness, seat)
+    who = harness.person_at(seat)
     panel = await harness.press(who, "Play")
     assert "Swap blue 5 of cell for Wild in meld 3" in await every_play(who, panel)
     assert (
@@ -171,7 +171,7 @@ async def test_every_action_has_a_slash_command(harness: BotHarness):
     hands = "r3 b3 g3 y3 w s d o2 o3 o4 v7"
     give(harness, hands, hands)
     deal(harness, place="y7")
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     yard = harness.yard
     seat = view(harness).turn or 0
     assert "You took" in (await who.command(yard, "break-out draw")).text
@@ -205,7 +205,7 @@ async def test_wrong_plays_are_told_with_the_rule(harness: BotHarness):
     await table(harness, 2, referee="strict")
     hand = "r3 b3 g4 y7 w d v1"
     give(harness, hand, hand)
-    who, other = person(harness, view(harness).turn), person(harness, 1 - (view(harness).turn or 0))
+    who, other = harness.person_at(view(harness).turn), harness.person_at(1 - (view(harness).turn or 0))
     for command, options, words in (
         ("next", {}, "Play a card or take"),
         ("meld", {"cards": "r3 b3 g4"}, "neither a set"),
@@ -242,7 +242,7 @@ async def test_who_neither_played_nor_drew_is_caught_with_draw_and_given_a_card(
     await harness.advance(2_000)
     name = harness.session().table.snapshot.seats[window.seat].name
     assert re.search(rf". \*\*{name}\*\* with \*\*DRAW!\*\* – no card was played or taken", harness.public())
-    caught = person(harness, window.seat)
+    caught = harness.person_at(window.seat)
     panel = cockpit(harness, catcher)
     shown = UserClient.visible_text(panel)
     assert re.search(rf"You caught . \*\*{name}\*\*!", shown) and "What comes of it" not in shown
@@ -284,7 +284,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
     await table(harness, 3)
     bad = "r3 b4 g5 o7 w d v1"
     give(harness, bad, bad, bad)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     seat = view(harness).turn or 0
     panel = await harness.press(who, "Play")
     panel = await pick(harness, who, panel, "r3", "b4", "g5")
@@ -306,7 +306,7 @@ async def test_a_bad_meld_looks_like_any_other_until_it_is_called_and_comes_back
 
 async def test_a_wrong_call_is_told_and_a_second_one_refused(harness: BotHarness):
     await table(harness, 3)
-    await harness.press(person(harness, view(harness).turn), "Take a card")
+    await harness.press(harness.person_at(view(harness).turn), "Take a card")
     await say_next(harness)
     caller = others(harness)[0]
     await catch_button(harness, caller, "DRAW!")
@@ -332,7 +332,7 @@ async def test_a_late_call_is_told_by_how_much_it_was_late(harness: BotHarness):
 async def test_next_said_early_is_kept_until_the_fair_moment(harness: BotHarness):
     await table(harness, 3)
     await say_next(harness, 500)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     await harness.press(who, "Take a card")
     first = view(harness).serial
     await harness.press(who, "NEXT")
@@ -351,7 +351,7 @@ async def test_a_restart_inside_each_window_robs_nobody(harness: BotHarness, mom
     assert window is not None
     caught, catcher = window.seat, others(harness)[1]
     if moment == "kept":
-        who = person(harness, view(harness).turn)
+        who = harness.person_at(view(harness).turn)
         await harness.press(who, "Take a card")
         await harness.press(who, "NEXT")
         assert view(harness).phase == "next"
@@ -383,7 +383,7 @@ async def test_what_was_left_of_a_window_is_left_after_a_restart_though_no_clock
     await harness.advance(1_000)
     await harness.restart(60_000)
     await harness.press(harness.ann, "Text view")  # wakes the table
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     await harness.press(who, "Take a card")
     await harness.press(who, "NEXT")
     await harness.advance(1_500)
@@ -398,7 +398,7 @@ async def test_typed_words_count_as_buttons_where_the_bot_may_read(harness: BotH
     harness.sandbox.privileged_intents = {"message_content"}
     await harness.start(read_messages=True)
     await table(harness, 3)
-    first = person(harness, view(harness).turn)
+    first = harness.person_at(view(harness).turn)
     await first.say(harness.yard, "next!")
     await harness.sandbox.until(lambda: view(harness).phase == "next")
     await harness.advance(500)
@@ -422,7 +422,7 @@ async def test_a_typed_word_means_nothing_to_those_who_play_at_two_tables_of_a_c
     assert all(live.snapshot.playing for live in both)
     before = [live.snapshot.version for live in both]
     for number in (1, 2):
-        await person(harness, harness.view(table=number).turn).say(harness.yard, "next!")
+        await harness.person_at(harness.view(table=number).turn).say(harness.yard, "next!")
         await harness.ann.command(harness.yard, "tables")  # what came before it has been served when it is answered
         await harness.settle()
     assert [live.snapshot.version for live in both] == before
@@ -438,7 +438,7 @@ async def test_a_typed_word_that_cannot_be_kept_is_told_in_a_sentence(harness: B
         raise StoreError("no room")
 
     monkeypatch.setattr(harness.client.tables.store.games, "append", full)
-    await person(harness, view(harness).turn).say(harness.yard, "next!")
+    await harness.person_at(view(harness).turn).say(harness.yard, "next!")
     await harness.sandbox.until(
         lambda: any("nothing was done" in m["content"] for m in harness.sandbox.messages(harness.yard))
     )
@@ -449,7 +449,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(harness: BotHarness):
     await table(harness, 3)
     bad = "r3 b4 g5 o7 w d v1"
     give(harness, bad, bad, bad)
-    who = person(harness, view(harness).turn)
+    who = harness.person_at(view(harness).turn)
     laid = await who.command(harness.yard, "break-out meld", cards="r3 b4 g5")
     assert "You laid" in laid.text
     name = view(harness).melds[1].id
@@ -457,7 +457,7 @@ async def test_a_bad_meld_can_be_pointed_at_later(harness: BotHarness):
     early = await harness.cleo.command(harness.yard, "break-out point", meld=name)
     assert "can only be called" in early.text or "was changed" in early.text
     for _ in range(2):
-        await harness.press(person(harness, view(harness).turn), "Take a card")
+        await harness.press(harness.person_at(view(harness).turn), "Take a card")
         await say_next(harness)
     panel = await harness.press(harness.cleo, "Point at a meld")
     await harness.cleo.press(panel, menu(panel, "Which meld")["custom_id"], values=[str(name)])
@@ -522,7 +522,7 @@ async def test_a_whole_game_is_played_in_the_cockpit_alone(harness: BotHarness, 
         elif now.phase != "turn":
             await harness.advance(11_000 if now.phase == "last" else 5_500)
         else:
-            assert await press_first(harness, person(harness, now.turn), where, "lay", "draw", "next")
+            assert await press_first(harness, harness.person_at(now.turn), where, "lay", "draw", "next")
     assert harness.session().table.snapshot.row.status == "over" and paused
     assert len(harness.sandbox.messages(harness.yard)) <= before + 1, "nothing but the end is a message of its own"
 

@@ -50,10 +50,10 @@ class Ears:
 class Process:
     """One process: its client, and what holds it open."""
 
-    def __init__(self, sandbox: Sandbox, url: str, hands: ManualClock, shard: int) -> None:
+    def __init__(self, sandbox: Sandbox, url: str, clock: ManualClock, shard: int) -> None:
         self._sandbox = sandbox
         self._url = url
-        self._hands = hands
+        self._clock = clock
         self.shard = shard
         self.client: Cellblock
         self.ears: Ears
@@ -67,7 +67,7 @@ class Process:
         """Take the shard, and connect for it."""
         async with AsyncExitStack() as stack:
             config = Config(None, self._url, own_emoji=False, shards=1, shard_count=SHARDS)
-            running = bot.running(config, self._hands, BotWorkers(0, steps=40), games, lambda: 0.0)
+            running = bot.running(config, self._clock, BotWorkers(0, steps=40), games, lambda: 0.0)
             self.client = await stack.enter_async_context(running)
             client: Any = self.client
             self.ears = client.cluster_events = Ears(client.cluster_events)
@@ -134,7 +134,7 @@ class TwoProcesses(BotHarness):
         await super().settle()
         await self.near.client.tables.settle()
 
-    async def turn(self, ms: int) -> None:
+    async def advance(self, ms: int) -> None:
         self.clock.advance(ms)
         for _ in range(3):
             await asyncio.sleep(0)

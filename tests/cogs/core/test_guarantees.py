@@ -4,23 +4,20 @@ Each guarantee has more tests where its parts are; these hold it for every way t
 """
 
 import asyncio
-import random
 import re
 from collections.abc import Awaitable, Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from cogs.core.publishing import responder
-from cogs.core.tables import moves
 from sandbox import ActionResult, Channel, UserClient
 from sandbox.messaging.interaction import Interaction
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
 from tests.cogs.core.test_full_disk import Disk, disk
-from tools.harness.bot_harness import BotHarness, patience
+from tools.harness.bot_harness import BotHarness, patient_sandbox, seeded
 
 __all__ = ["disk"]  # a fixture
 
@@ -217,7 +214,7 @@ class Journal:
     """All that anybody but one person sees: when, where, what kind of change, every word and every picture."""
 
     def __init__(self, harness: BotHarness, but: UserClient) -> None:
-        self._harness = harness
+        self._house = harness
         self._but = but
         self.lines: list[tuple[int, str]] = []
         harness.sandbox.state.listeners.append(self._hear)
@@ -228,7 +225,7 @@ class Journal:
             text = re.sub(r"[0-9]{15,}", "id", UserClient.visible_text(event.message.json))
             names = [part.get("custom_id") for part in UserClient.buttons(event.message.json)]
             kind, place = type(event).__name__, event.message.channel.name
-            self.lines.append((self._harness.clock.now(), f"{kind} in {place}: {text} {names} {files}"))
+            self.lines.append((self._house.clock.now(), f"{kind} in {place}: {text} {names} {files}"))
 
     def _is_own(self, message: Message) -> bool:
         return message.channel is self._but.dm or (message.reader is not None and message.reader.id == self._but.id)
@@ -238,9 +235,8 @@ async def kept_secret(
     database: Path, choose: Callable[[BotHarness], Awaitable[Any]], start: str, **options: Any
 ) -> Any:
     """Play with one secret choice; return all that others saw of it, in whatever order within a moment."""
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(start).randbytes))
-        async with patience(patched) as sandbox:
+    with seeded(start):
+        async with patient_sandbox() as sandbox:
             harness = BotHarness(sandbox, database)
             try:
                 await harness.start()

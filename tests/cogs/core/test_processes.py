@@ -120,7 +120,7 @@ async def test_what_is_read_on_a_direct_message_stays_until_its_reader_must_hear
     reader, mover = two.idle(), two.awaited()
     await reader.press(reader.dms()[0], label="More …")
     await two.settle()
-    await two.turn(ANSWERED_WITHIN_MS)
+    await two.advance(ANSWERED_WITHIN_MS)
     assert "Fair chance" in UserClient.visible_text(reader.dms()[0])
     await mover.command(two.yard, "prison-break sneak", say=1, go=1)
     await two.settle()
@@ -145,12 +145,12 @@ async def test_computers_answer_a_move_on_a_direct_message_where_the_table_is(tw
     for _ in range(20):
         if two.session().table.snapshot.may_act(Seat(0)):
             break
-        await two.turn(5_500)
+        await two.advance(5_500)
     before = two.session().table.snapshot.version
     await two.ann.press(two.ann.dms()[0], label="say 2, go 1")
     await two.settle()
     assert two.near.client.tables.registry.awake() == ()
-    await two.turn(5_500)
+    await two.advance(5_500)
     decisions = await two.near.store.games.decisions(1)
     assert {one.seat for one in decisions if one.number >= before} == {0, 1}
     assert await two.shows_latest()
@@ -166,7 +166,7 @@ async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_h
     tile = next(part for part in match_five.slots(mover.dms()[0]) if part["label"] != "W")
     lay = match_five.parts(await mover.press(mover.dms()[0], tile["custom_id"]), "lay")[0]["custom_id"]
     await two.settle()
-    await two.turn(61_000)
+    await two.advance(61_000)
     (stone,) = two.view().stones
     laid = Laying(stone.tile, stone.x, stone.y, stone.level)
     assert coded(laid) == lay.rpartition(":")[2].partition(";")[0]
@@ -211,14 +211,14 @@ async def test_what_is_read_where_something_begun_is_kept_is_shown_though_it_was
     await taps.lay_one(match_five.slots(taps.panel)[0])
     await taps.press(match_five.parts(taps.panel, "lay")[0])
     await two.settle()
-    await two.turn(KEPT_AFTER_MS)
+    await two.advance(KEPT_AFTER_MS)
     assert two.awaited() is not mover and await two.shows_latest()
 
 
 async def leave_memory(two: TwoProcesses) -> None:
     """Wait until the process that has the table keeps it in memory no longer."""
-    await two.turn(UNLOADS_AFTER_MS)
-    await two.turn(UNLOADS_AFTER_MS)
+    await two.advance(UNLOADS_AFTER_MS)
+    await two.advance(UNLOADS_AFTER_MS)
     assert two.client.tables.registry.awake() == ()
 
 
@@ -227,7 +227,7 @@ async def test_what_was_not_heard_of_a_table_is_found_within_a_minute(two: TwoPr
     mover = two.awaited()
     await move_unheard(two, mover)
     assert two.awaited() is mover
-    await two.turn(COMPARED_EVERY_MS)
+    await two.advance(COMPARED_EVERY_MS)
     assert two.awaited() is not mover and await two.shows_latest()
 
 
@@ -237,7 +237,7 @@ async def test_what_was_not_heard_of_a_table_that_left_the_memory_is_found_withi
     await leave_memory(two)
     await move_unheard(two, mover)
     before = two.board()
-    await two.turn(COMPARED_EVERY_MS)
+    await two.advance(COMPARED_EVERY_MS)
     assert two.board() != before and await two.shows_latest()
 
 
@@ -264,7 +264,7 @@ async def test_settings_ways_to_hear_and_who_is_forgotten_are_found_within_a_min
     await two.near.store.user_data.forget(int(two.ann.id), [GAMES["prison_break"]])
     await two.settle()
     assert two.session().table.snapshot.knows(int(two.ann.id)) and await far.notify.of(user) == "mention"
-    await two.turn(COMPARED_EVERY_MS)
+    await two.advance(COMPARED_EVERY_MS)
     assert (await far.settings.of(guild)).enders == "openers" and await far.notify.of(user) == "nothing"
     assert not two.session().table.snapshot.knows(int(two.ann.id)) and let_go
 

@@ -13,7 +13,7 @@ from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
 from sandbox import UserClient, walk
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.match_five import Taps, cockpit, parts, slots, turn
+from tools.harness.drivers.match_five import Taps, cockpit, parts, slots
 
 
 async def table(harness: BotHarness, people: int = 2, **options: str | int) -> None:
@@ -74,7 +74,7 @@ async def test_a_whole_game_by_the_cockpit_ends(harness: BotHarness, people: int
     await table(harness, people, copies=3, **options)
     turns = 0
     while harness.session().table.snapshot.playing and turns < 120:
-        await turn(harness)
+        await (await cockpit(harness)).turn()
         turns += 1
     await harness.settle()
     live = harness.session().table
@@ -208,7 +208,7 @@ async def test_nobody_else_finds_the_hand_anywhere(harness: BotHarness):
 
 async def test_a_board_region_and_a_stack_can_be_read_as_text(harness: BotHarness):
     await table(harness)
-    await turn(harness)
+    await (await cockpit(harness)).turn()
     region = await harness.ann.command(harness.yard, "match-five board", around="12/12")
     assert "```" in region.text and "12" in region.text
     stack = await harness.ann.command(harness.yard, "match-five board", around="M12", side=True)

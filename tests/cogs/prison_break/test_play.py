@@ -10,18 +10,20 @@ from cogs.core.publishing.ephemeral_pages import LIVELY_MS
 from engine.games.prison_break import GAME, Sneaked, Voted
 from sandbox import UserClient, walk
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.prison_break import EPHEMERAL, command, make_offer, move, offered, select, view
+from tools.harness.drivers.prison_break import (
+    EPHEMERAL,
+    make_offer,
+    offered,
+    select,
+    take_turn,
+    take_turn_by_command,
+    view,
+)
 
 
 async def three_in_prison(harness: BotHarness, **options: Any) -> None:
     """Let Ann, Ben and Cleo begin a game."""
     await harness.begin("prison-break", harness.ben, harness.cleo, **options)
-
-
-def seated(harness: BotHarness, seat: int) -> UserClient:
-    """The person on a seat."""
-    user = harness.session().table.snapshot.seats[seat].user
-    return next(person for person in (harness.ann, harness.ben, harness.cleo) if int(person.id) == user)
 
 
 async def play_on(harness: BotHarness, dice: random.Random, until: str, most: int = 400) -> None:
@@ -30,7 +32,7 @@ async def play_on(harness: BotHarness, dice: random.Random, until: str, most: in
         if view(harness).phase == until:
             await harness.settle()
             return
-        await move(harness, dice)
+        await take_turn(harness, dice)
     raise AssertionError(f"no {until} within {most} moves")
 
 
@@ -56,7 +58,7 @@ async def test_a_whole_game_by_slash_commands_with_what_completion_offers(harnes
     for _ in range(200):
         if not harness.session().table.snapshot.playing:
             break
-        await command(harness, dice)
+        await take_turn_by_command(harness, dice)
     await harness.settle()
     assert harness.session().table.snapshot.row.status == "over"
 
@@ -91,7 +93,7 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
         await three_in_prison(harness, interludes="off")
         await play_to_the_vote(harness, table)
         proposal = harness.view(table=table).proposal
-        first, other = (by_seat(harness, table, seat) for seat in (proposal.first, proposal.second))
+        first, other = (harness.person_at(seat, table) for seat in (proposal.first, proposal.second))
         watcher = next(person for person in (harness.ann, harness.ben, harness.cleo) if person not in (first, other))
         panel = await harness.press(first, "Vote", table_message(harness, table))
         voted = await harness.press(first, label, panel)
@@ -106,11 +108,6 @@ async def test_a_vote_is_shown_to_nobody_until_both_are_in(harness: BotHarness):
         assert "✓" not in public and "⊘" not in public
 
 
-def by_seat(harness: BotHarness, table: int, seat: int) -> UserClient:
-    user = harness.session(table).table.snapshot.seats[seat].user
-    return next(person for person in (harness.ann, harness.ben, harness.cleo) if int(person.id) == user)
-
-
 def table_message(harness: BotHarness, table: int) -> Any:
     """The message of a table."""
     wanted = harness.session(table).table.snapshot.row.message
@@ -120,9 +117,9 @@ def table_message(harness: BotHarness, table: int) -> Any:
 async def play_to_the_vote(harness: BotHarness, table: int) -> None:
     """Let everybody sneak honestly, and the Warden offer the first card to the first two."""
     while (public := harness.view(table=table)).phase == "sneak":
-        who = by_seat(harness, table, public.to_act[0])
+        who = harness.person_at(public.to_act[0], table)
         await who.command(harness.yard, "prison-break sneak", say=1, go=1, table=table)
-    who = by_seat(harness, table, public.warden)
+    who = harness.person_at(public.warden, table)
     await who.command(harness.yard, "prison-break offer", offer=0, first=0, second=1, table=table)
     await harness.settle()
 
@@ -158,10 +155,10 @@ async def test_a_sneak_takes_two_presses_and_a_vote_one_from_an_open_panel(harne
         await harness.settle()
     if first not in panels:
         panels[first] = await harness.press(first, "Play")
-    warden = seated(harness, view(harness).warden)
+    warden = harness.person_at(view(harness).warden)
     await warden.command(harness.yard, "prison-break offer", offer=0, first=0, second=1)
     await harness.settle()
-    voter = seated(harness, next(seat for seat in view(harness).to_act if seat != view(harness).warden))
+    voter = harness.person_at(next(seat for seat in view(harness).to_act if seat != view(harness).warden))
     panel = panels[voter].message["id"]
     shown = next(message for message in voter.messages(harness.yard) if message["id"] == panel)
     await harness.press(voter, "✓ Accept", shown)
@@ -222,8 +219,8 @@ async def test_what_is_against_the_rules_is_refused_with_the_rule(harness: BotHa
     assert "no offer to vote" in (await who.command(harness.yard, "prison-break vote", vote="accept")).text
     assert "come last" in (await who.command(harness.yard, "prison-break guard", space=3)).text
     await play_on(harness, random.Random(2), "offer")
-    warden = seated(harness, view(harness).warden)
-    other = seated(harness, (view(harness).warden + 1) % 3)
+    warden = harness.person_at(view(harness).warden)
+    other = harness.person_at((view(harness).warden + 1) % 3)
     assert "Only the Warden" in await harness.press_and_read(other, "No offer")
     refused = await warden.command(harness.yard, "prison-break offer", offer=0, first=1, second=1)
     assert "two different players" in refused.text
@@ -302,7 +299,7 @@ async def test_the_clock_plays_for_who_does_not_and_says_nothing_of_a_single_vot
     await play_to_the_vote(harness, 1)
     proposal = view(harness).proposal
     assert proposal is not None
-    await seated(harness, proposal.first).command(harness.yard, "prison-break vote", vote="accept")
+    await harness.person_at(proposal.first).command(harness.yard, "prison-break vote", vote="accept")
     await harness.advance(61_000)
     assert view(harness).phase != "vote"
     assert "⊘" in harness.public()

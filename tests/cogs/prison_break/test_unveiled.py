@@ -15,7 +15,7 @@ from tests.cogs.prison_break.test_interludes import lit
 from tests.cogs.prison_break.test_play import three_in_prison
 from tests.engine.games.prisons import moment
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.prison_break import move
+from tools.harness.drivers.prison_break import take_turn
 
 
 def shown(state: State) -> bytes:
@@ -65,7 +65,7 @@ async def test_the_replay_shows_them_and_a_running_table_does_not(harness: BotHa
     dice = random.Random(3)
     while harness.session().table.snapshot.playing:
         assert "really is" not in str(harness.board())
-        await move(harness, dice)
+        await take_turn(harness, dice)
         await harness.settle()
     page = await harness.cleo.command(harness.yard, "replay", table=1)
     page = await harness.press(harness.cleo, "10 ▶", page)

@@ -1,1 +1,1 @@
-"""Tests of the fleet and of its judge."""
+"""Tests of the fleet."""

@@ -29,7 +29,7 @@ def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null"
 
 
 @pytest.mark.parametrize(
-    ("clicks", "kept", "wrong"),
+    ("clicks", "decided", "wrong"),
     [
         ([CLICK], [KEPT], ""),
         ([CLICK], [], "is not kept"),
@@ -48,10 +48,10 @@ def process(name: str, ended_ms: int | None = None, log: Path = Path("/dev/null"
         ([CLICK, replace(CLICK, version=7)], [KEPT], "is not kept"),
     ],
 )
-def test_what_people_were_told_is_held_against_what_is_kept(
-    clicks: list[Click], kept: list[Decided], wrong: str
+def test_what_people_were_told_is_compared_with_what_is_stored(
+    clicks: list[Click], decided: list[Decided], wrong: str
 ) -> None:
-    found = list(judge.unmatched(clicks, kept, 1))
+    found = list(judge.unmatched(clicks, decided, 1))
     assert bool(found) == bool(wrong)
     assert wrong in "".join(found[:1])
 
@@ -148,7 +148,7 @@ def test_a_traceback_in_a_log_is_seen(tmp_path: Path) -> None:
     ],
 )
 def test_a_clock_that_went_on_while_nobody_served_its_table_is_seen(delays: list[Decided], wrong: str) -> None:
-    """The table stood at event 5 when its process ended, and had another one 8 s later."""
+    """The table was at event 5 when its process ended, and had another one 8 s later."""
     found = list(judge.wrong_with_clocks(1, 5, [KEPT, *delays], away_ms=8_000))
     assert bool(found) == bool(wrong)
     assert wrong in "".join(found)

@@ -1,7 +1,7 @@
-"""Opponents that the bench pairs with the masters: at least two a game, by the game's key and a short name.
+"""Opponents for the masters: at least two per game, by game and short name.
 
-Each is written from the game's rule page, without a look at the master, and is a `Player` as the masters are: it gets a
-view, the legal actions, a budget that it need not use up, and draws of its own.
+Each is written from the game's rule page without looking at the master. It is a `Player` like the masters: it gets a
+view, the legal actions, a budget that it need not use up, and its own random numbers.
 """
 
 from engine.players import Player

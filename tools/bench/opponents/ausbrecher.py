@@ -1,6 +1,6 @@
 """Ausbrecher AG's opponents: an honest runner, a steersman who uses the white die, and a gambler who tries throws out.
 
-They know the rules from the rule page, and move prisoners with the game's own track. All bet at random; none thinks of
+They know the rules from the rule page, and move prisoners on the game's own track. All bet at random; none considers
 what the others may have bet.
 """
 
@@ -24,13 +24,13 @@ from engine.games.ausbrecher.track import order_of_position
 from engine.players import Budget, Intent, Player
 
 Results = tuple[tuple[Colour, int, bool], ...]
-"""Results to carry out: for whom, how many pips, and whether back."""
+"""Results to carry out: prisoner, pips, and whether backwards."""
 
 Cost = Callable[[Action], float]
 
 
 def runner(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Roll for those who are bet on the earliest boats, never with the white die, and move them in that order."""
+    """Roll for the prisoners bet on the earliest boats, never with the white die, and move them in that order."""
     bets = _bets(view)
 
     def hurry(action: Action) -> float:
@@ -42,7 +42,7 @@ def runner(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: R
 
 
 def steersman(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Roll for those who are behind the place that they are bet on, and send back who is ahead of it by two."""
+    """Roll for prisoners behind the place they are bet on, and move back those ahead of it by two."""
     bets = _bets(view)
     due = {colour: place for place, colour in enumerate(sorted(COLOURS, key=lambda one: bets[one]))}
     late: dict[str, int] = {colour: place - due[colour] for place, colour in enumerate(_order(view.race))}
@@ -63,9 +63,10 @@ def steersman(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng
 
 
 def gambler(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Throw for each choice in turn while there is time; as good as a race is what it scores if all board as it stands.
+    """Try each choice by throws while there is time. A race is worth its score if all prisoners board in their current
+    order.
 
-    Results are carried out in the best order for that.
+    Results are carried out in the order that is best for that.
     """
     rolls = [action for action in legal if isinstance(action, Roll)]
     if not rolls:
@@ -90,7 +91,7 @@ def gambler(view: AusbrecherView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def _least(view: AusbrecherView, legal: Sequence[Action], rng: Random, cost: Cost) -> Intent | None:
-    """Take the action that costs least, drawing among equals; bets are drawn, and only when they are waited for."""
+    """Take the cheapest action, at random among equals; bets are random, and only given when required."""
     if not legal or view.seat not in view.to_act:
         return None
     return Intent(
@@ -104,7 +105,7 @@ def _bets(view: AusbrecherView) -> dict[str, int]:
 
 
 def _order(race: Race) -> list[Colour]:
-    """Everybody in the order in which they would board as things stand; those in cells last."""
+    """Return all prisoners in the order in which they would board now; those in cells last."""
     return [*(one for crew in race.boats for one in crew), *order_of_position(race), *race.cells]
 
 

@@ -1,6 +1,6 @@
 """Break-Out's opponents: one greedy for points, one for cards who calls everybody, a cheat, and one who keeps all back.
 
-They know the rules from the rule page, and of the table what their view shows.
+They know the rules from the rule page, and the table from their view.
 """
 
 from collections.abc import Callable, Sequence
@@ -29,17 +29,17 @@ Worth = Callable[[BreakOutView, Action], float]
 
 
 def greedy(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Rid the hand of the most points in every play; call who has done nothing at all."""
+    """Get rid of the most points in every play; call players who have done nothing at all."""
     return _call(view, legal, ("draw",)) or _turn(view, legal, rng, _points)
 
 
 def caller(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Rid the hand of the most cards in every play, and call everybody with everything, since it costs nothing."""
+    """Get rid of the most cards in every play, and call everybody for everything, since it costs nothing."""
     return _call(view, legal, ("draw", "meld")) or _turn(view, legal, rng, _cards)
 
 
 def cheat(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Lay what is no meld every third turn, and else play like the greedy one."""
+    """Lay an invalid meld every third turn, and otherwise play like the greedy one."""
     if view.phase == "turn" and view.turn == view.seat and not view.acted and view.serial % 3 == 0:
         bad = _no_meld(view)
         if bad is not None and view.referee == "honour":
@@ -48,7 +48,7 @@ def cheat(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Rand
 
 
 def patient(view: BreakOutView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Break out as soon as it goes, and lay nothing into the cell that is not needed to avoid drawing."""
+    """Break out as soon as possible, and lay nothing into the cell unless it avoids drawing."""
 
     def worth(at_table: BreakOutView, action: Action) -> float:
         late = isinstance(action, Lay) and at_table.seat is not None and not at_table.out[at_table.seat]
@@ -65,7 +65,7 @@ def _value(view: BreakOutView, face: str) -> int:
 
 
 def _played(action: Action) -> tuple[str, ...]:
-    """The cards that leave the hand."""
+    """Return the cards that leave the hand."""
     match action:
         case Lay(cards=cards) | Extend(cards=cards) | BreakOut(cards=cards):
             return tuple(card.face for card in cards)
@@ -112,7 +112,7 @@ def _call(view: BreakOutView, legal: Sequence[Action], kinds: Sequence[str]) -> 
 
 
 def _no_meld(view: BreakOutView) -> Lay | None:
-    """The dearest three numbers of the hand that are neither of one number nor of one colour, and fit into the cell."""
+    """Return the three highest numbers of the hand that are no meld and fit into the cell."""
     hand = [face for face in view.hand if face in NATURAL]
     most = 99 if view.seat is not None and view.out[view.seat] else view.limits[0] - 1
     found = [

@@ -1,7 +1,7 @@
-"""Match Five's opponents: they take the most points now, laying freely by the best tile (`greedy`) or by the best of
-many half-made plays (`beam`), or in one line (`liner`).
+"""Match Five's opponents take the most points now: laying freely tile by tile (`greedy`), by a beam search over partial
+plays (`beam`), or in one line (`liner`).
 
-They keep a board of their own, a dict from (x, y, level) to a tile, and know the rules from the rule page.
+They keep their own board, a dict from (x, y, level) to a tile, and know the rules from the rule page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,18 +13,18 @@ from engine.games.match_five import Laying, MatchFiveView, Pass, Play, Swap
 from engine.players import Budget, Intent, Player
 
 WIDTH = 25
-"""So many half-made plays go on to the next tile."""
+"""Partial plays that are kept for the next tile."""
 
 At = tuple[int, int, int]
 Tiles = dict[At, tuple[str, str, bool]]
-"""What lies where: colour, number, and whether it is a Wild."""
+"""Tiles by position: colour, number, and whether it is a Wild."""
 
 WAYS: tuple[At, ...] = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 FACES = [colour + number for colour in "rbygo" for number in "12345"]
 
 
 class Draft(NamedTuple):
-    """A play that is being made: what it scores so far, the tiles laid and left, and the board with them."""
+    """A partial play: its score so far, the tiles laid and left, and the board with them."""
 
     points: int
     laid: tuple[Laying, ...]
@@ -41,12 +41,12 @@ def greedy(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Ra
 
 
 def beam(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Lay tile after tile anywhere, keeping the 25 best half-made plays; take the one that scores the most."""
+    """Lay tile after tile anywhere, keeping the 25 best partial plays; take the one that scores the most."""
     return _answer(view, legal, _best(view, free=True))
 
 
 def liner(view: MatchFiveView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take the most points that tiles in one common line score."""
+    """Take the play in one common line that scores the most."""
     return _answer(view, legal, _best(view, free=False))
 
 
@@ -66,7 +66,7 @@ def _hand(view: MatchFiveView) -> tuple[str, ...]:
 
 
 def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
-    """Return the best play that is found: points, and with an empty bag what it saves of the hand's cost."""
+    """Return the best play found; its points include, with an empty bag, the saved cost of the hand."""
     tiles = {(one.x, one.y, one.level): (one.tile[0], one.tile[1], one.wild) for one in view.stones}
     shut = frozenset(end for at in tiles for end in _ends(tiles, at))
     opened = frozenset(spot for at in tiles for spot in _around(at)) - tiles.keys() or frozenset([(0, 0, 1)])
@@ -95,7 +95,7 @@ def _best(view: MatchFiveView, free: bool, width: int = WIDTH) -> Draft | None:
 
 
 def _grown(draft: Draft, bonus: int, in_line: bool) -> Iterator[tuple[int, Laying]]:
-    """Yield every way to lay one tile more, with the points of the whole play."""
+    """Yield every way to lay one more tile, with the points of the whole play."""
     plain = [one for one in dict.fromkeys(draft.left) if one != "w"]
     wild = "w" in draft.left and not any(one.wild_as for one in draft.laid)
     for at in sorted(draft.open):
@@ -141,7 +141,7 @@ def _step(at: At, way: At, times: int) -> At:
 
 
 def _around(at: At) -> list[At]:
-    """The four places side by side with this one, and the one on top."""
+    """Return the four adjacent positions, and the one on top."""
     x, y, level = at
     return [(x + 1, y, level), (x - 1, y, level), (x, y + 1, level), (x, y - 1, level), (x, y, level + 1)]
 
@@ -168,7 +168,7 @@ def _series(line: Sequence[tuple[str, str, bool]]) -> bool:
 
 
 def _worth(line: Sequence[tuple[str, str, bool]], bonus: int, more: int) -> int:
-    """Return the points of a line, `more` tiles of which are still to be counted."""
+    """Return the points of a line, of which `more` tiles are still to be counted."""
     return sum(0 if wild else int(number) for _, number, wild in line) + (bonus if len(line) + more == 5 else 0)
 
 

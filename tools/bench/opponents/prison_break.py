@@ -1,6 +1,6 @@
-"""Prison Break's opponents: whoever always runs, a hunter of those, an honest player, and a flat Monte Carlo search.
+"""Prison Break's opponents: a runner, a hunter of runners, an honest player, and a flat Monte Carlo search.
 
-They know the rules from the rule page, and of the table what their view shows.
+They know the rules from the rule page, and the table from their view.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,12 +26,12 @@ from engine.players import Budget, Intent, Player, ready
 
 
 def runner(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Always run as far as one may, say anything, reject every offer, and check whoever is seen far along."""
+    """Always run as far as allowed, declare anything, reject every offer, and check pawns seen far along."""
     return _intent(view, legal, rng, _longest, lambda: _seen(view, legal, 5), accepts=False, offers=0.0)
 
 
 def hunter(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take it that everyone has run as far as they could in each of their turns, and check there from half-way on."""
+    """Assume that everyone has run as far as possible in each turn, and check there from half-way on."""
 
     def check() -> Action:
         guesses = [_guess(view, seat) for seat in range(len(view.prisoners)) if seat != view.seat]
@@ -41,7 +41,7 @@ def hunter(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def honest(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Declare the truth and move 1 or 2, accept every offer, make one every other time, and believe what others say."""
+    """Declare the truth and move 1 or 2, accept every offer, make one every other time, and believe declarations."""
 
     def sneak(sneaks: Sequence[Sneak], draws: Random) -> Sneak:
         true = [one for one in sneaks if one.declare == one.move]
@@ -55,7 +55,7 @@ def honest(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: 
 
 
 def sampler(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Play each choice out at random, from positions that could be, and take the one that wins most often."""
+    """Play out each choice at random from possible positions, and take the one that wins most often."""
     if not legal or view.seat is None:
         return None
     if (waits := ready(legal)) is not None:
@@ -79,7 +79,7 @@ def sampler(view: PrisonBreakView, legal: Sequence[Action], budget: Budget, rng:
 OPPONENTS: dict[str, Player] = {"runner": runner, "hunter": hunter, "honest": honest, "sampler": sampler}
 
 PLAYOUTS = 24
-"""So many guesses at where everyone stands, each with one game played out for every choice."""
+"""Guesses at all positions, each played out once for every choice."""
 
 
 # --------------------------------------------------------------------------------------------------- fixed habits
@@ -138,13 +138,13 @@ def _seen(view: PrisonBreakView, legal: Sequence[Action], least: int) -> Action:
 
 
 def _guess(view: PrisonBreakView, seat: int) -> int:
-    """Where somebody is who has run as far as they could since they were seen; 0 where that is beyond the spaces."""
+    """Return the position of a pawn that has run as far as possible since it was seen, or 0 if that is too far."""
     space = _walked(view, seat, lambda: view.longest_sneak)
     return space if space <= view.spaces else 0
 
 
 def _walked(view: PrisonBreakView, seat: int, sneaks: Callable[[], int]) -> int:
-    """Where somebody is who `sneaks` so far each time since they were seen."""
+    """Return the position of a pawn that `sneaks` so far each time since it was seen."""
     space, top = 0, view.spaces + 1
     for entry in view.log:
         match entry:
@@ -157,8 +157,8 @@ def _walked(view: PrisonBreakView, seat: int, sneaks: Callable[[], int]) -> int:
                 shown = entry.positions[seat]
                 space = space if shown is None else shown
             case RoundStarts() if space == top:
-                space = view.spaces  # on EXIT they had won
-            case _ if getattr(entry, "caught", None) and seat in entry.caught:
+                space = view.spaces  # on EXIT they would have won
+            case _ if seat in getattr(entry, "caught", ()):
                 space = 0
     return space
 
@@ -167,7 +167,7 @@ def _walked(view: PrisonBreakView, seat: int, sneaks: Callable[[], int]) -> int:
 
 
 class _Track:
-    """A guess at the whole table: positions drawn at random among those that could be, tokens as they are."""
+    """A guess at the whole table: random possible positions, and the actual tokens."""
 
     def __init__(self, view: PrisonBreakView, rng: Random) -> None:
         self.view = view
@@ -185,7 +185,7 @@ class _Track:
         return min(_walked(self.view, seat, lambda: rng.randrange(self.view.longest_sneak + 1)), self.view.spaces)
 
     def copy(self) -> "_Track":
-        """Return the same guess, to be played out on its own."""
+        """Return a copy of the guess to play out."""
         other = object.__new__(_Track)
         other.view, other.top, other.me = self.view, self.top, self.me
         other.at, other.tokens = list(self.at), list(self.tokens)

@@ -1,7 +1,7 @@
 """The Rope Wall's opponents: a greedy climber, one that also blocks, and a flat Monte Carlo search.
 
-They know the rules from the rule page, and move knots and find ropes with the game's own wall. None looks further ahead
-than the other side's next push, but for the random playouts.
+They know the rules from the rule page, and use the game's own wall. None looks further ahead than the other side's next
+push, except in random playouts.
 """
 
 from collections import deque
@@ -14,23 +14,23 @@ from engine.games.rope_wall.wall import round_won, shoved
 from engine.players import Budget, Intent, Player
 
 AHEAD = 30
-"""Pushes in a random playout; a round that nobody has won by then counts as even."""
+"""Pushes of a random playout; a round without a winner by then counts as even."""
 
 FEWEST = 2
-"""Playouts of each push, however little time there is."""
+"""Playouts of each push, even without time."""
 
 
 Worth = Callable[[Wall, Seat], float]
-"""What a wall is worth to a seat that has just pushed."""
+"""Return the value of a wall for the seat that has just pushed."""
 
 
 def climber(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link, and else the push after which the fewest knots are missing from a rope of one's own."""
+    """Take a link; otherwise push so that the fewest knots are missing from one's own rope."""
     return _best(view, legal, rng, lambda wall, seat: -_missing(view, wall, seat))
 
 
 def blocker(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Take a link, leave none to the other, and else set one's own rope forward and the other's back."""
+    """Take a link, leave none to the other side; otherwise advance one's own rope and set back the other's."""
 
     def worth(wall: Wall, seat: Seat) -> float:
         other = Seat(1 - seat)
@@ -41,7 +41,7 @@ def blocker(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Ra
 
 
 def sampler(view: RopeWallView, legal: Sequence[Action], budget: Budget, rng: Random) -> Intent | None:
-    """Play the round on at random after each push, as often as time allows, and take the push that does best."""
+    """Play out the round at random after each push as often as time allows, and take the best push."""
     pushes = [action for action in legal if isinstance(action, Push)]
     if len(pushes) < 2 or view.turn is None:
         return _choice(view, legal)

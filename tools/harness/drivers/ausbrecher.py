@@ -3,21 +3,19 @@
 import random
 from typing import Any
 
-from engine.games import ausbrecher
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.base import chosen
+from tools.harness.drivers.base import GameDriver, act_by_command
 
 Page = dict[str, Any] | ActionResult
-"""A message, or the answer that it came with."""
-
+"""A message, or the answer it came with."""
 
 BETS = ("Red", "Blue", "Green", "Pink", "Yellow", "Violet")
-"""By boat; orange is left for boat 4."""
+"""Two per boat; orange is left for boat 4."""
 
 
 async def bet(harness: BotHarness, who: UserClient, panel: Page | None = None) -> ActionResult:
-    """Bet by the panel: red and blue, green and pink, yellow and violet; orange is left."""
+    """Give a forecast on the private page: red and blue, green and pink, yellow and violet; orange is left."""
     panel = panel or await harness.press(who, "Make my forecast")
     for prisoner in BETS:
         panel = await harness.press(who, prisoner, panel)
@@ -27,15 +25,15 @@ async def bet(harness: BotHarness, who: UserClient, panel: Page | None = None) -
 
 
 def open_dice(message: Page) -> list[str]:
-    """The labels of the dice that can be pressed, the white one last."""
+    """Return the labels of the dice that can be pressed, the white one last."""
     found = UserClient.buttons(message.message or {} if isinstance(message, ActionResult) else message)
     dice = [part for part in found if part.get("custom_id", "").split(":")[3:4] == ["dice"]]
     return [part["label"] for part in dice if not part.get("disabled")]
 
 
 async def decide(harness: BotHarness, number: int, page: Page | None = None) -> tuple[ActionResult, int]:
-    """Let whoever is awaited take their whole decision by the controls of a page, the table message unless told
-    otherwise. Return the last answer, and how many presses it took.
+    """Take the whole decision of the person to move on a page (default: the table message). Return the last answer, and
+    how many presses it took.
     """
     page = page or harness.board()
     view, who = harness.view(), harness.awaited()
@@ -60,24 +58,11 @@ async def decide(harness: BotHarness, number: int, page: Page | None = None) -> 
     return answer, 1
 
 
-async def boats_by_controls(harness: BotHarness, dice: random.Random) -> None:
+async def take_turn(harness: BotHarness, dice: random.Random) -> None:
     if harness.view().phase == "forecast":
         await bet(harness, harness.awaited())
     else:
         await decide(harness, dice.randrange(1_000))
 
 
-async def boats_by_command(harness: BotHarness, dice: random.Random) -> None:
-    match chosen(harness, dice):
-        case who, ausbrecher.Forecast(crews):
-            named = {
-                f"boat{boat}": " ".join(c for c, own in zip(ausbrecher.COLOURS, crews, strict=True) if own == boat)
-                for boat in (1, 2, 3)
-            }
-            await who.command(harness.yard, "ausbrecher forecast", **named)
-        case who, ausbrecher.Roll(colours, white):
-            await who.command(harness.yard, "ausbrecher roll", dice=" ".join(colours), white=white)
-        case who, ausbrecher.Resolve(colour):
-            await who.command(harness.yard, "ausbrecher move", prisoner=colour)
-        case who, ausbrecher.Replace(colour):
-            await who.command(harness.yard, "ausbrecher back", prisoner=colour)
+DRIVER = GameDriver(take_turn, act_by_command, seed=5)

@@ -5,31 +5,30 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from engine.contract import Action
-from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
+from tools.harness.moves import command
 
-Turn = Callable[[BotHarness, random.Random], Awaitable[Any]]
+Turn = Callable[[BotHarness, random.Random], Awaitable[object]]
 
 
 @dataclass(frozen=True)
-class Way:
-    """How a game is played here: how many sit down, on which terms, and one turn by either way.
+class GameDriver:
+    """Two ways to take a turn, with the number of people and the options of the table.
 
-    `luck` seeds what people choose at random: where a game can be long, a number that keeps it short.
+    `seed` seeds the choices that people make at random; it is picked so that a long game stays short.
     """
 
-    controls: Turn
-    commands: Turn
+    by_controls: Turn
+    by_commands: Turn
     people: int = 2
     options: dict[str, Any] = field(default_factory=dict)
-    luck: int = 3
+    seed: int = 3
 
 
-def chosen(harness: BotHarness, dice: random.Random) -> tuple[UserClient, Action]:
-    """Whoever is awaited, and one of their legal actions."""
-    who = harness.awaited()
-    live = harness.session().table
-    seat = live.snapshot.seat_of(int(who.id))
+async def act_by_command(harness: BotHarness, dice: random.Random) -> None:
+    """Make a random move as the person to move, by its slash command."""
+    who, live = harness.awaited(), harness.session().table.snapshot
+    seat = live.seat_of(int(who.id))
     assert seat is not None
-    return who, dice.choice(live.snapshot.legal(seat))
+    name, options = command(live.game, dice.choice(live.legal(seat)))
+    await who.command(harness.yard, name, **options)

@@ -7,12 +7,13 @@ from cogs.match_five.words import written
 from engine.games import match_five
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness
+from tools.harness.drivers.base import GameDriver
 
 Json = dict[str, Any]
 
 
 def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
-    """The controls of a verb that can be pressed, whose label begins like this."""
+    """Return the enabled controls of a verb whose label begins like this."""
     return [
         part
         for part in UserClient.buttons(shown)
@@ -23,12 +24,12 @@ def parts(shown: ActionResult | Json, verb: str, label: str = "") -> list[Json]:
 
 
 def slots(shown: ActionResult | Json) -> list[Json]:
-    """The tiles of the hand that fit somewhere and are not laid yet."""
+    """Return the tiles of the hand that fit somewhere and are not laid yet."""
     return [part for part in parts(shown, "draft") if ".t" in part["custom_id"] and part["style"] != 1]
 
 
 class Taps:
-    """A person who plays by their cockpit alone, and how often they have pressed."""
+    """A person who plays on their private page alone, and how often they have pressed."""
 
     def __init__(self, who: UserClient, panel: ActionResult | Json) -> None:
         self.who = who
@@ -36,15 +37,16 @@ class Taps:
         self.taps = 0
 
     async def press(self, part: Json) -> None:
+        """Press a control of the page."""
         self.panel = await self.who.press(self.panel, part["custom_id"])
         self.taps += 1
 
     async def lay_one(self, tile: Json) -> None:
-        """Put a tile of the hand where it scores most."""
+        """Lay a tile of the hand where it scores most."""
         await self.press(tile)
 
     async def turn(self, most: int = 5) -> int:
-        """Lay as many tiles as there is a place for; else swap, or pass. Return how many tiles were laid."""
+        """Lay as many tiles as fit, or else swap or pass. Return how many tiles were laid."""
         laid = 0
         while laid < most and (fitting := slots(self.panel)):
             await self.lay_one(fitting[0])
@@ -62,23 +64,18 @@ class Taps:
 
 
 async def cockpit(harness: BotHarness) -> Taps:
-    """The cockpit of whoever is to play."""
+    """Open the private page of the player to move."""
     who = harness.awaited()
     return Taps(who, await harness.press(who, "Play"))
 
 
-async def turn(harness: BotHarness) -> None:
-    """Let whose turn it is play it."""
+async def take_turn(harness: BotHarness, dice: random.Random) -> None:
     await (await cockpit(harness)).turn()
 
 
-async def tiles_by_controls(harness: BotHarness, dice: random.Random) -> None:
-    await turn(harness)
-
-
-async def tiles_by_command(harness: BotHarness, dice: random.Random) -> None:
-    live = harness.session().table
-    who, legal = harness.awaited(), live.snapshot.legal(live.snapshot.view(None).to_act[0])
+async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:
+    live = harness.session().table.snapshot
+    who, legal = harness.awaited(), live.legal(live.view(None).to_act[0])
     plays = [action for action in legal if isinstance(action, match_five.Play)]
     if plays:
         longest = max(plays, key=lambda play: len(play.layings))
@@ -87,3 +84,6 @@ async def tiles_by_command(harness: BotHarness, dice: random.Random) -> None:
         await who.command(harness.yard, "match-five swap", tiles=" ".join(dice.choice(swaps).tiles))
     else:
         await who.command(harness.yard, "match-five pass")
+
+
+DRIVER = GameDriver(take_turn, take_turn_by_command, options={"copies": 3})

@@ -6,24 +6,26 @@ from typing import Any
 from engine.games.prison_break import PrisonBreakView
 from sandbox import ActionResult, UserClient
 from tools.harness.bot_harness import BotHarness
+from tools.harness.drivers.base import GameDriver
 
 EPHEMERAL = 64
 
 
 def view(harness: BotHarness) -> PrisonBreakView:
-    """The public view of the table."""
+    """Return the public view of the table."""
     public = harness.session().table.snapshot.view(None)
     assert isinstance(public, PrisonBreakView)
     return public
 
 
 def select(message: Any, verb: str) -> str:
-    """The custom_id of a panel's select."""
-    return next(part["custom_id"] for part in UserClient.buttons(message) if f":{verb}:" in part.get("custom_id", ""))
+    """Return the custom_id of the control with this verb."""
+    found = (str(part.get("custom_id", "")) for part in UserClient.buttons(message))
+    return next(custom_id for custom_id in found if f":{verb}:" in custom_id)
 
 
-async def move(harness: BotHarness, dice: random.Random) -> ActionResult:
-    """Let whoever is awaited first do something by buttons and selects, as people do it. Return the last answer."""
+async def take_turn(harness: BotHarness, dice: random.Random) -> ActionResult:
+    """Act by buttons and selects as the first player to move. Return the last answer."""
     await harness.settle()  # what was done on a private panel is on the table message by now
     who = harness.awaited()
     match view(harness).phase:
@@ -48,7 +50,7 @@ async def move(harness: BotHarness, dice: random.Random) -> ActionResult:
 
 
 async def make_offer(harness: BotHarness, who: UserClient, dice: random.Random, page: Any = None) -> ActionResult:
-    """Let the Warden make an offer, from their cockpit, which the table message opens."""
+    """Make an offer as the Warden, on the private page that the table message opens."""
     panel = page or await harness.press(who, "Make an offer")
     up = [part for part in UserClient.buttons(panel) if part["custom_id"].split(":")[3] in ("offer", "offer-make")]
     panel = await who.press(panel, dice.choice(up)["custom_id"])
@@ -59,13 +61,13 @@ async def make_offer(harness: BotHarness, who: UserClient, dice: random.Random, 
 
 
 async def offered(harness: BotHarness, who: UserClient, name: str, focus: str, **given: Any) -> list[Any]:
-    """The values that completion offers."""
+    """Return the values that completion offers."""
     choices = await who.choices(harness.yard, f"prison-break {name}", focus=focus, **given, **{focus: ""})
     return [choice["value"] for choice in choices]
 
 
-async def command(harness: BotHarness, dice: random.Random) -> None:
-    """Let whoever is awaited first do something by a slash command; all of it is answered to them alone."""
+async def take_turn_by_command(harness: BotHarness, dice: random.Random) -> None:
+    """Act by a slash command as the first player to move; every answer is private."""
     who = harness.awaited()
     match view(harness).phase:
         case "sneak":
@@ -96,3 +98,6 @@ async def command(harness: BotHarness, dice: random.Random) -> None:
         case _:
             answer = await who.command(harness.yard, "prison-break pass")
     assert answer.message is not None and answer.message["flags"] & EPHEMERAL
+
+
+DRIVER = GameDriver(take_turn, take_turn_by_command, people=3, options={"round_limit": 5})

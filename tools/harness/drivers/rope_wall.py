@@ -2,13 +2,12 @@
 
 import random
 
-from engine.games import rope_wall
-from engine.turns import Ready
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.base import chosen
+from tools.harness.drivers.base import GameDriver, act_by_command
 
 
 async def choose_or_push(harness: BotHarness, number: int) -> None:
+    """Press what the table message asks for; `number` picks which of the buttons."""
     if harness.controls("ready"):
         await harness.awaited().press(harness.board(), harness.controls("ready")[0])
         return
@@ -20,15 +19,8 @@ async def choose_or_push(harness: BotHarness, number: int) -> None:
     await harness.awaited().press(harness.board(), pushes[(number * 7 + number // 3) % len(pushes)])
 
 
-async def rope_by_controls(harness: BotHarness, dice: random.Random) -> None:
+async def take_turn(harness: BotHarness, dice: random.Random) -> None:
     await choose_or_push(harness, dice.randrange(1_000))
 
 
-async def rope_by_command(harness: BotHarness, dice: random.Random) -> None:
-    match chosen(harness, dice):
-        case who, rope_wall.Push(floor, side):
-            await who.command(harness.yard, "rope-wall push", floor=floor, side=side)
-        case who, rope_wall.ChooseExits(columns):
-            await who.command(harness.yard, "rope-wall exit", exits=" ".join(map(str, columns)))
-        case who, Ready():
-            await who.command(harness.yard, "rope-wall ready")
+DRIVER = GameDriver(take_turn, act_by_command, seed=0)

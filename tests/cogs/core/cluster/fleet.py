@@ -53,7 +53,7 @@ class Fleet:
         self.sandbox = sandbox
         self.url = url
         self.raw = Raw(url)
-        self.hands = ManualClock(sandbox)
+        self.clock = ManualClock(sandbox)
         self.steady = 0.0
         monkeypatch.setattr(discord.http.Route, "BASE", property(lambda route: _BASE.get()))
         self.guilds: list[Guild] = []
@@ -82,7 +82,7 @@ class Fleet:
     async def _start(self, name: str, context: contextvars.Context, config: dict[str, Any]) -> Process:
         settings = Config(None, self.url, **{"own_emoji": False, "shard_count": 2, **config})
         stack = contextlib.AsyncExitStack()
-        running = bot.running(settings, self.hands, BotWorkers(0, steps=40), GAMES, lambda: self.steady)
+        running = bot.running(settings, self.clock, BotWorkers(0, steps=40), GAMES, lambda: self.steady)
         client = await stack.enter_async_context(running)
         connection = asyncio.create_task(client.start(self.sandbox.token))
         process = Process(name, client, connection, stack, context)
@@ -108,11 +108,11 @@ class Fleet:
         for process in [*self.processes]:
             await self.end(process)
 
-    def turn(self, ms: int) -> None:
+    def advance(self, ms: int) -> None:
         """Let time pass everywhere."""
         self.raw(f"UPDATE hands SET at = at + {ms}")
         self.steady += ms / 1_000
-        self.hands.advance(ms)
+        self.clock.advance(ms)
 
     async def step(self, *processes: Process) -> None:
         """Let processes see to their shards, and do what follows of it. After a hand-over time passes, so
@@ -123,7 +123,7 @@ class Fleet:
             await asyncio.create_task(process.client.keeper.step(), context=process.context)
             await self.settle(process)
             if before - process.serves:
-                self.hands.advance(1)
+                self.clock.advance(1)
 
     async def settle(self, *processes: Process) -> None:
         """Wait until everything that was set going is done."""

@@ -124,7 +124,7 @@ async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypa
     for _ in range(5):
         await fleet.step(one, other)
         assert not other.client.keeper.sessions.numbers
-        fleet.turn(3_000)
+        fleet.advance(3_000)
     await fleet.step(one, other)
     assert other.client.keeper.sessions.connected == {1}
 
@@ -152,11 +152,11 @@ async def test_what_a_process_has_given_away_it_does_nothing_about_any_more(flee
     assert table not in [table.id for table in one.client.tables.registry.awake()]
     assert one.client.tables.scheduler.due(table, "deadline") is None
     before = len([call for call in fleet.sandbox.calls if call.by == "one"])
-    fleet.turn(5_000)
+    fleet.advance(5_000)
     await fleet.step(one, other)
-    fleet.turn(5_000)
+    fleet.advance(5_000)
     await fleet.step(one, other)
-    fleet.turn(60_000 - 10_000)
+    fleet.advance(60_000 - 10_000)
     fleet.steady -= 45.0  # nobody has fallen silent
     fleet.raw("UPDATE processes SET until = until + 60000")
     for process in (one, other):
@@ -172,9 +172,9 @@ async def test_a_process_that_died_is_followed_by_another_and_its_clocks_are_ext
     table = await playing(fleet, 1)
     await fleet.step(one, other)
     row = await one.store.tables.get(table)
-    await other.store.shards.give_up([0, 1], fleet.hands.now())  # it has not asked for anything yet
+    await other.store.shards.give_up([0, 1], fleet.clock.now())  # it has not asked for anything yet
     await die(fleet, one)
-    fleet.turn(LEASE_MS)
+    fleet.advance(LEASE_MS)
     await fleet.until(other, {0})  # for which it has room
     third = await fleet.start("third")
     await fleet.until(third, {1})
@@ -203,7 +203,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     table = await playing(fleet, 0)
     await fleet.step(one)
     session = one.client.tables.registry.present[table]
-    fleet.turn(SILENT_MS)
+    fleet.advance(SILENT_MS)
     before = len(fleet.sandbox.calls)
     for what in ("deadline", "computer", "message"):
         await one.client.tables.jobs.wake(table, what)
@@ -211,7 +211,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
     assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
-    fleet.turn(LEASE_MS - SILENT_MS)
+    fleet.advance(LEASE_MS - SILENT_MS)
     await fleet.until(other, {0})
     await fleet.step(one)  # it wakes up, and hears of it
     await fleet.settle()
@@ -239,7 +239,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     def stand_still(meant: bool) -> None:
         if meant and not stood:
             stood.append(len(fleet.sandbox.calls))
-            fleet.turn(SILENT_MS)
+            fleet.advance(SILENT_MS)
 
     call, call_by_token = discord.http.HTTPClient.request, AsyncWebhookAdapter.request
 
@@ -254,7 +254,7 @@ async def test_a_process_that_stood_still_right_before_a_call_says_nothing_unbid
     monkeypatch.setattr(discord.http.HTTPClient, "request", request)
     monkeypatch.setattr(AsyncWebhookAdapter, "request", request_by_token)
     for ms in (8_000, 60_000, 0):  # somebody is called, their clock runs out, and somebody else's turn comes
-        fleet.hands.advance(ms)
+        fleet.clock.advance(ms)
         await fleet.settle()
     (since,) = stood
     late = [call.path for call in fleet.sandbox.calls[since:] if call.method == method and path in f"{call.path}/"]
@@ -300,7 +300,7 @@ async def test_a_hand_over_whose_end_was_not_heard_is_one_all_the_same(fleet: Fl
         await fleet.step(one)
     await fleet.step(other)
     assert (one.serves, other.serves) == ({0, 1}, {1})  # for as long as it takes to ask again
-    fleet.hands.advance(1)
+    fleet.clock.advance(1)
     answer = await push(fleet, 1)
     await fleet.step(one)
     assert one.serves == {0} and answer.by == "other" and await moves(other, table) == 1
@@ -322,7 +322,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     async def hand_over(shard: int, at: Moment) -> bool:
         if clicks:
             return await given(shard, at)
-        fleet.hands.advance(1_000)  # the click is later than the moment from which on it is to be the other one's
+        fleet.clock.advance(1_000)  # the click is later than the moment from which on it is to be the other one's
         clicks.append(asyncio.create_task(push(fleet, 1)))
         await fleet.sandbox.until(lambda: opened.keeps)
         if not known:
@@ -344,8 +344,8 @@ async def test_a_clock_that_runs_out_while_its_server_changes_hands_does_so_once
     await fleet.step(other)
     await fleet.step(other)
     shards: Any = one.store.shards
-    await shards._leases.hand_over(1, fleet.hands.now())  # which the process before does not know yet
-    fleet.hands.advance(60_000)
+    await shards._leases.hand_over(1, fleet.clock.now())  # which the process before does not know yet
+    fleet.clock.advance(60_000)
     await fleet.settle(one)
     assert await moves(other, table) == 0 and len(await other.store.games.decisions(table)) == 1
     assert one.client.tables.health.complaint() is None
@@ -371,19 +371,19 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
     async def late(*arguments: Any) -> Any:
         if not given:
             given.append(True)
-            fleet.hands.advance(1)  # what is handed over from now on is what comes in later
+            fleet.clock.advance(1)  # what is handed over from now on is what comes in later
             shards: Any = one.store.shards
             if known:
                 await one.client.keeper.step()
             else:  # whoever opens it does not know yet
-                await shards._leases.hand_over(1, fleet.hands.now())
+                await shards._leases.hand_over(1, fleet.clock.now())
         return await written(*arguments)
 
     monkeypatch.setattr(tables, write, late)
     answer = await fleet.ann.command(fleet.yards[1], "rope-wall start")
     await fleet.settle()
     assert given and answer.by == "one" and "Join" in UserClient.visible_text(fleet.board(1))
-    fleet.hands.advance(1)
+    fleet.clock.advance(1)
     await fleet.step(other)
     await fleet.step(one)
     assert (one.serves, other.serves) == ({0}, {1})

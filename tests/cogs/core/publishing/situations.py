@@ -25,7 +25,7 @@ from sandbox import ActionResult, UserClient
 from sandbox.world.events import Edited, Event, MessageDeleted, Posted
 from sandbox.world.models import Message
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers import WAYS
+from tools.harness.drivers import DRIVERS
 
 Json = dict[str, Any]
 
@@ -35,7 +35,7 @@ SEED = 1
 
 
 @pytest.fixture(autouse=True)
-def lot(monkeypatch: pytest.MonkeyPatch) -> None:
+def seeds(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the same in every row, whatever its words are."""
     monkeypatch.setattr(moves, "secrets", SimpleNamespace(token_bytes=random.Random(SEED).randbytes))
     random.seed(SEED)
@@ -178,7 +178,7 @@ async def moves_come_round(scene: Scene) -> None:
 
 async def _by_command(harness: BotHarness) -> None:
     key, before = harness.session().table.game.key, harness.session().table.snapshot.version
-    await WAYS[key].commands(harness, random.Random(before))
+    await DRIVERS[key].by_commands(harness, random.Random(before))
     assert harness.session().table.snapshot.version > before
 
 

@@ -17,13 +17,13 @@ from tests.cogs.core.publishing.situations import (
     discord_loses_its_answer,
     everybody_is_told_by_direct_message,
     found,
-    lot,
     moves_come_round,
     others_move,
     presses,
     presses_at_the_table,
     reader_moves,
     row,
+    seeds,
     shows,
     somebody_looks_at_the_table,
     the_bot_is_thrown_out,
@@ -33,9 +33,9 @@ from tests.cogs.core.publishing.situations import (
     wanted,
 )
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers.prison_break import command, offered
+from tools.harness.drivers.prison_break import offered, take_turn_by_command
 
-__all__ = ["lot"]  # a fixture
+__all__ = ["seeds"]  # a fixture
 
 UNKNOWN_MESSAGE, UNKNOWN_WEBHOOK = 10008, 10015
 
@@ -92,7 +92,7 @@ async def prison_interlude(harness: BotHarness) -> Scene:
             go = min(await offered(harness, who, "sneak", "go"))  # who stays back does not win before the lights go on
             await who.command(harness.yard, "prison-break sneak", say=go, go=go)
         else:
-            await command(harness, random.Random(harness.session().table.snapshot.version))
+            await take_turn_by_command(harness, random.Random(harness.session().table.snapshot.version))
         await harness.settle()
     await harness.without_tokens()
     return Scene(harness, harness.cleo, direct=True)

@@ -12,12 +12,12 @@ from tests.cogs.core.publishing.situations import (
     discord_fails,
     discord_is_back,
     found,
-    lot,
     others_move,
     presses,
     presses_at_the_table,
     reader_moves,
     row,
+    seeds,
     shows,
     somebody_looks_at_the_table,
     the_bot_is_thrown_out,
@@ -28,10 +28,10 @@ from tests.cogs.core.publishing.situations import (
 )
 from tests.cogs.rope_wall.test_interludes import to_the_interlude
 from tools.harness.bot_harness import BotHarness
-from tools.harness.drivers import break_out as riot
+from tools.harness.drivers import break_out
 from tools.harness.drivers.ausbrecher import bet
 
-__all__ = ["lot"]  # a fixture
+__all__ = ["seeds"]  # a fixture
 
 GONE, REFUSED = 10015, 50013
 
@@ -169,7 +169,7 @@ async def reader_sneaks_on_the_direct_message(scene: Scene) -> None:
 async def somebody_says_next(scene: Scene) -> None:
     harness = scene.harness
     await harness.awaited().command(harness.yard, "break-out draw")
-    await riot.say_next(harness, 0)
+    await break_out.say_next(harness, 0)
 
 
 async def old_page_is_pressed(scene: Scene) -> None:

@@ -18,7 +18,7 @@ from engine.export import write_export
 from engine.free_text import free_text_fields
 from engine.games import GAMES
 from tools.versions import SECRET
-from tools.versions.__main__ import Time, note, opened, play
+from tools.versions.databases import Time, note, opened, play
 
 HOUSE = Path(__file__).resolve().parents[4]
 

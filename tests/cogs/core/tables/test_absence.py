@@ -239,15 +239,15 @@ class Standing:
     """A clock that stands still, in place of the house's."""
 
     def __init__(self, harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._harness = harness
+        self._house = harness
         self._patch = monkeypatch
 
     async def strike(self, at: int) -> None:
         """Let the clock strike at exactly this moment, and the table's deadlines be looked at."""
         with self._patch.context() as patch:
-            patch.setattr(self._harness.clock, "now", lambda: at)
-            await self._harness.client.tables.clocks.expire(self._harness.session().table)
-        await self._harness.settle()
+            patch.setattr(self._house.clock, "now", lambda: at)
+            await self._house.client.tables.clocks.expire(self._house.session().table)
+        await self._house.settle()
 
 
 async def test_a_turn_is_over_at_the_very_millisecond_of_its_deadline(
