@@ -75,7 +75,7 @@ def written(page: str) -> str:
 def main() -> None:
     """Read the command line, and print or write."""
     parser = argparse.ArgumentParser(prog="python -m tools.scale", description=__doc__)
-    parser.add_argument("--write", action="store_true", help="make the tables of docs/scale.md anew")
+    parser.add_argument("--write", action="store_true", help="write the tables of docs/scale.md")
     if parser.parse_args().write:
         PAGE.write_text(written(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     else:
