@@ -40,6 +40,5 @@ class Succession:
             nonce=nonce,
             allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in called]),
         )
-        return message, not again and components_v2.fingerprint(
-            discord.ui.LayoutView.from_message(message)
-        ) == components_v2.fingerprint(view)
+        shows = components_v2.fingerprint_of(message) == components_v2.fingerprint(view.to_components())
+        return message, shows and not again

@@ -66,12 +66,12 @@ def pages(screen: GameUI, playout: Playout) -> Iterator[Page]:
 def test_what_is_told_of_a_game_fits_with_its_faces_and_reads_the_same_without(screen):
     there, seen = screen.faces(), 0
     for page in pages(screen, play(screen.game, 2)):
-        plain = "".join(fingerprint(Layout(page, 7, 1)))
+        plain = "".join(fingerprint(Layout(page, 7, 1).to_components()))
         assert "\ue000" not in plain and "\ue001" not in plain
         told = page.with_emoji(known)
         found = [face for block in told.blocks if isinstance(block, Text) for face in EMOJI.findall(block.body)]
         assert {face.removeprefix("cb_").removesuffix("_12345678") for face in found} <= set(there)
-        shown = "".join(fingerprint(Layout(told, 7, 1)))
+        shown = "".join(fingerprint(Layout(told, 7, 1).to_components()))
         assert len(EMOJI.findall(shown)) == len(found), "an emoji was cut"
         assert re.sub(EMOJI.pattern + " ?", "", shown) == plain
         assert sum(len(block.body) for block in told.blocks if isinstance(block, Text)) <= TEXT_LIMIT
