@@ -186,7 +186,7 @@ class Door(commands.Cog):
             one
             for one in found
             if one.table.snapshot.in_lobby
-            and one.message.message is not None
+            and one.message.number is not None
             and one.table.snapshot.row.guild == interaction.guild_id
             and one.table.snapshot.seat_of(user) is None
             and (free := one.table.game.player_counts[-1] - len(one.table.snapshot.seats))

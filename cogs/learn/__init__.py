@@ -58,7 +58,7 @@ class Learn(commands.Cog):
         """
         shown = await self._tables.draw(self._classroom(interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
-        await session.panels.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
+        await session.pages.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
         """Begin a lesson; `anew` on a page of its own, where the one that was pressed belongs to a table."""

@@ -50,7 +50,7 @@ class AfterGames:
                 changes.append(RatingChange(Seat(seat.seat), before, after, place.standing.games))
         messages = self._publisher.of(table)
         messages.ratings = tuple(changes)
-        messages.message.changed()
+        messages.message.invalidate()
 
     async def _counted(self, game: TableSnapshot) -> bool:
         """Return whether the game stands on a board: one that ended before everybody moved does not."""

@@ -20,7 +20,7 @@ from cogs.core.pages.game_ui import GameUI
 from cogs.core.pages.page import Page, Text
 from cogs.core.pages.reviews import GameReview, HasReview
 from cogs.core.publishing.finished_games import Replay
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import reply_to
 from cogs.replays.reels import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
@@ -63,7 +63,7 @@ class Making:
     user: int
     moves: int
     done: int = 0
-    waiting: list[Landed] = field(default_factory=list)
+    waiting: list[InteractionMessage] = field(default_factory=list)
     telling: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     over: bool = False
     review: Review | None = field(default=None, repr=False)
@@ -188,7 +188,7 @@ class Reviews:
             over, page = making.over, await self._newest(making)
             for landed in list(making.waiting):
                 try:
-                    stands = await landed.edited(client, self._tables.clock.now(), page, table, 0)
+                    stands = await landed.try_edit(client, self._tables.clock.now(), page, table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue

@@ -191,7 +191,7 @@ class BotHarness:
         assert session is not None
         await self.settle()
         rendered = await tables.composer.table_page(session.table.snapshot)
-        message = self.sandbox.message(str(session.message.message))
+        message = self.sandbox.message(str(session.message.number))
         if message is None:
             return False
         pictures = [item["media"]["url"] for part in walk(message["components"]) for item in part.get("items", ())]

@@ -62,7 +62,7 @@ class ClusterEvents:
         table = self._tables.registry.present.get(number)
         if table is not None:
             messages = self._tables.publisher.of(table)
-            messages.panels.pressed(user)
+            messages.attention.pressed(user)
             messages.direct_messages.leave_to_another(user)
 
     async def _reload_tables_of(self, user: int) -> None:

@@ -176,7 +176,7 @@ class GuildEvents:
         """Try again what was refused in a thread, and update its header: it may have been unarchived."""
         self.look_again(guild, thread)
         for table in self._registry.present.in_channel(thread):
-            self._publisher.of(table).line.changed()
+            self._publisher.of(table).header.mark()
 
     # Channels
 

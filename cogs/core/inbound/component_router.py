@@ -97,8 +97,9 @@ class ComponentRouter:
             raise UserError(GONE)
         await self._tables.visit(session, user)
         cockpits = session.cockpits(interaction)
-        answering = session.message.answering(reply_to(interaction)) if verb is None or not verb.slow else nullcontext()
-        with cockpits.serving(user), answering:
+        answers = reply_to(interaction).on_table and (verb is None or not verb.slow)
+        answering = session.message.answering() if answers else nullcontext()
+        with cockpits.answering(user), answering:
             try:
                 if verb is None:
                     await self._play(interaction, session, control)
@@ -107,7 +108,7 @@ class ComponentRouter:
                         seat_at(session, user)
                     await verb.serve(interaction, session, control)
             except StaleControl:
-                session.message.doubted()
+                session.message.mark_stale()
                 await session.tell_aside(interaction, EARLIER)
             except UserError as error:
                 # Not what they were told: a refusal may name what they hold.

@@ -86,7 +86,7 @@ class LobbyHandlers:
             await session.cockpits(interaction).answer(interaction, line=where)
         else:
             await session.answer(interaction)
-        self._tables.spawn(session.leftovers.sweep(), f"erase-{table.id}")
+        self._tables.spawn(session.cleanup.delete_all(), f"erase-{table.id}")
 
     async def _leave(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         if session.table.snapshot.playing:
@@ -132,7 +132,7 @@ class LobbyHandlers:
     async def _decline(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         await session.table.act(lobby.decline, interaction.user.id, self._tables.clock.now())
         await session.answer(interaction)
-        self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
+        self._tables.spawn(session.cleanup.delete_all(), f"erase-{session.table.id}")
 
     async def _start(self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress) -> None:
         lobby.check_opener(session.table.snapshot, interaction.user.id, "start the game")
@@ -169,7 +169,7 @@ class LobbyHandlers:
     ) -> None:
         await session.table.act(lobby.withdraw, interaction.user.id, self._tables.clock.now())
         await self._done(interaction, session)
-        self._tables.spawn(session.leftovers.sweep(), f"erase-{session.table.id}")
+        self._tables.spawn(session.cleanup.delete_all(), f"erase-{session.table.id}")
 
     async def _send_out(
         self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress

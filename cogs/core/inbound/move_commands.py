@@ -39,7 +39,7 @@ class MoveCommands:
         if not session.table.snapshot.playing:
             raise UserError("There is no game under way at this table.")
         cockpits = session.cockpits(interaction)
-        with cockpits.serving(interaction.user.id):
+        with cockpits.answering(interaction.user.id):
             try:
                 await make_move(session, seat, action, snowflake_time(interaction.id))
             except UserError as error:

@@ -172,7 +172,7 @@ class PlayerPageHandlers:
             raise UserError("That table is gone.")
         seat_at(session, interaction.user.id)
         await self._tables.visit(session, interaction.user.id)
-        session.message.move_down()
+        session.message.repost()
         await reply_to(interaction).show(
             Page((Text(f"Table {session.table.id} is posted anew below."),), session.screen.colour)
         )

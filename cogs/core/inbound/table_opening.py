@@ -77,7 +77,7 @@ class TableOpener:
         session.message.release()
         await self._tables.visit(session, interaction.user.id)
         if session.table.snapshot.row.channel != interaction.channel_id:
-            await session.panels.answer(interaction, line=line)
+            await session.pages.answer(interaction, line=line)
             return
         needed = (
             screen.game.has_hidden_info or session.table.snapshot.in_lobby
@@ -87,7 +87,7 @@ class TableOpener:
         await reply_to(interaction).show(Page((Text(said),), screen.colour))
         await session.message.settle()  # what comes later stands further down
         if needed:
-            await session.panels.answer_anew(interaction)
+            await session.pages.answer_anew(interaction)
 
     async def _opened(
         self,
@@ -206,7 +206,7 @@ class TableOpener:
         await session.message.answer(reply)
         if begun.snapshot.playing and begun.snapshot.alone and begun.game.has_hidden_info and reply.on_table:
             await following.message.settle()  # what comes later stands further down
-            await following.panels.answer_anew(interaction)
+            await following.pages.answer_anew(interaction)
 
     async def _let_others_join(
         self, interaction: discord.Interaction, session: TableMessages, control: ComponentPress
@@ -215,8 +215,8 @@ class TableOpener:
         following = await self._following(session)
         if following is None or following.table.snapshot.seat_of(interaction.user.id) is None:
             raise UserError("You are in no rematch that others could join. Press *Rematch* first.")
-        if following.message.message is None:
-            following.message.move_down()
+        if following.message.number is None:
+            following.message.repost()
             await following.message.settle()
         await self._tables.tell_of_rematch(session.table.id)
         await session.message.answer(reply_to(interaction))
@@ -263,4 +263,4 @@ async def invite(session: TableMessages) -> None:
     )
     where = f"[table {table.id}]({session.message.link()})"
     words = f"{opener} invites you to {table.game.title} · {where}, where you can join or decline"
-    await session.turn_ping.invite(table.snapshot.row.invited, words)
+    await session.reminder.invite(table.snapshot.row.invited, words)

@@ -119,8 +119,11 @@ class TableService:
             self.shown,
             self._tasks,
             self.answers,
+            self.composer.table_page,
+            self._place_gone,
+            lambda table: self.publisher.schedule(table),
         )
-        self.publisher = Publisher(services, self.composer, self.drafts, self._place_gone, messages)
+        self.publisher = Publisher(services, self.composer, self.drafts, messages)
         self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.screens))
         self.game_end = GameEnd(self._tasks)
         self.registry = TableRegistry(store, clock, self.scheduler, self.screens)
@@ -234,7 +237,7 @@ class TableService:
     async def visit(self, messages: TableMessages, user: int) -> None:
         """Note that a user asks for anything at a table: every way in to the table calls this once."""
         table = messages.table
-        table.used = max(table.used, messages.panels.pressed(user))
+        table.used = max(table.used, messages.attention.pressed(user))
         if table.elsewhere:
             table.tell(Pressed(table.id, user))
         if user in table.snapshot.lapsed:
@@ -309,7 +312,7 @@ class TableService:
         """Read a table again from its events, ask its computer players again, and repost its message."""
         self.bots.of(messages.table).forget()
         await messages.table.reload()
-        messages.message.move_down()
+        messages.message.repost()
 
     async def begin_rematch(self, messages: TableMessages) -> bool:
         """Begin a rematch if all people who played before sit there. Return whether it has begun."""
@@ -329,13 +332,13 @@ class TableService:
         """Show a rematch that has begun, mention its players once, and link to it from the game before. A person who
         plays alone has just pressed, and is not mentioned.
         """
-        messages.message.changed()
+        messages.message.invalidate()
         await messages.message.settle()
         table = messages.table.snapshot
         await self.tell_of_rematch(table.row.rematch_of)
         people = [row.user for row in table.seats if row.user is not None]
         if not table.alone:
-            await messages.turn_ping.call(people, messages.message.link(), "the rematch begins")
+            await messages.reminder.call(people, messages.message.link(), "the rematch begins")
 
     async def tell_of_rematch(self, game: int | None) -> None:
         """Let the end of a game tell of its rematch. None is the end of no game."""
@@ -364,4 +367,4 @@ class TableService:
     def heard(self, channel: int) -> None:
         """Count a message that somebody else posted in a channel: table messages scroll away."""
         for table in self.registry.present.in_channel(channel):
-            self.publisher.of(table).message.written_below()
+            self.publisher.of(table).message.count_chatter()

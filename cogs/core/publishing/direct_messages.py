@@ -1,30 +1,28 @@
-"""Direct messages: one person's cockpit where their phone buzzes, one message a table and seat, edited in place.
+"""Each player's page as a direct message, which notifies them: one for each table and seat, edited in place.
 
-It is written where something in the game is secret, once the game has begun, or where its reader has asked for it; not
-by itself to somebody who plays alone and without a clock, whom nobody waits for and whose page came with the game. It
-is edited when its reader is to move, when what only they may know has changed, and when they press. Whoever plays on it
-sees it go on as on a panel: those edits go by the token of their last press, and are not counted in the bot's 50 calls
-a second. For anybody else it is not edited for every move at the table, nor while they press on their panel, the same
-page in the channel; so once they are not awaited it rests: it says when the game stood so, and shows no clock. What is
-read on it, such as rules, stays until there is something to hear of. A closed DM is noted and never tried again for
-that seat; *Play* at the table is always there instead. How one gets to its reader is in `delivery`. Nothing here holds
-a table's lock or is awaited before a click is acknowledged.
+It is sent at the start of a game with secrets, or when its reader has asked for it; not to a person who plays alone and
+without a clock, since nobody waits for them. It is edited when its reader is to move, when what only they may know has
+changed, and when they press. For a reader who plays on it, it follows the game by the token of their last press, which
+is not counted in the bot's 50 calls a second. For anybody else it is not edited for every move, nor while they play on
+the same page in the channel: it rests, says when the game stood so, and shows no clock. A person who accepts no direct
+messages is not asked again for that seat.
 """
 
-import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Hashable
 
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.pages.custom_ids import ComponentPress, load_press
+from cogs.core.pages.custom_ids import ComponentPress, dump_press, load_press
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import RESTS, PlayerPage
-from cogs.core.publishing.dm_transport import READS, Delivery, placed
-from cogs.core.publishing.ephemeral_pages import CALM_MS, Panels
-from cogs.core.publishing.interaction_message import Landed
-from cogs.core.publishing.player_page_host import Cockpits, Compose
+from cogs.core.publishing.attention import Attention
+from cogs.core.publishing.bot_message import BotMessage
+from cogs.core.publishing.ephemeral_pages import CALM_MS
+from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_sync import Plan, Show, Wait
+from cogs.core.publishing.player_page_host import Compose, PlayerPageHost, PrivateMessage
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables import changes
@@ -37,72 +35,256 @@ from engine.contract import Moment, Seat
 log = logging.getLogger(__name__)
 
 FOLLOWED_MS = 300_000
-"""So long after their last press on it somebody counts as playing on theirs."""
-
-RETRY_MS = 10_000
-"""So long after one that did not get through it is tried again."""
+"""How long after their last press on it a person counts as playing on it."""
 
 ANSWERED_WITHIN_MS = 3_000
-"""So long another process may take to answer a press on a direct message; then it is ours again to edit."""
+"""How long another process may take to answer a press on it; then this one edits it again."""
+
+READS = "="
+"""What its stored key begins with while its reader reads what does not change with the game; nothing follows before it
+is known what they must hear of.
+"""
 
 
-class DirectMessages(Cockpits):
-    """The direct messages of one table: a worker writes what has changed, the newest state only."""
+class DirectMessage(PrivateMessage):
+    """The direct message of one person. `row` is what is stored about it with their seat, or will be."""
+
+    RETRY_MS = (10_000, 10_000)
+
+    def __init__(
+        self,
+        services: PublishingServices,
+        table: Table,
+        user: int,
+        compose: Compose,
+        compose_resting: Compose,
+        attention: Attention,
+    ) -> None:
+        super().__init__(services, table, "direct-message")
+        self.user = user
+        self.renewing = False  # whether the next page should come in a new message
+        self._compose = compose
+        self._compose_resting = compose_resting
+        self._attention = attention
+        row = table.snapshot.row
+        self._message = BotMessage(services.client, services.clock, table.id, f"{table.id}.{row.created_at}", None)
+        self._still: PlayerPage | None = None  # the page that an answer has shown, if it does not change with the game
+        self._look_at: Moment | None = None  # when to compose it again although nothing was marked
+        self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
+        self._unstored: SeatChange | None = None  # what the database did not take yet
+
+    # What is stored
+
+    @property
+    def row(self) -> SeatRow | None:
+        """The seat of its reader; None if they have none."""
+        seat = self.table.snapshot.seat_of(self.user)
+        if seat is None:
+            return None
+        row = self.table.snapshot.seats[seat]
+        return row if self._unstored is None else with_change(row, self._unstored)
+
+    async def store(self, change: SeatChange) -> None:
+        """Store a change of its reader's seat, whose number may have changed meanwhile. Does not raise `StoreError`:
+        what the database does not take is remembered, and stored with the next change.
+        """
+        before = self._unstored
+        unstored = self._unstored = change if before is None else with_change(before, change)
+        try:
+            await self.table.act(changes.change_seat_of, self.user, unstored)
+        except StoreError as error:
+            self._services.health.failed(error)
+            return
+        if self._unstored is unstored:  # else more has come since, and is being stored
+            self._unstored = None
+
+    # The policy
+
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of it."""
+        row = self.row
+        if self.table.silent or row is None or row.dm_closed or not self._is_due(row):
+            return Wait()
+        if not self.open and (self._look_at is None or now < self._look_at):
+            return Wait(self._look_at)
+        if self.table.snapshot.practice and _reads(row) and not self.renewing:
+            return Wait()  # nobody waits for them: they go back to the game when they have read it
+        later = self._left_until(row, now) or self._plays_elsewhere_until(row)
+        return Show(anew=self.renewing) if later is None else Wait(later)
+
+    def _is_due(self, row: SeatRow) -> bool:
+        """Return True if its reader has one, or should get one."""
+        table = self.table.snapshot
+        secret = table.game.has_hidden_info and table.playing and not table.practice and not table.unhurried
+        return row.dm_message is not None or secret or self.renewing
+
+    def _left_until(self, row: SeatRow, now: Moment) -> Moment | None:
+        """Return until when another process may still answer a press on it; None if none does, or has."""
+        if self._left is None:
+            return None
+        until, key = self._left
+        return until if until > now and row.dm_state == key else None
+
+    def _plays_elsewhere_until(self, row: SeatRow) -> Moment | None:
+        """Return until when its reader counts as looking at the same page in the channel; None if they do not, if an
+        edit costs nothing, or if it would go on telling that they are awaited when they are not, or are away.
+        """
+        table = self.table.snapshot
+        if row.dm_message is None or self.renewing or not table.playing:
+            return None
+        if self.user not in self._attention.has_page or self._token(row) is not None:
+            return None
+        if not (row.dm_state or "").startswith(RESTS) and (row.caretaker or not table.awaits(Seat(row.seat))):
+            return None
+        return self._attention.lively_until(self.user)
+
+    def _followed_until(self, row: SeatRow) -> Moment | None:
+        """Return until when its reader counts as playing on it, by their last press; None if they do not."""
+        token = self._token(row)
+        if token is None or self.clock.now() - token.at >= FOLLOWED_MS:
+            return None
+        return Moment(token.at + FOLLOWED_MS)
+
+    def _token(self, row: SeatRow) -> InteractionMessage | None:
+        self._message.number = row.dm_message
+        return self._message.token
+
+    async def compose(self) -> PlayerPage | Wait:
+        """Return the page, if it tells its reader something that they must hear of, or they play on it."""
+        row = self.row
+        if row is None:
+            return Wait()
+        still = self._still
+        if still is not None and not still.lesson and self.crossed:
+            return still  # an edit that was under way may have replaced it
+        followed, reads = self._followed_until(row), _reads(row)
+        compose = self._compose_resting if followed is None else self._compose
+        found = await compose(self.table.snapshot, self.user, load_press(row.dm_look))
+        now = self.clock.now()
+        self._look_at = followed
+        if row.dm_state == READS and not self.renewing:
+            await self.store(SeatChange(dm_state=READS + found.key))  # they read until there is more to hear of
+        elif not _tells(row, found) or self.renewing or self.crossed:
+            self._in_sight = None  # what is stored counts, since any process may have answered its reader
+            return found
+        elif followed is not None and not reads and self._in_sight != self.sight(found):
+            due = Moment((self.shown_at or 0) + CALM_MS)
+            if due <= now:
+                return found
+            self._look_at = due
+        return Wait(self._look_at)
+
+    def sight(self, rendered: PlayerPage) -> Hashable:
+        """Return what tells this page from others: also what its reader must hear of."""
+        return rendered.key, rendered.page.digest()
+
+    # Sending
+
+    async def deliver(self, rendered: PlayerPage, *, anew: bool) -> bool:
+        """Edit it, or send a new one in its place."""
+        row = self.row
+        if row is None:
+            return True
+        self._message.number, calls = row.dm_message, self.calls
+        try:
+            change = await self._send(row.dm_channel, rendered, anew=anew)
+        except discord.Forbidden as error:
+            if error.code not in discord_errors.CLOSED_TO_US:
+                log.warning("%s could not be sent: %s", self.name, error)
+            self._services.traffic.note("closed")
+            change = SeatChange(dm_closed=True)
+        if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
+            await self.store(change)
+        return True
+
+    async def _send(self, channel_id: int | None, found: PlayerPage, *, anew: bool) -> SeatChange:
+        """Return what to store: the key only of what it certainly shows. Raises `API_ERRORS`."""
+        if channel_id is None:
+            channel_id = (await self.client.create_dm(discord.Object(self.user))).id
+        channel = self.client.get_partial_messageable(channel_id)
+        before = self._message.number
+        if not anew and await self._message.edit(channel, found):
+            return _stored(channel_id, before, found)
+        message, certain = await self._message.post(channel, found)
+        if not certain:
+            self._message.number = message.id
+            await self._message.edit(channel, found)
+        if anew:
+            self.renewing = False
+            await self._remove(channel, before)
+        return _stored(channel_id, message.id, found)
+
+    async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
+        if message is None:
+            return
+        try:
+            await channel.get_partial_message(message).delete()
+        except discord_errors.API_ERRORS as error:
+            log.info("%s: an old one could not be deleted: %s", self.name, error)
+
+    # Answers
+
+    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+        """Note that an answer to its reader shows a page."""
+        self._message.answered(landed)
+        self._look_at = Moment(landed.at + FOLLOWED_MS)
+        self._still = found if found.still else None
+        if found.still:
+            self.marked += 1  # what they must hear of while they read is yet to be worked out
+        await self.store(_stored(interaction.channel_id, landed.message, found))
+
+    def leave_to_another(self) -> None:
+        """Leave it to another process, which answers a press on it, for as long as that may take."""
+        row = self.row
+        if row is not None:
+            self._left = Moment(self.clock.now() + ANSWERED_WITHIN_MS), row.dm_state
+
+
+class DirectMessages(PlayerPageHost[DirectMessage]):
+    """The direct messages of one table."""
 
     def __init__(
         self,
         services: PublishingServices,
         table: Table,
         compose: Compose,
-        resting: Compose,
+        compose_resting: Compose,
         begun: TableDrafts,
-        panels: Panels,
+        attention: Attention,
     ) -> None:
         super().__init__(services, table, compose, begun)
-        self._resting = resting
-        self._traffic = services.traffic
-        self._health = services.health
-        self._panels = panels
-        self._delivery = Delivery(services, table)
-        self._shown: dict[int, tuple[str, Moment]] = {}  # by user: the page that theirs shows, and since when
-        self._unkept: dict[int, SeatChange] = {}  # by user: what the database did not take yet
-        self._left: dict[int, tuple[Moment, str | None]] = {}  # by user: until when, and the key that it had then
-        self._worker: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()  # one at a time: a closed DM is tried once, and none is sent twice
-        self._writing: int | None = None  # the user to whom it is being written
+        self._compose_resting = compose_resting
+        self._attention = attention
+
+    def _new_message(self, user: int) -> DirectMessage:
+        return DirectMessage(self._services, self._table, user, self._compose, self._compose_resting, self._attention)
 
     @property
     def busy(self) -> bool:
-        """Whether something is being written."""
-        return self._worker is not None and not self._worker.done()
+        """Whether one is being brought up to date."""
+        return any(message.busy for message in self.synced())
 
     def changed(self) -> None:
-        """Say that they may have changed. Returns at once."""
-        self._changes += 1
-        if not self._table.silent and (self._worker is None or self._worker.done()):
-            self._worker = asyncio.create_task(self._work(), name=f"direct-messages-{self._table.id}")
+        """Bring them up to date. Does not block."""
+        for row in self._table.snapshot.seats:
+            if row.user is not None and not row.dm_closed:
+                self.message_of(row.user).mark()
 
     def leave_to_another(self, user: int) -> None:
-        """Leave somebody's to another process, which answers a press on it, for as long as that may take."""
-        seat = self._table.snapshot.seat_of(user)
-        if seat is not None:
-            until = Moment(self._clock.now() + ANSWERED_WITHIN_MS)
-            self._left[user] = (until, self._table.snapshot.seats[seat].dm_state)
+        """Leave a person's to another process, which answers a press on it, for as long as that may take."""
+        self.message_of(user).leave_to_another()
 
     def renew(self, user: int) -> None:
-        """Write somebody's anew, so that their phone tells them, also where nothing is secret. Returns at once."""
-        self._delivery.renew(user)
-        self.changed()
+        """Send a person a new one, which notifies them, even if nothing is secret. Does not block."""
+        message = self.message_of(user)
+        message.renewing = True
+        message.mark()
 
     def look_of(self, user: int) -> ComponentPress | None:
-        """Return the control that led to what somebody's shows: it is kept with their seat, since any process may have
-        answered them.
-        """
-        seat = self._table.snapshot.seat_of(user)
-        row = None if seat is None else self._row(seat)
+        """Return the control that led to the page that a person sees. It is stored, since any process may answer."""
+        message = self._messages.get(user)
+        row = None if message is None else message.row
         return None if row is None else load_press(row.dm_look)
-
-    # Answering a press
 
     async def answer(
         self,
@@ -111,168 +293,29 @@ class DirectMessages(Cockpits):
         line: str = "",
         shown: Page | None = None,
     ) -> None:
-        """Answer a press on a direct message by that message: the reader's cockpit as it stands now."""
+        """Answer a press on a direct message by that message: the reader's page as it is now."""
         if interaction.message is None or self._table.snapshot.seat_of(interaction.user.id) is None:
             await reply_to(interaction).say(line or "You do not sit at that table any more.")
         elif self._table.elsewhere:  # whose process does not know this press's token
-            await self.show(
-                interaction, await self._resting(self._table.snapshot, interaction.user.id, look, line, shown)
-            )
+            found = await self._compose_resting(self._table.snapshot, interaction.user.id, look, line, shown)
+            await self.show(interaction, found)
         else:
             await super().answer(interaction, look, line, shown)
 
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
-        user = interaction.user.id
-        self._delivery.pressed(user, landed)
-        self._shown[user] = (found.page.digest(), self._clock.now())
-        try:
-            await self._keep(user, placed(interaction.channel_id, landed.message, found))
-        except StoreError as error:
-            self._health.failed(error)
 
-    async def _make_way(self, user: int) -> None:
-        if self._writing == user:
-            async with self._lock:
-                return
-
-    def _served(self, user: int) -> None:
-        self.changed()
-
-    # Writing
-
-    async def _work(self) -> None:
-        done = 0
-        while done < self._changes:
-            done = self._changes
-            waiting = [
-                await self._write(Seat(row.seat))
-                for row in self._table.snapshot.seats
-                if row.user is not None and not row.dm_closed and not self._table.silent
-            ]
-            due = min((moment for moment in waiting if moment is not None), default=None)
-            self._scheduler.set(self._table.id, "direct messages", due)
-
-    async def _write(self, seat: Seat) -> Moment | None:
-        """Write what is to be written to a seat now; return the moment until which it waits otherwise."""
-        async with self._lock:
-            try:
-                return await self._write_alone(seat)
-            except StoreError as error:
-                self._health.failed(error)  # what was sent is remembered here, and kept on disk with the next one
-            except Exception:  # the others are written to all the same
-                log.exception("table %s: the direct message of seat %s could not be drawn", self._table.id, seat)
-            return None
-
-    async def _write_alone(self, seat: Seat) -> Moment | None:
-        row = self._row(seat)
-        if row is None or row.user is None or row.dm_closed or row.user in self._presses or not self._due(row):
-            return None
-        reads, renews = _reads(row), self._delivery.renews(row.user)
-        if self._table.snapshot.practice and reads and not renews:
-            return None  # nobody waits for them: they go back to the game when they have read it
-        if (later := self._left_until(row) or self._plays_elsewhere(row)) is not None:
-            return later
-        followed, shown = self._followed_until(row), self._shown.get(row.user)
-        compose = self._resting if followed is None else self._compose
-        found = await compose(self._table.snapshot, row.user, self.look_of(row.user))
-        if row.user in self._presses or self._shown.get(row.user) != shown:
-            return None  # they have been answered meanwhile, and it is looked at again
-        if row.dm_state == READS and not renews:
-            await self._keep(row.user, SeatChange(dm_state=READS + found.key))  # they read until they must hear of it
-            return followed
-        if _tells(row, found) and not renews:
-            due = None if followed is None or reads else self._next_edit(row.user, found)
-            if due is None or due > self._clock.now():
-                return due or followed
-        self._writing = row.user
-        try:
-            with self._table.unbidden():
-                change = await self._delivery.deliver(row, found)
-        except discord.Forbidden as error:
-            if error.code not in discord_errors.CLOSED_TO_US:
-                log.warning(
-                    "table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error
-                )
-            self._traffic.note("closed")
-            change = SeatChange(dm_closed=True)
-        except discord_errors.API_ERRORS as error:
-            # The next change of the game writes again; the message keeps its old key, so nothing is lost.
-            log.warning("table %s: the direct message of seat %s could not be sent: %s", self._table.id, seat, error)
-            return Moment(self._clock.now() + RETRY_MS) if discord_errors.is_transient(error) else None
-        finally:
-            self._writing = None
-        self._shown[row.user] = (found.page.digest(), self._clock.now())
-        await self._keep(row.user, change)
-        return followed
-
-    def _followed_until(self, row: SeatRow) -> Moment | None:
-        """Return until when somebody counts as playing on theirs, by a press of theirs on it; None if they do not."""
-        landed = self._delivery.token(row)
-        if landed is None or self._clock.now() - landed.at >= FOLLOWED_MS:
-            return None
-        return Moment(landed.at + FOLLOWED_MS)
-
-    def _next_edit(self, user: int, found: PlayerPage) -> Moment | None:
-        """Return when somebody who plays on theirs is to see a page; None if they see it."""
-        page, since = self._shown.get(user, ("", Moment(0)))
-        return None if page == found.page.digest() else Moment(since + CALM_MS)
-
-    def _left_until(self, row: SeatRow) -> Moment | None:
-        """Return until when another process may still answer a press on somebody's; None if none does, or has."""
-        until, key = self._left.get(row.user or 0, (Moment(0), None))
-        if until > self._clock.now() and row.dm_state == key:
-            return until
-        self._left.pop(row.user or 0, None)
-        return None
-
-    def _plays_elsewhere(self, row: SeatRow) -> Moment | None:
-        """Return until when somebody counts as looking at the same page in the channel; None if they do not, if an
-        edit costs nothing, or if theirs would go on telling that they are awaited when they are not, or are away.
-        """
-        user, table = row.user, self._table.snapshot
-        if user is None or row.dm_message is None or self._delivery.renews(user) or not table.playing:
-            return None
-        if user not in self._panels.open or self._delivery.token(row) is not None:
-            return None
-        if not (row.dm_state or "").startswith(RESTS) and (row.caretaker or not table.awaits(Seat(row.seat))):
-            return None
-        return self._panels.lively_until(user)
-
-    def _due(self, row: SeatRow) -> bool:
-        """Say whether somebody gets one at all: it goes on where one stands, and begins with a game of secrets, or
-        where its reader has asked for it, as for practice.
-        """
-        table = self._table.snapshot
-        secret = table.game.has_hidden_info and table.playing and not table.practice and not table.unhurried
-        return row.dm_message is not None or secret or self._delivery.renews(row.user)
-
-    async def _keep(self, user: int, change: SeatChange) -> None:
-        # The seats may have been numbered anew in the lobby meanwhile: the message belongs to the user.
-        before = self._unkept.get(user)
-        unkept = self._unkept[user] = change if before is None else with_change(before, change)
-        await self._table.act(changes.change_seat_of, user, unkept)
-        if self._unkept.get(user) is unkept:  # else more has come since, and is being kept
-            del self._unkept[user]
-
-    def _row(self, seat: Seat) -> SeatRow | None:
-        """Return what is known of a seat, also where the database did not take it."""
-        if seat >= len(self._table.snapshot.seats):
-            return None
-        row = self._table.snapshot.seats[seat]
-        change = self._unkept.get(row.user or 0)
-        return row if change is None else with_change(row, change)
-
-    def _working(self) -> Iterable["asyncio.Task[None]"]:
-        return () if self._worker is None else (self._worker,)
+def _stored(channel: int | None, message: int | None, found: PlayerPage) -> SeatChange:
+    """Return what is stored about a direct message that shows a page."""
+    key = READS if found.still else found.key
+    return SeatChange(dm_channel=channel, dm_message=message, dm_state=key, dm_look=dump_press(found.look))
 
 
 def _reads(row: SeatRow) -> bool:
-    """Say whether a reader has what does not change with the game before them."""
+    """Return True if its reader reads what does not change with the game."""
     return (row.dm_state or "").startswith(READS)
 
 
 def _tells(row: SeatRow, found: PlayerPage) -> bool:
-    """Say whether one tells its reader what they must hear of, and how old it is if it rests."""
+    """Return True if it tells its reader what they must hear of, and how old it is if it rests."""
     state = row.dm_state or ""
     if _reads(row):
         return state.removeprefix(READS).removeprefix(RESTS) == found.key.removeprefix(RESTS)

@@ -1,27 +1,24 @@
-"""Panels: the cockpit of each person at a table, as a message in the channel that they alone see.
+"""Each player's page as an ephemeral message in the channel, which they alone see.
 
-There is one a person and table, edited in place with the youngest interaction token of its reader. Nobody but Discord
-knows whether it is still in sight: ephemeral messages vanish when their reader reloads, and an edit that succeeds
-proves nothing. So whatever must be read now comes with an answer to a press, and an edit only brings up to date what is
-there. Nothing here holds a table's lock.
+Only Discord knows whether such a message is still in sight: it vanishes when its reader reloads, and an edit that
+succeeds proves nothing. So an answer to a press tells what must be read now, and an edit only updates what is there.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Iterator
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Awaitable
+from typing import Protocol
 
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import backoff
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Page, Row, Text
 from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
-from cogs.core.publishing.notices import Asides
-from cogs.core.publishing.player_page_host import REFUSED, Cockpits, Compose
+from cogs.core.publishing.attention import OPEN_MS, Attention
+from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
+from cogs.core.publishing.message_sync import GiveUp, Plan, Show, Wait
+from cogs.core.publishing.notices import Notices
+from cogs.core.publishing.player_page_host import REFUSED, Compose, PlayerPageHost, PrivateMessage
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
@@ -33,35 +30,22 @@ from engine.contract import Moment
 log = logging.getLogger(__name__)
 
 RESTS_MS = 13 * 60_000
-"""When a panel whose reader has not pressed anything shows how to go on, while that is still possible."""
+"""When a page on which nothing was pressed shows how to go on, while that is still possible."""
 
 IDLE_MS = 10 * 60_000
-"""A reader who has pressed nothing for so long is not looking."""
-
-LIVELY_MS = 60_000
-"""Whoever has pressed something at the table within this time is looking."""
-
-OPEN_MS = 180_000
-"""Whoever has a panel open counts as looking for so long: it shows them that it is their move."""
+"""A reader who has pressed nothing for this long is not looking."""
 
 AGAIN_MS = 10_000
-"""Whoever presses again within this time may not have seen what their panel told: they may have dismissed it."""
+"""A person who presses again within this time may not have seen what their page told: they may have dismissed it."""
 
 CALM_MS = 3_000
-"""So long an edit waits that tells its reader nothing they must act on."""
-
-RETRY_MS, RETRY_AT_MOST_MS = 1_000, 60_000
-"""So long after an edit that did not get through the next one is tried, twice as long after each failure in a row."""
+"""How long an edit waits if its reader need not act on it."""
 
 AT_ONCE = Moment(0)
-"""Whatever is due then is due now."""
-
-RESTING = "resting"
-"""What a panel shows that only says how to go on."""
 
 
-class ComposePanel(Compose, Protocol):
-    """Composes what somebody's panel shows; see `PageBuilder.cockpit`."""
+class ComposePage(Compose, Protocol):
+    """Composes what a person's page shows; see `PageBuilder.cockpit`."""
 
     def __call__(
         self,
@@ -75,116 +59,206 @@ class ComposePanel(Compose, Protocol):
     ) -> Awaitable[PlayerPage]: ...
 
 
-@dataclass(slots=True)
-class Panel:
-    """One person's panel, in the `channel` in which it answered. `still` and `look` are the cockpit's; `line` is what
-    the next edit tells its reader, who did at the table what `asked` came of, and `left_at` is when the last one was
-    left; `waits`: answers come before that edit. Where so many edits in a row have `failed`, none is made before
-    `again_at`.
+class EphemeralPage(PrivateMessage):
+    """One person's page in the channel, edited by the token of their last press; `landed` is None while it is closed.
+
+    `line` is what the next edit tells its reader, as the answer to the interaction `asked`.
     """
 
-    user: int
-    channel: int | None
-    landed: Landed
-    pressed_at: Moment
-    shows: str
-    edited_at: Moment
-    still: bool = False
-    look: ComponentPress | None = None
-    wanted: bool = False
-    line: str = ""
-    asked: discord.Interaction | None = field(default=None, repr=False)
-    left_at: Moment | None = None
-    waits: bool = False
-    failed: int = 0
-    again_at: Moment = AT_ONCE
-    worker: asyncio.Task[None] | None = field(default=None, repr=False)
+    def __init__(
+        self, services: PublishingServices, table: Table, user: int, compose: ComposePage, pages: "EphemeralPages"
+    ):
+        super().__init__(services, table, "page")
+        self.user = user
+        self.landed: InteractionMessage | None = None
+        self.look: ComponentPress | None = None
+        self._compose = compose
+        self._pages = pages
+        self._channel: int | None = None
+        self._still: PlayerPage | None = None  # the page, while it shows what does not change with the game
+        self._resting = False  # whether it only shows how to go on
+        self._wanted = False  # whether the last mark was made while its reader was looking
+        self._edited_at = AT_ONCE
+        self._line = ""
+        self._telling = ""  # the line on the page that is being sent
+        self._asked: discord.Interaction | None = None
+        self._left_at: Moment | None = None  # when a line was last left for its reader
+
+    @property
+    def still(self) -> bool:
+        """Whether it shows what does not change with the game."""
+        return self._still is not None
+
+    # Marking
+
+    def mark(self) -> None:
+        """Bring the page up to date if its reader may be looking. Does not block."""
+        self.marked += 1
+        self._want()
+        self.start()
+
+    def _want(self) -> None:
+        landed = self.landed
+        self._wanted = landed is not None and self.clock.now() - landed.at < IDLE_MS
+
+    def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
+        """Let the asker read a line on the page that they have open below a message. Return False, and do nothing, if
+        the page may be out of their sight: they have not used it for a while, or it is above, or in another channel;
+        or if they may not have seen a line that was left just before.
+        """
+        landed, now = self.landed, self.clock.now()
+        if landed is None or self.still or now - landed.at >= OPEN_MS or not landed.token_valid(now):
+            return False
+        if self.table.silent or self._channel != interaction.channel_id or landed.message < below:
+            return False
+        if self._line or (self._left_at is not None and now - self._left_at < AGAIN_MS):
+            return False
+        self._line, self._asked, self._left_at, self._edited_at = line, interaction, now, AT_ONCE
+        self.mark()
+        return True
+
+    def _tell_otherwise(self) -> None:
+        """Answer the asker with a line of its own if the page cannot tell it."""
+        line, asked, self._line, self._asked = self._line, self._asked, "", None
+        if line and asked is not None:
+            self._pages.tell_soon(asked, line)
+
+    # The policy
+
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of the page."""
+        landed, table = self.landed, self.table.snapshot
+        if landed is None:
+            return Wait()
+        if not landed.token_valid(now):
+            return GiveUp()
+        if self.table.silent:
+            return Wait(Moment(landed.at + GIVEN_UP_MS))
+        if now - landed.at >= RESTS_MS:
+            return Wait(Moment(landed.at + GIVEN_UP_MS)) if self._resting else Show()
+        rests_at = Moment(landed.at + RESTS_MS)
+        if not self.open or not self._wanted or (self.still and not self.crossed):
+            return Wait(rests_at)
+        seat = table.seat_of(self.user)
+        calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
+        due = Moment(self._edited_at + CALM_MS) if calm else AT_ONCE
+        return Show(urgent=table.hurried) if due <= now else Wait(min(due, rests_at))
+
+    async def compose(self) -> PlayerPage:
+        """Return the page, or how to go on if nothing was pressed on it for long."""
+        landed = self.landed
+        if landed is None or self.clock.now() - landed.at >= RESTS_MS:
+            return PlayerPage(_resting_page(), 0, rests=True)
+        if self._still is not None:
+            return self._still
+        self._telling = self._line
+        return await self._compose(self.table.snapshot, self.user, self.look, self._line, from_table=True)
+
+    async def deliver(self, rendered: PlayerPage, *, anew: bool) -> bool:
+        """Edit the page by its token."""
+        landed = self.landed
+        if landed is None:
+            return True
+        self._edited_at = self.clock.now()
+        await landed.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
+        return True
+
+    def proved(self, rendered: PlayerPage) -> None:
+        """Note what the page shows, and that it tells the line that was left."""
+        self._resting = rendered.rests
+        if not rendered.rests:
+            self.look = rendered.look
+            if self._telling and self._telling == self._line:
+                self._line, self._asked = "", None
+        self._telling = ""
+
+    def refused(self, error: Exception) -> None:
+        """Let go of a page that is gone."""
+        self.give_up()
+
+    def gave_up(self) -> None:
+        """Let go of the page."""
+        self._pages.let_go(self)
+        self._tell_otherwise()
+
+    def broke(self) -> None:
+        """Wait for the next change."""
+        self.shown = self.marked
+        self._tell_otherwise()
+
+    # Answers
+
+    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+        """Note that an answer shows a page: in the message that was pressed, or in a new one."""
+        before, self.landed, now = self.landed, landed, self.clock.now()
+        self._channel, self._resting = interaction.channel_id, False
+        self._still = found if found.still else None
+        self.look, self._edited_at, self._telling = found.look, now, ""
+        if self._line not in ("", found.line) and now - (self._left_at or 0) < AGAIN_MS:
+            # This answer came before the edit that was to tell the line, or rules are read first.
+            self._line = "\n".join(filter(None, (self._line, found.line)))
+            if not found.still:
+                self.marked += 1
+                self._edited_at = AT_ONCE
+        else:
+            self._line, self._asked, self._left_at = "", None, None
+        self._want()
+        self._pages.opened(self, before)
 
 
-class Panels(Cockpits):
-    """The panels of one table."""
+class EphemeralPages(PlayerPageHost[EphemeralPage]):
+    """The pages of one table in the channel, and the sentences that people there were told alone."""
 
-    def __init__(self, services: PublishingServices, table: Table, compose: ComposePanel, begun: TableDrafts) -> None:
+    def __init__(
+        self, services: PublishingServices, table: Table, compose: ComposePage, begun: TableDrafts, attention: Attention
+    ) -> None:
         super().__init__(services, table, compose, begun)
-        self._compose_panel = compose
-        self._answers = services.answers
-        self._panels: dict[int, Panel] = {}
-        self._asides = Asides()
-        self._pressed: dict[int, Moment] = {}  # by user: when they last pressed or asked for anything here
-        self._going = BackgroundTasks()
+        self._compose_page = compose
+        self._attention = attention
+        self._notices = Notices()
+        self._tasks = BackgroundTasks()
 
-    # Who is looking
+    def _new_message(self, user: int) -> EphemeralPage:
+        return EphemeralPage(self._services, self._table, user, self._compose_page, self)
 
     @property
     def open(self) -> tuple[int, ...]:
         """The users who have a page here that can still be edited."""
-        return tuple(self._panels)
-
-    def pressed(self, user: int) -> Moment:
-        """Take note that somebody has just asked for something at the table, and return when."""
-        now = self._pressed[user] = self._clock.now()
-        return now
-
-    def pressed_at(self, user: int) -> Moment | None:
-        """Return when somebody last asked for something at the table, as far as that is known since the last start."""
-        return self._pressed.get(user)
-
-    def lively_until(self, user: int) -> Moment | None:
-        """Return until when somebody counts as looking who has pressed something lately; None if they do not."""
-        pressed = self.pressed_at(user)
-        if pressed is None or self._clock.now() - pressed >= LIVELY_MS:
-            return None
-        return Moment(pressed + LIVELY_MS)
-
-    def watching_until(self, user: int) -> Moment | None:
-        """Return until when somebody needs no mention: they have pressed something lately, or a while ago on the panel
-        that they have open; None if they do.
-        """
-        pressed, panel = self.pressed_at(user), self._panels.get(user)
-        if pressed is None or panel is None or panel.still or self._clock.now() - pressed >= OPEN_MS:
-            return self.lively_until(user)
-        return Moment(pressed + OPEN_MS)
+        return tuple(user for user, page in self._messages.items() if page.landed is not None)
 
     def look_of(self, user: int) -> ComponentPress | None:
-        """Return the control that led to what somebody's shows; None where it is the game itself."""
-        panel = self._panels.get(user)
-        return None if panel is None else panel.look
+        """Return the control that led to the page that a person sees; None if it is the game itself."""
+        page = self._messages.get(user)
+        return None if page is None or page.landed is None else page.look
 
     def leave_line(self, interaction: discord.Interaction, line: str, below: int) -> bool:
-        """Let the asker read a line on the panel that they have open below a message. Return False, and do nothing,
-        where they have not used one for a while, or it stands above, or beside the thread of the table: it may be out
-        of their sight; nor soon after a line that may not have been seen. What cannot be told there follows as an
-        answer of its own.
-        """
-        panel, now = self._panels.get(interaction.user.id), self._clock.now()
-        if panel is None or panel.still or now - panel.pressed_at >= OPEN_MS or not panel.landed.lives(now):
-            return False
-        if self._table.silent or panel.channel != interaction.channel_id or panel.landed.message < below:
-            return False
-        if panel.line or (panel.left_at is not None and now - panel.left_at < AGAIN_MS):
-            return False
-        panel.line, panel.asked, panel.left_at, panel.edited_at = line, interaction, now, AT_ONCE
-        self._want(panel)
-        self._set_clock()
-        return True
+        """Let the asker read a line on their page, if they have it in sight; see `EphemeralPage.leave_line`."""
+        page = self._messages.get(interaction.user.id)
+        return page is not None and page.leave_line(interaction, line, below)
 
-    def _tell_otherwise(self, panel: Panel) -> None:
-        """Let whoever was left a line that their panel cannot tell read it as an answer of its own."""
-        line, asked, panel.line, panel.asked = panel.line, panel.asked, "", None
-        if line and asked is not None:
-            self._going.spawn(self._tell_alone(asked, line), f"line-{self._table.id}")
+    def changed(self) -> None:
+        """Bring the pages up to date. Does not block."""
+        for page in self.synced():
+            page.mark()
+        if self._notices.shown:
+            self._notices.game_went_on()
+            self.wake(self._clock.now())
 
-    # Answering a press
+    # Answers
 
     async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker why nothing was done: on the page that they pressed, else by the sentence alone, with the way
-        to their page. The table is in sight then, and a whole page about it would only be in its way.
+        """Tell the asker why nothing was done: on the page that they pressed, else by the sentence alone, with a button
+        for their page. The table is in sight then, and a whole page about it would only be in its way.
         """
-        table = self._table
-        if reply_to(interaction).on_panel or table.snapshot.practice or table.snapshot.state is None:
+        table = self._table.snapshot
+        if reply_to(interaction).on_panel or table.practice or table.state is None:
             await super().tell(interaction, sentence)
         else:
             await self._tell_alone(interaction, f"{REFUSED} {sentence}")
+
+    def tell_soon(self, interaction: discord.Interaction, line: str) -> None:
+        """Tell the asker a line by an answer of its own. Does not block."""
+        self._tasks.spawn(self._tell_alone(interaction, line), f"line-{self._table.id}")
 
     async def _tell_alone(self, interaction: discord.Interaction, line: str) -> None:
         """Tell the asker a line by an answer of its own, until they have a page in its place or the game goes on."""
@@ -193,190 +267,75 @@ class Panels(Cockpits):
         ways = (Row((Button("Play", "hand", style="primary"),)),) if seated else ()
         stamp = 0 if table.snapshot.state is None else table.snapshot.view(None).ui_version
         landed = await reply_to(interaction).show(Page((Text(line), *ways)), table.id, stamp)
-        panel = self._panels.get(user)
-        overtaken = landed is not None and panel is not None and panel.landed.message == landed.message  # by *Play*
-        if landed is not None and not overtaken:
-            self._take_away(self._asides.stands(user, landed, self._clock.now()))
-            self._set_clock()
+        page = self._messages.get(user)
+        present = None if page is None or page.landed is None else page.landed.message
+        if landed is not None and present != landed.message:  # else *Play* was faster
+            self._delete_soon(self._notices.add(user, landed, self._clock.now()))
+            self._services.schedule(table)
 
     async def answer_anew(self, interaction: discord.Interaction) -> None:
-        """Let the asker's page stand at the end of the channel, whatever was pressed."""
-        seen = self._changes
-        await self.show(interaction, await self._compose(self._table.snapshot, interaction.user.id), seen, anew=True)
+        """Show the asker's page in a new message at the end of the channel, whatever was pressed."""
+        number = self.message_of(interaction.user.id).marked
+        found = await self._compose(self._table.snapshot, interaction.user.id)
+        await self.show(interaction, found, number, anew=True)
 
-    async def _make_way(self, user: int) -> None:
-        before = self._panels.get(user)
-        if before is not None and before.worker is not None:
-            if before.waits:
-                before.worker.cancel()  # it has not begun to edit
-            await asyncio.wait({before.worker})
+    # Opened and closed
 
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
-        """Take over the panel that answered: the one that was pressed, or a new one that takes the old one's place."""
-        user = interaction.user.id
-        before = self._panels.get(user)
-        wanted = not found.still and self._changes != seen
-        shows, now = found.page.digest(), self._clock.now()
-        panel = Panel(user, interaction.channel_id, landed, landed.at, shows, now, found.still, found.look, wanted)
-        self._panels[user] = panel
-        if before is not None and before.line not in ("", found.line) and now - (before.left_at or 0) < AGAIN_MS:
-            # This answer came before the edit that was to tell the line, or rules are read first.
-            panel.line = "\n".join(filter(None, (before.line, found.line)))
-            panel.asked, panel.left_at = before.asked, before.left_at
-            if not panel.still:
-                panel.wanted, panel.edited_at = True, AT_ONCE
-        if before is not None and before.landed.message != landed.message:
-            self._take_away(before.landed)
-        if user in self._asides.told:
-            self._take_away(self._asides.gives_way(user, landed.message))
-        self._set_clock()
+    def opened(self, page: EphemeralPage, before: InteractionMessage | None) -> None:
+        """Note that a person has a page, in the place of another one or of a sentence."""
+        assert page.landed is not None
+        self._attention.has_page.add(page.user)
+        (set.discard if page.still else set.add)(self._attention.has_game_page, page.user)
+        if before is not None and before.message != page.landed.message:
+            self._delete_soon(before)
+        self._delete_soon(self._notices.replace(page.user, page.landed.message))
 
-    def _served(self, user: int) -> None:
-        panel = self._panels.get(user)
-        if panel is not None:
-            if panel.wanted:
-                self._want(panel)
-            self._set_clock()
+    def let_go(self, page: EphemeralPage) -> None:
+        """Note that a page can no longer be edited."""
+        page.landed = None
+        self._attention.has_page.discard(page.user)
+        self._attention.has_game_page.discard(page.user)
+        if not page.presses:
+            self._messages.pop(page.user, None)
 
-    # Keeping them up to date
+    # Sentences
 
-    def changed(self) -> None:
-        """Say that what panels show may have changed. Returns at once."""
-        self._changes += 1
-        for panel in list(self._panels.values()):
-            self._want(panel)
-        if self._asides.told:
-            self._asides.gone_on()
-            self._take_away(*self._asides.due(self._clock.now()))
-            self._set_clock()
-        elif not self._panels.keys() <= self._presses.keys():  # theirs who press is left to the answer
-            self._set_clock()
+    @property
+    def due(self) -> Moment | None:
+        """When a sentence should be deleted."""
+        return self._notices.due
 
-    def wake(self) -> None:
-        """Do what has fallen due."""
-        now = self._clock.now()
-        self._take_away(*self._asides.due(now))
-        for panel in list(self._panels.values()):
-            if not panel.landed.lives(now):
-                self._let_go(panel)
-            elif (panel.wanted or now - panel.landed.at >= RESTS_MS) and panel.again_at <= now:
-                self._start(panel)
-        self._set_clock()
+    def wake(self, now: Moment) -> None:
+        """Delete the sentences whose time is over. Does not block."""
+        self._delete_soon(*self._notices.pop_due(now))
 
-    def _want(self, panel: Panel) -> None:
-        panel.wanted = not panel.still and self._clock.now() - panel.pressed_at < IDLE_MS
-        if panel.wanted and panel.user not in self._presses and self._due(panel) <= self._clock.now():
-            self._start(panel)
+    def unload(self) -> None:
+        """Forget the pages, whose controls load the table again, and delete the sentences. Does not block."""
+        self._messages.clear()
+        self._delete_soon(*self._notices.pop_all())
 
-    def _due(self, panel: Panel) -> Moment:
-        """Return when a panel that wants an edit is to have it: at once where its reader may have to act."""
-        table, seat = self._table.snapshot, self._table.snapshot.seat_of(panel.user)
-        calm = table.playing and (seat is None or not (table.hurried or seat in table.view(None).to_act))
-        return max(Moment(panel.edited_at + CALM_MS) if calm else AT_ONCE, panel.again_at)
+    def _delete_soon(self, *messages: InteractionMessage | None) -> None:
+        for message in messages:
+            if message is not None and message.token_valid(self._clock.now()):
+                self._tasks.spawn(self._delete(message), f"old-page-{self._table.id}")
 
-    def _set_clock(self) -> None:
-        moments = [moment for panel in self._panels.values() for moment in self._moments(panel)]
-        if self._asides.told:
-            moments += self._asides.moments()
-        self._scheduler.set(self._table.id, "panels", min(moments, default=None))
-
-    def _moments(self, panel: Panel) -> Iterator[Moment]:
-        """When there is something to do for a panel, if nothing is being done that leads to this again."""
-        if panel.worker is not None or panel.user in self._presses:
-            return
-        silent = self._table.silent
-        if silent or panel.shows == RESTING:
-            yield Moment(panel.landed.at + GIVEN_UP_MS)
-        else:
-            yield max(Moment(panel.landed.at + RESTS_MS), panel.again_at)
-        if panel.wanted and not silent:
-            yield max(self._due(panel), Moment(self._clock.now() + 1))
-
-    def _start(self, panel: Panel) -> None:
-        free = panel.worker is None and panel.user not in self._presses
-        if free and not self._table.silent:
-            panel.worker = asyncio.create_task(self._work(panel), name=f"panel-{self._table.id}")
-
-    async def _work(self, panel: Panel) -> None:
-        """Bring a panel up to date, until it is or may wait."""
+    async def _delete(self, message: InteractionMessage) -> None:
         try:
-            while self._panels.get(panel.user) is panel and panel.user not in self._presses:
-                resting = self._clock.now() - panel.landed.at >= RESTS_MS
-                if not resting and not (panel.wanted and self._due(panel) <= self._clock.now()):
-                    break
-                if resting and panel.shows == RESTING:
-                    break
-                await self._bring_up_to_date(panel, resting)
+            await message.delete(self._services.client)
         except discord_errors.API_ERRORS as error:
-            self._failed(panel, error)
-        except Exception:
-            log.exception("table %s: a panel could not be drawn", self._table.id)
-            panel.wanted = False
-            self._tell_otherwise(panel)
-        finally:
-            panel.worker, panel.waits = None, False
-            self._set_clock()
+            log.info("table %s: an old page could not be deleted: %s", self._table.id, error)
 
-    async def _bring_up_to_date(self, panel: Panel, resting: bool) -> None:
-        panel.waits = True
-        async with self._answers.turn(self._table.id, urgent=self._table.snapshot.hurried):
-            panel.waits = False
-            if panel.user in self._presses:
-                return  # the answer shows it, and does not wait for this
-            panel.wanted, line = False, panel.line
-            found = PlayerPage(_resting(), 0) if resting else await self._found(panel, line)
-        shows = RESTING if resting else found.page.digest()
-        if self._panels.get(panel.user) is not panel:
-            return
-        if shows != panel.shows:
-            panel.edited_at = self._clock.now()
-            with self._table.unbidden():
-                await panel.landed.edit(self._client, found.page, self._table.id, found.stamp)
-            panel.shows, panel.failed = shows, 0
-            if not resting:
-                panel.look = found.look
-        if line and not resting:
-            panel.line, panel.asked = "", None
+    async def settle(self) -> None:
+        """Return when every page is up to date, or has to wait, and old ones are deleted."""
+        await super().settle()
+        await self._tasks.settle()
 
-    async def _found(self, panel: Panel, line: str) -> PlayerPage:
-        return await self._compose_panel(self._table.snapshot, panel.user, panel.look, line, from_table=True)
-
-    def _failed(self, panel: Panel, error: Exception) -> None:
-        """Let go of a panel that is not there any more; what may work in a moment is tried again."""
-        if discord_errors.is_transient(error):
-            panel.wanted, panel.failed = True, panel.failed + 1
-            panel.again_at = Moment(self._clock.now() + backoff(panel.failed, RETRY_MS, RETRY_AT_MOST_MS))
-            return
-        log.info("table %s: a panel is gone: %s", self._table.id, error)
-        if self._panels.get(panel.user) is panel:
-            self._let_go(panel)
-
-    def _let_go(self, panel: Panel) -> None:
-        del self._panels[panel.user]
-        self._tell_otherwise(panel)
-
-    # Taking them away
-
-    def take_asides_away(self) -> None:
-        """Take the sentences away that nobody will follow any more, for the table leaves the memory."""
-        self._take_away(*self._asides.all())
-
-    def _take_away(self, *gone: Landed | None) -> None:
-        for landed in gone:
-            if landed is not None and landed.lives(self._clock.now()):
-                self._going.spawn(self._delete(landed), f"old-panel-{self._table.id}")
-
-    async def _delete(self, landed: Landed) -> None:
-        try:
-            await landed.delete(self._client)
-        except discord_errors.API_ERRORS as error:
-            log.info("table %s: an old panel could not be taken away: %s", self._table.id, error)
-
-    def _working(self) -> list["asyncio.Task[Any]"]:
-        workers = [panel.worker for panel in self._panels.values() if panel.worker is not None]
-        return workers + self._going.running
+    async def close(self) -> None:
+        """Stop bringing them up to date."""
+        await super().close()
+        await self._tasks.close()
 
 
-def _resting() -> Page:
+def _resting_page() -> Page:
     words = "This page rests, since nothing was pressed on it for a while."
     return Page((Text(words), Row((Button("Go on", "hand", style="primary"),))))

@@ -23,7 +23,7 @@ GIVEN_UP_MS = 14 * 60_000
 
 
 @dataclass(slots=True)
-class Landed:
+class InteractionMessage:
     """A message that answered an interaction, and the token by which it can be edited.
 
     `at` is when Discord received the interaction: its token lives for 15 minutes from then. `original` says that the
@@ -39,7 +39,7 @@ class Landed:
     at: Moment
     files: dict[int, int] = field(default_factory=dict, repr=False)
 
-    def lives(self, now: Moment) -> bool:
+    def token_valid(self, now: Moment) -> bool:
         """Say whether the token can be used, by our own clock."""
         return now - self.at < GIVEN_UP_MS
 
@@ -51,7 +51,7 @@ class Landed:
         if len(numbers) == len(pictures):
             self.files = {one.digest: number for one, number in zip(pictures, numbers, strict=True) if number}
 
-    async def edit(self, client: discord.Client, page: Page, table: int, stamp: int) -> None:
+    async def edit(self, client: discord.Client, page: Page, table: int | str, stamp: int) -> None:
         """Let the message show this page. Raises what a call raises that fails."""
         written = components_v2.Layout(page, table, stamp)
         files = self._files(written.pictures)
@@ -66,11 +66,11 @@ class Landed:
             sent = await wire.edit(client, self.application, self.token, self._address(), written, written.pictures)
         self.shows(page, sent)
 
-    async def edited(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
+    async def try_edit(self, client: discord.Client, now: Moment, page: Page, table: int, stamp: int) -> bool:
         """Let the message show this page, while the token lives. Return False where it does not, or the message is
         gone. Raises what a call raises that may work in a moment.
         """
-        if not self.lives(now):
+        if not self.token_valid(now):
             return False
         try:
             await self.edit(client, page, table, stamp)

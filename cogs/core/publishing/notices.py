@@ -1,69 +1,69 @@
-"""Sentences that people at one table were told alone, each as a message of its own: why nothing was done.
+"""Sentences that people at one table were told alone, each in an ephemeral message: why nothing was done.
 
-Such a message goes as soon as its reader has a page or another sentence in its place, and when the game goes on, but
-stays long enough to be read.
+Such a message is deleted as soon as its reader has a page or another sentence in its place, and when the game goes on,
+but not before it can be read.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from engine.contract import Moment
 
 READ_MS = 4_000
-"""So long a sentence stays at least, however fast the game goes on."""
+"""How long a sentence is shown at least, however fast the game goes on."""
 
 AT_MOST_MS = 13 * 60_000
-"""So long it stays at most: then its token can still take it away."""
+"""How long it is shown at most: after that its token could no longer delete it."""
 
 
 @dataclass
-class Aside:
+class Notice:
     """One sentence. `over`: the game has gone on since."""
 
-    landed: Landed
-    told_at: Moment
+    message: InteractionMessage
+    shown_at: Moment
     over: bool = False
 
     @property
-    def goes_at(self) -> Moment:
-        """When it is to be taken away, as far as that is known."""
-        return Moment(self.told_at + READ_MS if self.over else self.landed.at + AT_MOST_MS)
+    def delete_at(self) -> Moment:
+        """When it should be deleted, as far as that is known."""
+        return Moment(self.shown_at + READ_MS if self.over else self.message.at + AT_MOST_MS)
 
 
-class Asides:
-    """The sentences that are in sight, one a person: `told`, by user. What is returned is to be taken away."""
+class Notices:
+    """The sentences that are shown, one a person: `shown`, by user. The caller deletes what is returned."""
 
     def __init__(self) -> None:
-        self.told: dict[int, Aside] = {}
+        self.shown: dict[int, Notice] = {}
 
-    def stands(self, user: int, landed: Landed, now: Moment) -> Landed | None:
-        """Take over a sentence that somebody has just been told. Return the one whose place it takes."""
-        before = self.told.pop(user, None)
-        self.told[user] = Aside(landed, now)
-        return None if before is None else before.landed
+    @property
+    def due(self) -> Moment | None:
+        """When the next one should be deleted."""
+        return min((notice.delete_at for notice in self.shown.values()), default=None)
 
-    def gives_way(self, user: int, message: int) -> Landed | None:
-        """Hear that somebody has a page in this message now, which may have been the sentence's."""
-        before = self.told.pop(user, None)
-        return None if before is None or before.landed.message == message else before.landed
+    def add(self, user: int, message: InteractionMessage, now: Moment) -> InteractionMessage | None:
+        """Add a sentence that a person was told just now. Return the one that it replaces."""
+        before = self.shown.pop(user, None)
+        self.shown[user] = Notice(message, now)
+        return None if before is None else before.message
 
-    def gone_on(self) -> None:
-        """Hear that the game has gone on."""
-        for aside in self.told.values():
-            aside.over = True
+    def replace(self, user: int, message: int) -> InteractionMessage | None:
+        """Remove a person's sentence, since they have a page in this message. Return it, unless it was that message."""
+        before = self.shown.pop(user, None)
+        return None if before is None or before.message.message == message else before.message
 
-    def due(self, now: Moment) -> list[Landed]:
-        """Return those whose time is over, once."""
-        over = [user for user, aside in self.told.items() if aside.goes_at <= now]
-        return [self.told.pop(user).landed for user in over]
+    def game_went_on(self) -> None:
+        """Let every sentence be deleted once it can have been read."""
+        for notice in self.shown.values():
+            notice.over = True
 
-    def all(self) -> list[Landed]:
-        """Return all of them, once."""
-        gone = [aside.landed for aside in self.told.values()]
-        self.told.clear()
+    def pop_due(self, now: Moment) -> list[InteractionMessage]:
+        """Remove and return those whose time is over."""
+        over = [user for user, notice in self.shown.items() if notice.delete_at <= now]
+        return [self.shown.pop(user).message for user in over]
+
+    def pop_all(self) -> list[InteractionMessage]:
+        """Remove and return all of them."""
+        gone = [notice.message for notice in self.shown.values()]
+        self.shown.clear()
         return gone
-
-    def moments(self) -> Iterator[Moment]:
-        """When there is something to take away."""
-        return (aside.goes_at for aside in self.told.values())

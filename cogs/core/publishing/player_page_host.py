@@ -1,24 +1,18 @@
-"""Where people at one table have their cockpits, and what is the same there: the channel, where a cockpit is a panel,
-and the direct messages.
-
-A press is answered by the cockpit as it stands then, with a line for its reader where there is one; while a press is
-served, nothing else edits. What led to the page that somebody sees is remembered, so that the page can be brought up to
-date, and what they have begun there, so that they can go on with it in either place.
-"""
+"""The private pages of a table's players in one of two places: the channel, or their direct messages with the bot."""
 
 import asyncio
 import contextlib
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Awaitable, Iterable, Iterator
-from typing import Any, Protocol
+from collections.abc import Awaitable, Sequence
+from typing import Generic, Protocol, TypeVar
 
 import discord
 
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.draft_store import TableDrafts
@@ -26,11 +20,11 @@ from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
 
 REFUSED, TAKEN = "⚠", "✓"
-"""What stands before a line that tells somebody why nothing was done, and before one that something was."""
+"""What a line begins with that tells somebody why nothing was done, and one that tells them what was."""
 
 
 class Compose(Protocol):
-    """Composes what somebody's cockpit shows; see `PageBuilder.cockpit` and `PageBuilder.direct_message`."""
+    """Composes a player's page; see `PageBuilder.cockpit` and `PageBuilder.direct_message`."""
 
     def __call__(
         self,
@@ -42,32 +36,59 @@ class Compose(Protocol):
     ) -> Awaitable[PlayerPage]: ...
 
 
-class Cockpits(ABC):
-    """The cockpits of one table in one of the two places."""
+class PrivateMessage(SyncedMessage[PlayerPage]):
+    """The message that shows one person their page."""
+
+    @abstractmethod
+    async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
+        """Note that an answer to its reader shows a page in this message."""
+
+
+M = TypeVar("M", bound=PrivateMessage)
+
+
+class PlayerPageHost(ABC, Generic[M]):
+    """The private pages of one table in one place, a message for each person.
+
+    A press is answered by the page as it is then, with a line for its reader if there is one. The control that led to a
+    page is remembered, so that the page can be brought up to date, and so are drafts, which can be finished in either
+    place.
+    """
 
     def __init__(self, services: PublishingServices, table: Table, compose: Compose, begun: TableDrafts) -> None:
-        self._client = services.client
+        self._services = services
         self._clock = services.clock
-        self._scheduler = services.scheduler
         self._table = table
         self._compose = compose
         self._begun = begun
-        self._presses: Counter[int] = Counter()  # by user: how many of theirs are being served
-        self._changes = 0  # how often what they show may have changed
+        self._messages: dict[int, M] = {}  # by user
+
+    # What differs
+
+    @abstractmethod
+    def _new_message(self, user: int) -> M:
+        """Return the message for a user who had none."""
+
+    @abstractmethod
+    def look_of(self, user: int) -> ComponentPress | None:
+        """Return the control that led to the page that a person sees; None if it is the game itself."""
+
+    @abstractmethod
+    def changed(self) -> None:
+        """Bring the pages up to date. Does not block."""
 
     # Answering a press
 
-    @contextlib.contextmanager
-    def serving(self, user: int) -> Iterator[None]:
-        """While somebody's press is served, theirs is left to the answer."""
-        self._presses[user] += 1
-        try:
-            yield
-        finally:
-            self._presses[user] -= 1
-            if not self._presses[user]:
-                del self._presses[user]
-                self._served(user)
+    def message_of(self, user: int) -> M:
+        """Return the message of a person."""
+        message = self._messages.get(user)
+        if message is None:
+            message = self._messages[user] = self._new_message(user)
+        return message
+
+    def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
+        """Leave a person's message to the answer while a press of theirs is served."""
+        return self.message_of(user).answering()
 
     async def answer(
         self,
@@ -76,71 +97,51 @@ class Cockpits(ABC):
         line: str = "",
         shown: Page | None = None,
     ) -> None:
-        """Answer a press or a command with the asker's cockpit as it stands now."""
-        seen = self._changes
+        """Answer a press or a command with the asker's page as it is now."""
+        number = self.message_of(interaction.user.id).marked
         found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
-        await self.show(interaction, found, seen)
+        await self.show(interaction, found, number)
 
     async def resume(self, interaction: discord.Interaction, *, anew: bool = False) -> None:
-        """Answer with the asker's cockpit and what they have begun there, unless they begin `anew`."""
+        """Answer with the asker's page and their draft, unless they begin `anew`."""
         await self.answer(interaction, None if anew else self._begun.of(interaction.user.id))
 
     async def tell(self, interaction: discord.Interaction, sentence: str) -> None:
-        """Tell the asker on their cockpit why nothing was done; what they have begun there stays."""
+        """Tell the asker on their page why nothing was done; their draft stays."""
         user = interaction.user.id
         await self.answer(interaction, self.look_of(user) or self._begun.of(user), f"{REFUSED} {sentence}")
 
     async def show(
-        self, interaction: discord.Interaction, found: PlayerPage, seen: int | None = None, *, anew: bool = False
+        self, interaction: discord.Interaction, found: PlayerPage, number: int | None = None, *, anew: bool = False
     ) -> None:
-        """Answer with a page in the place of the asker's cockpit, or `anew`. `seen`: how often things had changed
-        before it was composed, if that was not just now.
+        """Answer with a page instead of the asker's own, or in a new message (`anew`). `number` is that of the newest
+        mark when the page was composed, if that was not just now.
         """
-        seen = self._changes if seen is None else seen
-        await self._make_way(interaction.user.id)
+        message = self.message_of(interaction.user.id)
+        number = message.marked if number is None else number
+        await message.prove(self._by_answer(interaction, message, found, anew), number, found)
+
+    async def _by_answer(self, interaction: discord.Interaction, message: M, found: PlayerPage, anew: bool) -> bool:
         place, reply = found.lesson or self._table.id, reply_to(interaction)
         landed = await reply.show(found.page, place, found.stamp, anew=anew, marked=not found.still)
-        if landed is not None:
-            if not found.still:
-                await self._begun.stands(interaction.user.id, found.look)
-            await self._stands(interaction, landed, found, seen)
+        if landed is None:
+            return False
+        if not found.still:
+            await self._begun.stands(interaction.user.id, found.look)
+        await message.take_over(interaction, landed, found)
+        return True
 
-    # What differs
+    # The messages
 
-    @abstractmethod
-    def look_of(self, user: int) -> ComponentPress | None:
-        """Return the control that led to what somebody's shows; None where it is the game itself."""
-
-    @abstractmethod
-    def changed(self) -> None:
-        """Say that what they show may have changed. Returns at once."""
-
-    @abstractmethod
-    def _served(self, user: int) -> None:
-        """Hear that the last press of somebody's has been served."""
-
-    async def _make_way(self, user: int) -> None:
-        """Return when nothing older can come after an answer to somebody."""
-        return
-
-    @abstractmethod
-    async def _stands(self, interaction: discord.Interaction, landed: Landed, found: PlayerPage, seen: int) -> None:
-        """Take over what an answer has shown. `seen`: how often things had changed before it was composed."""
-
-    # The work that goes on by itself
-
-    @abstractmethod
-    def _working(self) -> Iterable["asyncio.Task[Any]"]:
-        """Return what is going on."""
+    def synced(self) -> Sequence[M]:
+        """Return all messages."""
+        return tuple(self._messages.values())
 
     async def settle(self) -> None:
-        """Return when every edit that is due has been made."""
-        while working := [task for task in self._working() if not task.done()]:
-            await asyncio.wait(working)
+        """Return when every message is up to date, or has to wait."""
+        while any(message.busy for message in self.synced()):
+            await asyncio.gather(*(message.settle() for message in self.synced()))
 
     async def close(self) -> None:
-        """Stop editing."""
-        working = list(self._working())
-        for task in working:
-            task.cancel()
-        await asyncio.gather(*working, return_exceptions=True)
+        """Stop bringing them up to date."""
+        await asyncio.gather(*(message.close() for message in self.synced()))

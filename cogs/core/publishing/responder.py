@@ -22,7 +22,7 @@ from cogs.core.pages.page import Modal, Page
 from cogs.core.publishing import components_v2, wire
 from cogs.core.publishing.answers_first import Answering
 from cogs.core.publishing.app_emoji import markup_of
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.wire import Sent
 
 log = logging.getLogger(__name__)
@@ -141,7 +141,7 @@ class Reply:
 
     async def show(
         self, page: Page, table: int | str = 0, stamp: int = 0, *, anew: bool = False, marked: bool = False
-    ) -> Landed | None:
+    ) -> InteractionMessage | None:
         """Show a page to the one who asked: on the panel that they pressed, or on a fresh one, always with `anew`.
         Table 0 is none, and words name a lesson. `marked`: the page has our mentions and emoji already.
 
@@ -179,12 +179,14 @@ class Reply:
         client, application = interaction.client, interaction.application_id
         return wire.edit(client, application, interaction.token, wire.ORIGINAL, page, page.pictures)
 
-    def _at(self, message: int, *, original: bool = True) -> Landed:
+    def _at(self, message: int, *, original: bool = True) -> InteractionMessage:
         """Return a message that has answered, or on which the press was, as one to be changed by this token."""
         interaction = self._interaction
-        return Landed(interaction.application_id, interaction.token, message, original, snowflake_time(interaction.id))
+        return InteractionMessage(
+            interaction.application_id, interaction.token, message, original, snowflake_time(interaction.id)
+        )
 
-    async def post(self, page: Page, table: int, stamp: int) -> Landed | None:
+    async def post(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Post a message for all as the answer to a command, and return where it stands. None: it must be posted
         otherwise, and the asker is still to be answered.
         """
@@ -198,7 +200,7 @@ class Reply:
                 return self._at(given.value.number)
             return await self._find() if given is not None or self._failed else None
 
-    async def _find(self) -> Landed | None:
+    async def _find(self) -> InteractionMessage | None:
         """Return the message by which a call has answered that took effect, though its own answer was lost."""
         try:
             found = await self._interaction.original_response()
@@ -208,7 +210,7 @@ class Reply:
         self._stage = "answered"
         return self._at(found.id)
 
-    async def update(self, page: Page, table: int, stamp: int) -> Landed | None:
+    async def update(self, page: Page, table: int, stamp: int) -> InteractionMessage | None:
         """Let the message that was pressed show this page. Return where it stands if it certainly shows it now."""
         async with self._turn:
             written = components_v2.Layout(page, table, stamp)

@@ -1,6 +1,6 @@
 """What the messages of all tables need."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 
 import discord
@@ -9,9 +9,12 @@ from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.rest_errors import RestErrors
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
+from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing.answers_first import AnswersFirst
 from cogs.core.publishing.shown_revisions import Shown
 from cogs.core.tables.guild_settings import ServerSettings
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
 from cogs.core.tables.user_preferences import Preferences
 from data.background import BackgroundTasks
 from data.store import Store
@@ -19,7 +22,11 @@ from data.store import Store
 
 @dataclass(frozen=True)
 class PublishingServices:
-    """Given to whatever sends messages, and to nothing else."""
+    """Given to whatever sends messages, and to nothing else.
+
+    `table_page` composes what everybody sees, `place_gone` is called with a channel that does not exist any more, and
+    `schedule` sets the timer of a table's messages.
+    """
 
     client: discord.Client
     store: Store
@@ -33,3 +40,6 @@ class PublishingServices:
     shown: Shown
     tasks: BackgroundTasks
     answers: AnswersFirst
+    table_page: Callable[[TableSnapshot], Awaitable[RenderedPage]]
+    place_gone: Callable[[int], None]
+    schedule: Callable[[Table], None]

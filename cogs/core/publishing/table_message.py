@@ -1,316 +1,321 @@
-"""The table message: one a table, edited in place, always ending at the newest state.
+"""The table message: one a table, edited in place, which always ends at the newest state.
 
-A click on it is answered by the edited message itself, in one call. Everything else (timers, computer players, slash
-commands) says that something changed; one worker a table then draws the newest state, and the states between are
-skipped. What fails is tried again, ever more rarely where Discord refuses it; nothing here ever holds a table's lock.
-Which message stands, and when another takes its place, is `posted`'s; what it is known to show is `proof`'s.
+A click on it is answered by the edited message itself, in one call. An old message, or one that has scrolled away, is
+replaced silently by a new one; so is the last one when the game ends, so that all players see the end.
 """
 
-import asyncio
-import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass
 
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.database_status import DatabaseStatus
-from cogs.core.ops.timers import Clock, Scheduler, backoff
-from cogs.core.ops.worker import Worker
-from cogs.core.pages.page import RenderedPage
-from cogs.core.publishing.answers_first import AnswersFirst
-from cogs.core.publishing.message_cleanup import Leftovers
-from cogs.core.publishing.posted import Posted
+from cogs.core.pages.page import Page, RenderedPage, Text
+from cogs.core.publishing import components_v2, message_links
+from cogs.core.publishing.bot_message import BotMessage
+from cogs.core.publishing.message_cleanup import MessageCleanup
+from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.responder import Reply, reply_to
-from cogs.core.publishing.shown_revisions import Proof, Shown
-from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables import changes
 from cogs.core.tables.table import Table
 from data.store import StoreError
+from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-FAILED_FROM_MS, FAILED_AT_MOST_MS = 2_000, 60_000
-"""How long to wait before a call that did not get through is made again."""
-
-REFUSED_FROM_MS, REFUSED_AT_MOST_MS = 300_000, 3_600_000
-"""The same for one that Discord refused: each refusal counts against us."""
+REFUSED_MS = (300_000, 3_600_000)
+"""The first and longest wait before a call that Discord refused is repeated: each refusal counts against the bot."""
 
 LAG_MS = 3_000
-"""A message may take so long to a reader: a click that comes in within that time was made on the version before."""
+"""A message may take this long to reach a reader: a click that comes in within it was made on the version before."""
+
+REPOST_AFTER_MS = 50 * 60_000
+"""Discord allows few edits of messages older than an hour."""
+
+REPOST_AFTER_MESSAGES = 15
+"""This many messages of others below a table message push it off a phone's screen."""
+
+REPOST_NO_SOONER_MS = 60_000
 
 
-@dataclass(frozen=True)
-class Shared:
-    """What the messages of all tables share. `place_gone` hears of a channel that does not exist any more, and `quiet`
-    says whether a server wants no phone to tell.
-    """
+class TableMessage(SyncedMessage[RenderedPage]):
+    """The table message of one table. `chatter` counts the messages of others below it."""
 
-    client: discord.Client
-    compose: Callable[[TableSnapshot], Awaitable[RenderedPage]]
-    clock: Clock
-    scheduler: Scheduler
-    shown: Shown
-    health: DatabaseStatus
-    place_gone: Callable[[int], None]
-    quiet: Callable[[int], Awaitable[bool]]
-    answers: AnswersFirst
+    RETRY_MS = (2_000, 60_000)
 
-
-class TableMessage(Worker):
-    """The table message of one table."""
-
-    def __init__(self, shared: Shared, table: Table, leftovers: Leftovers) -> None:
-        super().__init__(f"message-{table.id}")
-        self._shared = shared
-        self._table = table
-        self._proof = Proof(table, shared.shown, shared.clock)
-        ended = table.snapshot.row.status == "over" and not self._proof.behind
-        self._posted = Posted(shared.client, shared.clock, shared.health, shared.quiet, table, leftovers, ended=ended)
-        self._held = False  # whether a new table's first message waits for the answer to whoever opened it
-        self._pressed = 0  # how many presses on it are being served that may change the table
-        self._answering = asyncio.Lock()
+    def __init__(self, services: PublishingServices, table: Table, cleanup: MessageCleanup) -> None:
+        super().__init__(services, table, "message")
+        row = table.snapshot.row
+        self.chatter = 0
+        self._shown = services.shown
+        self._cleanup = cleanup
+        # The number here is the truth; the one on disk may be older while the disk is full.
+        self._message = BotMessage(
+            services.client, services.clock, table.id, f"{table.id}.{row.created_at}", row.message
+        )
+        self._posted_at = row.message_at
+        self._stored = True  # whether the number on disk is the present one
+        self._end_posted = row.status == "over" and not self.behind
+        self._repost = False
+        self._held = False  # whether a new table's first message waits for the answer to the person who opened it
         self._owed = False  # whether somebody who has pressed waits for the next edit
+        self._answering = False  # whether an answer to a click on it is under way
 
-    # What others ask
+    # What it is
 
     @property
-    def message(self) -> int | None:
-        """The id of the present table message."""
-        return self._posted.number
+    def number(self) -> int | None:
+        """The id of the message; None before there is one."""
+        return self._message.number
 
     def link(self) -> str | None:
-        """Return the address of the table message."""
-        return self._posted.link()
-
-    @property
-    def busy(self) -> bool:
-        """Whether something is being sent, or could not be: it remembers how long to wait before it tries again."""
-        working = self._task is not None and not self._task.done()
-        return working or self.trouble is not None or not self._posted.kept
-
-    @property
-    def trouble(self) -> str | None:
-        """Why it could not be brought up to date, in words; None where it could."""
-        return self._proof.trouble
+        """Return the address of the message; None before there is one."""
+        return message_links.address(self.table.snapshot.row, self.number)
 
     @property
     def behind(self) -> bool:
-        """Whether the message is not known to show how the table stands."""
-        return self._proof.behind
+        """Whether the message is not known to show the newest state."""
+        return self._shown.behind(self.table.snapshot.row)
 
     @property
-    def chatter(self) -> int:
-        """How many messages of others stand below it."""
-        return self._posted.chatter
+    def busy(self) -> bool:
+        """Whether it is being brought up to date, or must be tried again."""
+        return super().busy or self.trouble is not None or not self._stored
 
-    # What others say
+    # What happens to it
 
-    def changed(self) -> None:
-        """Say that there is something new to show. Returns at once."""
-        self._proof.doubt()
-        self.refresh()
+    def mark_stale(self) -> None:
+        """Send the page once more, since somebody saw an old state, unless the newest one was shown only just now."""
+        just_shown = self.shown_at is not None and self.clock.now() - self.shown_at <= LAG_MS
+        if not self._answering and (self.behind or not just_shown):
+            self.invalidate()
 
-    def refresh(self) -> None:
-        """Show how the table stands, unless the message certainly shows just that. Returns at once."""
-        self._proof.goal += 1
-        self._begin()
+    def count_chatter(self) -> None:
+        """Count a message that somebody else wrote below it: in the end it scrolls away."""
+        self.chatter += 1
 
-    def doubted(self) -> None:
-        """Say that somebody saw an old state: it is drawn once more, unless the newest is, or has only just been."""
-        if not self._answering.locked() and not self._proof.within(LAG_MS):
-            self.changed()
-
-    def written_below(self) -> None:
-        """Hear that somebody has written below it: in the end it scrolls away."""
-        self._posted.chatter += 1
-
-    def move_down(self) -> None:
-        """Post the table message anew at the end of the channel."""
-        self._posted.move_down()
-        self.changed()
+    def repost(self) -> None:
+        """Post the message once more at the end of the channel. Does not block."""
+        self._repost = True
+        self.invalidate()
 
     def retry(self) -> None:
-        """Try again what failed, and show what was not shown."""
+        """Try again what failed, and show what was not shown. Does not block."""
         if self.behind:
-            self._proof.goal += 1
-        self._begin()
-
-    def give_up(self) -> None:
-        """Hear that there is nothing any more that could show how the table stands."""
-        self._proof.give_up()
-        self._shared.scheduler.set(self._table.id, "message", None)
-
-    # Answering
+            self.marked += 1
+        self._retry_at = None
+        self.start()
 
     def hold(self) -> None:
         """Send nothing of a new table before `open_through` or `release`."""
         self._held = True
 
     def release(self) -> None:
-        """Post the message of a new table in its channel."""
+        """Post the message of a new table in its channel. Does not block."""
         self._held = False
-        self.changed()
+        self.invalidate()
 
-    @contextlib.contextmanager
-    def answering(self, reply: Reply) -> Iterator[None]:
-        """Leave the message to the answer of a press on it, while one that may change the table is served."""
-        self._pressed += reply.on_table
+    # The policy
+
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of the message."""
+        table, status = self.table.snapshot, self.table.snapshot.row.status
+        if self.table.silent:
+            return Wait()
+        if table.practice or (status == "closed" and self.number is None):
+            return GiveUp() if self.open or self.behind else Wait()  # only the player sees it, on their own page
+        hidden = table.row.rematch_of is not None and table.in_lobby and self.number is None and not self._repost
+        if self._held or hidden:  # the end of the game before shows a hidden rematch
+            return Wait()
+        anew = self._replace_at_next(now)
+        if self.open or anew or not self._stored:
+            # The person who opened a table, or was deferred, waits for the message itself.
+            return Show(urgent=table.hurried or self._owed or self.number is None, anew=anew)
+        return Wait()
+
+    def _replace_at_next(self, now: Moment) -> bool:
+        """Return True if the next page should come in a new message."""
+        status = self.table.snapshot.row.status
+        if status == "closed":
+            return False
+        if self._repost or self.number is None or self._posted_at is None:
+            return True
+        if status == "over":
+            return not self._end_posted
+        age = now - self._posted_at
+        return age > REPOST_AFTER_MS or (self.chatter >= REPOST_AFTER_MESSAGES and age > REPOST_NO_SOONER_MS)
+
+    async def compose(self) -> RenderedPage:
+        """Return the page that everybody sees. Raises `StoreError` while it cannot be stored which message it is."""
+        self._owed = False
+        if not self._stored:
+            await self._store()
+        return await self._services.table_page(self.table.snapshot)
+
+    def sight(self, rendered: RenderedPage) -> tuple[int | None, int, str]:
+        """Return what tells this page from others: also the stamp of its controls, and the message that shows it."""
+        return self.number, rendered.stamp, rendered.page.digest()
+
+    def proved(self, rendered: RenderedPage) -> None:
+        """Note that the message certainly shows a page."""
+        self._shown.note(self.table.id, rendered.revision)
+
+    def gave_up(self) -> None:
+        """Note that nothing can show the table any more."""
+        self._shown.note(self.table.id, self.table.snapshot.row.revision)
+
+    # Sending
+
+    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+        """Edit the message, or post a new one."""
+        if anew or self.number is None:
+            return await self._post(rendered)
         try:
-            yield
-        finally:
-            self._pressed -= reply.on_table
-            if reply.on_table and not self._pressed and self._wants():
-                self._begin()
+            if await self._message.edit(self._channel(), rendered):
+                return True
+        except discord.HTTPException as error:
+            if error.code != discord_errors.OLD_MESSAGE_EDITS:
+                raise
+            self._repost = True
+        else:
+            self._lost()
+        return False
 
-    def _begin(self) -> None:
-        if not self._pressed:
-            super()._begin()
+    async def _post(self, rendered: RenderedPage) -> bool:
+        table, over = self.table.snapshot, self.table.snapshot.row.status == "over"
+        ends = over and not self._end_posted
+        called = tuple(seat.user for seat in table.seats if seat.user is not None) if ends else ()
+        quiet = not called or (await self._services.settings.of(table.row.guild)).mentions == "quiet"
+        mentioned = () if quiet else called
+        posted, certain = await self._message.post(self._channel(), rendered, silent=quiet, mentioned=mentioned)
+        self._end_posted = over
+        await self._take_over(posted.id)
+        return certain
+
+    async def _take_over(self, message: int) -> None:
+        """Make a message the present one; the one before it is deleted."""
+        before, self._message.number = self.number, message
+        self._posted_at = self.clock.now()
+        self.chatter = 0
+        self._repost = self._stored = False
+        try:
+            await self._store()
+        except StoreError as error:
+            self._services.health.failed(error)
+        if before is not None and before != message:
+            self._remove(before)
+
+    def _remove(self, message: int) -> None:
+        """Delete an old message; if that is not allowed, it says where the table goes on. Does not block."""
+        self._cleanup.remove_soon(message, Page((Text(self._further_down()),)))
+
+    def _further_down(self) -> str:
+        link = self.link()
+        return f"-# Table {self.table.id} goes on " + (f"[further down]({link})." if link else "further down.")
+
+    async def _store(self) -> None:
+        """Store which message it is. Raises `StoreError`."""
+        assert self.number is not None and self._posted_at is not None
+        await self.table.act(changes.replace_message, self.number, self._posted_at)
+        self._stored = True
+
+    def _channel(self) -> discord.PartialMessageable:
+        row = self.table.snapshot.row
+        return self.client.get_partial_messageable(row.channel, guild_id=row.guild)
+
+    # Failures
+
+    def refused(self, error: Exception) -> None:
+        """Try again, ever more rarely; if the channel is gone, so is the table."""
+        code, row = discord_errors.code_of(error), self.table.snapshot.row
+        if code in discord_errors.PLACE_GONE and row.status in ("over", "closed"):
+            self.give_up()
+        elif code in discord_errors.PLACE_GONE:
+            self.retry_later(*self.RETRY_MS)
+            self._services.place_gone(row.channel)
+        else:
+            self.retry_later(*REFUSED_MS)
+
+    def _lost(self) -> None:
+        """Note that the message was deleted. A game that was shown to its end, or closed, is not posted again."""
+        status = self.table.snapshot.row.status
+        if status == "closed" or (status == "over" and not self.behind):
+            self.give_up()
+        else:
+            self._shown.note(self.table.id, 0)
+            self._repost = True
+
+    # Answering
 
     async def answer(self, reply: Reply) -> None:
         """Show the newest state as the answer to a click on a table message: one call, unless drawing is slow."""
-        self._proof.goal += 1
+        try:
+            await self._answer(reply)
+        finally:
+            self.start()
+
+    async def _answer(self, reply: Reply) -> None:
+        self.marked += 1
         pressed = reply.pressed
-        if self._posted.number is None and pressed is not None:
-            await self._posted.take_over(pressed)  # its posting took effect, and nobody told us
-        if pressed != self._posted.number:
-            await reply.say(self._posted.further_down())
-            if pressed is not None and self._posted.number is not None:
-                self._posted.let_go(pressed)
-            self._begin()
+        if self.number is None and pressed is not None:
+            await self._take_over(pressed)  # it was posted, and the answer to that call was lost
+        if pressed != self.number:
+            await reply.say(self._further_down())
+            if pressed is not None and self.number is not None:
+                self._remove(pressed)
             return
-        anew, met = self._posted.due_anew, False
-        if self._answering.locked() or (anew and self._table.snapshot.row.status == "over"):
+        anew = self._replace_at_next(self.clock.now())
+        if self._answering or (anew and self.table.snapshot.row.status == "over"):
             await reply.hold()
             self._owed = True
-            self._begin()
-            self._shared.answers.hurry(self._table.id)
+            self._services.answers.hurry(self.table.id)
             return
+        self._answering = True
         try:
-            async with self._answering:
-                goal = self._proof.goal
-                rendered = await self._shared.compose(self._table.snapshot)
-                met = await self._proof.by(self._posted.answer(reply, rendered), goal, rendered)
+            number = self.marked
+            rendered = await self.compose()
+            await self.prove(self._by_answer(reply, rendered), number, rendered)
         finally:
-            if anew or not met or not self._posted.kept:
-                self._begin()
+            self._answering = False
+
+    async def _by_answer(self, reply: Reply, rendered: RenderedPage) -> bool:
+        landed = await reply.update(rendered.page, self.table.id, rendered.stamp)
+        if landed is not None:
+            self._message.answered(landed)
+        return landed is not None
 
     async def open_through(self, interaction: discord.Interaction) -> None:
         """Post the table message as the answer to a slash command, or to the channel if that fails."""
-        self._proof.goal += 1
-        goal = self._proof.goal
-        reply = reply_to(interaction)
+        self.marked += 1
+        number, reply = self.marked, reply_to(interaction)
         self._held = True
         try:
-            rendered = await self._shared.compose(self._table.snapshot)
-            await self._proof.by(self._posted.post_through(interaction, rendered), goal, rendered)
+            rendered = await self.compose()
+            await self.prove(self._by_opening(reply, rendered), number, rendered)
         except discord_errors.API_ERRORS as error:
-            log.warning("table %s: its opening could not be answered: %s", self._table.id, error)
+            log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
         finally:
             self._held = False
-            self._begin()
-        if self.message is not None:
+            self.start()
+        if self.number is not None:
             return
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
         await self.settle()
         link = self.link()
         await reply.say(f"Your table stands here: {link}" if link else "Your table follows in this channel.")
 
+    async def _by_opening(self, reply: Reply, rendered: RenderedPage) -> bool:
+        landed = await reply.post(rendered.page, self.table.id, rendered.stamp)
+        if landed is None:
+            return False
+        self._message.answered(landed)
+        await self._take_over(landed.message)
+        return True
+
     async def post_aside(self) -> None:
-        """Post what the table shows now as a message of its own, without controls, for those who come later.
-
-        Raises what a call raises that fails.
-        """
-        with self._table.unbidden():
-            await self._posted.post_aside(await self._shared.compose(self._table.snapshot))
-
-    # The worker
-
-    def _wants(self) -> bool:
-        row, posted = self._table.snapshot.row, self._posted
-        if self._table.silent:
-            return False
-        if self._table.snapshot.practice:
-            self.give_up()  # nobody but whoever practises sees it, in their cockpit
-            return False
-        if self._held:
-            return False
-        if row.rematch_of is not None and row.status == "lobby" and posted.number is None and not posted.moving_down:
-            return False  # the end of the game before tells of it
-        if row.status == "closed" and posted.number is None:
-            self.give_up()
-        return self._proof.wanting or posted.due_anew or not posted.kept
-
-    async def _work(self) -> None:
-        with self._table.unbidden():
-            await self._serve()
-
-    async def _serve(self) -> None:
-        while self._wants():
-            try:
-                await self._bring_up_to_date()
-            except discord_errors.API_ERRORS as error:
-                if not self._survives(error):
-                    return
-            except StoreError as error:
-                self._shared.health.failed(error)
-                self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
-                return
-            except Exception:
-                log.exception("table %s: its message could not be drawn", self._table.id)
-                self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
-                return
-
-    async def _bring_up_to_date(self) -> None:
-        if not self._posted.kept:
-            await self._posted.keep()
-        # Who opened a table, or was deferred, waits for the message itself.
-        urgent = self._table.snapshot.hurried or self._owed or self.message is None
-        async with self._shared.answers.turn(self._table.id, urgent=urgent):
-            self._owed = False
-            if not self._wants():
-                return  # a click has shown it meanwhile
-            goal = self._proof.goal
-            rendered = await self._shared.compose(self._table.snapshot)
-        if self._proof.stands(self.message, rendered) and not self._posted.due_anew:
-            # Nothing of it is to be seen: an edit would tell that something happened, such as a right call.
-            self._proof.reached(goal, rendered)
-        elif not self._proof.overtaken(goal):  # by a click that has shown something newer meanwhile
-            await self._proof.by(self._posted.publish(rendered), goal, rendered)
-
-    def _survives(self, error: Exception) -> bool:
-        """Say whether to go on at once after a failed call; otherwise the reason is kept and a retry is set."""
-        code = discord_errors.code_of(error)
-        if code == discord_errors.UNKNOWN_MESSAGE:
-            self._lost()
-            return True
-        if code == discord_errors.OLD_MESSAGE_EDITS and not self._posted.moving_down:
-            self._posted.move_down()
-            return True
-        self._proof.trouble = str(error)
-        log.warning("table %s: its message could not be updated: %s", self._table.id, error)
-        row = self._table.snapshot.row
-        if code in discord_errors.PLACE_GONE and row.status in ("over", "closed"):
-            self.give_up()
-        elif code in discord_errors.PLACE_GONE:
-            self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
-            self._shared.place_gone(row.channel)
-        elif discord_errors.is_transient(error):
-            self._later(FAILED_FROM_MS, FAILED_AT_MOST_MS)
-        else:
-            self._later(REFUSED_FROM_MS, REFUSED_AT_MOST_MS)
-        return False
-
-    def _lost(self) -> None:
-        """Take note that the message was deleted. What is over and was shown, or closed, is not posted again."""
-        status = self._table.snapshot.row.status
-        if status == "closed" or (status == "over" and not self.behind):
-            self.give_up()
-        else:
-            self._proof.lost()
-            self._posted.move_down()
-
-    def _later(self, first_ms: int, most_ms: int) -> None:
-        self._proof.failures += 1
-        due = self._shared.clock.now() + backoff(self._proof.failures, first_ms, most_ms)
-        self._shared.scheduler.set(self._table.id, "message", due)
+        """Post what the table shows now as a message of its own, without controls. Raises `API_ERRORS`."""
+        with self.table.unbidden():
+            rendered = await self._services.table_page(self.table.snapshot)
+            view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
+            nonce = f"{self.table.id}.{self.table.snapshot.version}"
+            await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)

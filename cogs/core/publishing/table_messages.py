@@ -1,8 +1,9 @@
 """The messages of one table, and of all tables: put together, told of changes, and used to answer whoever asks."""
 
 import logging
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from functools import partial
+from typing import Any
 
 import discord
 from cachetools import LRUCache
@@ -12,18 +13,20 @@ from cogs.core.ops.timers import What
 from cogs.core.pages.page import Page
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing import absence_pages
+from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
-from cogs.core.publishing.ephemeral_pages import Panels
-from cogs.core.publishing.message_cleanup import Leftovers
+from cogs.core.publishing.ephemeral_pages import EphemeralPages
+from cogs.core.publishing.message_cleanup import MessageCleanup
+from cogs.core.publishing.message_sync import SyncedMessage
 from cogs.core.publishing.page_builder import PageBuilder
-from cogs.core.publishing.player_page_host import REFUSED, Cockpits
+from cogs.core.publishing.player_page_host import REFUSED, PlayerPageHost
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.publishing.rematch import Rematch, rematch_of
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.services import PublishingServices
-from cogs.core.publishing.table_message import Shared, TableMessage
-from cogs.core.publishing.thread_header import ChannelLine
-from cogs.core.publishing.turn_reminder import TurnPing
+from cogs.core.publishing.table_message import TableMessage
+from cogs.core.publishing.thread_header import ThreadHeader
+from cogs.core.publishing.turn_reminder import TurnReminder
 from cogs.core.tables.component import PerTable, TableComponent
 from cogs.core.tables.draft_store import DraftStore, TableDrafts
 from cogs.core.tables.table import Table
@@ -51,19 +54,18 @@ class TableMessages:
     `rematch` and `ratings` are told at the end of its game, once they are known.
     """
 
-    def __init__(
-        self, services: PublishingServices, shared: Shared, table: Table, composer: PageBuilder, drafts: TableDrafts
-    ) -> None:
+    def __init__(self, services: PublishingServices, table: Table, composer: PageBuilder, drafts: TableDrafts) -> None:
         self.table = table
         self.screen = services.screens[table.game.key]
-        self.leftovers = Leftovers(services.client, services.store, table, services.health)
-        self.message = TableMessage(shared, table, self.leftovers)
-        self.panels = Panels(services, table, composer.cockpit, drafts)
+        self.cleanup = MessageCleanup(services, table)
+        self.message = TableMessage(services, table, self.cleanup)
+        self.attention = Attention(services.clock)
+        self.pages = EphemeralPages(services, table, composer.cockpit, drafts, self.attention)
         self.direct_messages = DirectMessages(
-            services, table, composer.direct_message, composer.resting_message, drafts, self.panels
+            services, table, composer.direct_message, composer.resting_message, drafts, self.attention
         )
-        self.turn_ping = TurnPing(services, table, self.leftovers, self.panels, self.direct_messages)
-        self.line = ChannelLine(services, self.screen, table)
+        self.reminder = TurnReminder(services, table, self.cleanup, self.attention, self.direct_messages)
+        self.header = ThreadHeader(services, self.screen, table)
         self.rematch: Rematch | None = None
         self.ratings: tuple[RatingChange, ...] = ()
         self._tasks = services.tasks
@@ -71,7 +73,6 @@ class TableMessages:
         self._clock, self._scheduler = services.clock, services.scheduler
         self._aside = self.interlude()  # the last interlude, whose picture a slow table has posted
         self._told: Status | None = None  # the status that direct messages of a game without secrets last told of
-        self._lined: object = None  # what the thread's header was last told of
 
     def link(self) -> str | None:
         """Return the address of the table message; None before there is one."""
@@ -84,14 +85,14 @@ class TableMessages:
         if not self.table.silent:
             self._update_all_but_table_message()
             if self.table.snapshot.notice is not None or self.message.behind:
-                self.message.changed()
+                self.message.invalidate()
 
     def changed(self, visible: bool) -> None:
         """Bring every message up to date; the table message only if the change is `visible`. Does not block."""
         if not self.table.silent:
             self._update_all_but_table_message()
             if visible or self.message.behind:
-                self.message.refresh()
+                self.message.mark()
 
     def _update_all_but_table_message(self) -> None:
         table, snapshot = self.table, self.table.snapshot
@@ -100,15 +101,36 @@ class TableMessages:
         if table.game.has_hidden_info or snapshot.practice or self._told != snapshot.row.status:
             self._told = snapshot.row.status
             self.direct_messages.changed()
-        self.panels.changed()
+        self.pages.changed()
         if snapshot.options.clock > SLOW_S:
             self.post_interlude()
-        lined = snapshot.row.status, snapshot.row.message is not None, snapshot.sitters
-        if self._lined != lined:
-            self._lined = lined
-            self.line.changed()
-        if (self.turn_ping.turn_passed() or snapshot.ended) and self.leftovers.standing:
-            self._tasks.spawn(self.leftovers.sweep(), f"erase-{table.id}")
+        self.header.table_changed()
+        if (self.reminder.turn_passed() or snapshot.ended) and self.cleanup.pending:
+            self._tasks.spawn(self.cleanup.delete_all(), f"erase-{table.id}")
+
+    # The timer
+
+    def schedule(self) -> None:
+        """Set the timer to when one of the messages should be looked at again."""
+        moments = [self.pages.due, *(message.due for message in self._synced())]
+        due = min((moment for moment in moments if moment is not None), default=None)
+        self._scheduler.set(self.table.id, "messages", due)
+
+    def wake(self) -> None:
+        """Look at the messages for which it is time. Does not block."""
+        now = self._clock.now()
+        for message in self._synced():
+            message.wake(now)
+        self.pages.wake(now)
+        self.schedule()
+
+    def _synced(self) -> Iterator[SyncedMessage[Any]]:
+        yield self.message
+        yield self.header
+        yield from self.pages.synced()
+        yield from self.direct_messages.synced()
+
+    # Interludes
 
     def post_interlude(self) -> None:
         """Post the picture of a round's end as a message of its own, at a table where people look in now and then."""
@@ -134,24 +156,24 @@ class TableMessages:
     @property
     def busy(self) -> bool:
         """Whether anything is being sent, or somebody has a page open while the game goes on."""
-        open_pages = bool(self.panels.open) and not self.table.snapshot.ended
+        open_pages = bool(self.pages.open) and not self.table.snapshot.ended
         return self.message.busy or self.direct_messages.busy or open_pages
 
     async def settle(self) -> None:
         """Return when all messages that are wanted have been sent."""
         await self.message.settle()
         await self.direct_messages.settle()
-        await self.panels.settle()
-        await self.leftovers.settle()
-        await self.line.settle()
+        await self.pages.settle()
+        await self.cleanup.settle()
+        await self.header.settle()
 
     async def close(self) -> None:
         """Stop everything that is under way."""
         await self.message.close()
         await self.direct_messages.close()
-        await self.panels.close()
-        await self.leftovers.close()
-        await self.line.close()
+        await self.pages.close()
+        await self.cleanup.close()
+        await self.header.close()
 
     # Answering
 
@@ -192,25 +214,22 @@ class TableMessages:
     def _left_beside(self, interaction: discord.Interaction, line: str) -> bool:
         """Leave a line on the panel of whoever has pressed the table message; say whether they have one in sight."""
         pressed = reply_to(interaction).pressed
-        if self.table.snapshot.in_lobby or pressed is None or pressed != self.message.message:
+        if self.table.snapshot.in_lobby or pressed is None or pressed != self.message.number:
             return False
-        return self.panels.leave_line(interaction, line, below=pressed)
+        return self.pages.leave_line(interaction, line, below=pressed)
 
     async def show(self, interaction: discord.Interaction, page: Page) -> None:
         """Answer with a page that does not change with the game, in the place of the asker's cockpit."""
         stamp = self.table.snapshot.view(None).ui_version if self.table.snapshot.state is not None else 0
         await self.cockpits(interaction).show(interaction, PlayerPage(page, stamp, still=True))
 
-    def cockpits(self, interaction: discord.Interaction) -> Cockpits:
+    def cockpits(self, interaction: discord.Interaction) -> PlayerPageHost[Any]:
         """Return where whoever pressed has their cockpit: in the channel, or in their direct messages with us."""
-        return self.direct_messages if reply_to(interaction).with_us else self.panels
+        return self.direct_messages if reply_to(interaction).with_us else self.pages
 
 
 _RETRIES: Mapping[What, Callable[[TableMessages], None]] = {
-    "message": lambda messages: messages.message.retry(),
-    "line": lambda messages: messages.line.changed(),
-    "panels": lambda messages: messages.panels.wake(),
-    "direct messages": lambda messages: messages.direct_messages.changed(),
+    "messages": lambda messages: messages.wake(),
     "aside": lambda messages: messages.post_interlude(),
 }
 """What is done when a kind of message may be tried again or is due."""
@@ -224,7 +243,6 @@ class Publisher(TableComponent):
         services: PublishingServices,
         composer: PageBuilder,
         drafts: DraftStore,
-        place_gone: Callable[[int], None],
         messages: PerTable[TableMessages],
     ) -> None:
         self._services = services
@@ -232,20 +250,6 @@ class Publisher(TableComponent):
         self._drafts = drafts
         self._messages = messages
         self._rated = LRUCache[int, tuple[RatingChange, ...]](RATED)
-        self._shared = Shared(
-            services.client,
-            composer.table_page,
-            services.clock,
-            services.scheduler,
-            services.shown,
-            services.health,
-            place_gone,
-            self._quiet,
-            services.answers,
-        )
-
-    async def _quiet(self, guild: int) -> bool:
-        return (await self._services.settings.of(guild)).mentions == "quiet"
 
     def serve_timers(self, on: Callable[[What, Callable[[Table], Awaitable[None]]], None]) -> None:
         """Register what is done when a timer of messages falls due."""
@@ -264,14 +268,19 @@ class Publisher(TableComponent):
         due, messages = table.snapshot.turn_due, self.of(table)
         if due is not None:
             words = f"your turn – time runs out <t:{due // 1_000}:R>{absence_pages.warning(table.snapshot)}"
-            await messages.turn_ping.post(messages.message.link(), words)
+            await messages.reminder.post(messages.message.link(), words)
 
     async def _mention(self, table: Table) -> None:
         messages = self.of(table)
-        await messages.turn_ping.remind(messages.message.link(), "your turn")
+        await messages.reminder.remind(messages.message.link(), "your turn")
 
     async def _retry(self, serve: Callable[[TableMessages], None], table: Table) -> None:
         serve(self.of(table))
+
+    def schedule(self, table: Table) -> None:
+        """Set the timer of a table's messages, unless the table was unloaded."""
+        if (messages := self._messages.get(table)) is not None:
+            messages.schedule()
 
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
@@ -292,9 +301,9 @@ class Publisher(TableComponent):
 
     async def load(self, table: Table, *, new: bool) -> None:
         """Prepare the messages of a table that is being loaded."""
-        messages = TableMessages(self._services, self._shared, table, self._composer, self._drafts.of(table))
+        messages = TableMessages(self._services, table, self._composer, self._drafts.of(table))
         if not new:
-            await messages.leftovers.read()
+            await messages.cleanup.read()
         if table.snapshot.row.status == "over":
             messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
             messages.ratings = await self._still_told(table)
@@ -318,7 +327,7 @@ class Publisher(TableComponent):
         """Let the end of a game tell of its rematch."""
         messages = self.of(table)
         messages.rematch = await rematch_of(self._services.store, table.id, table.snapshot.seats)
-        messages.message.changed()
+        messages.message.invalidate()
 
     def busy(self, table: Table) -> bool:
         """Return True while anything is being sent, or somebody has a page open."""
@@ -337,12 +346,12 @@ class Publisher(TableComponent):
         """Let go of a table's messages; its private notices are deleted, since nobody follows them any more."""
         messages = self._messages.pop(table)
         assert messages is not None
-        messages.panels.take_asides_away()
+        messages.pages.unload()
         if messages.ratings:
             self._rated[table.id] = messages.ratings
         if self._messages.find(table.id) is None:
             self._services.shown.forget(table.id)
-            self._services.scheduler.set(table.id, "panels", None)
+            self._services.scheduler.set(table.id, "messages", None)
 
     async def close(self, table: Table) -> None:
         """Stop everything that is under way."""

@@ -1,38 +1,29 @@
-"""The line that a channel keeps of a table in a thread of its own: where it is, who sits there, how it ended.
-
-The thread was begun with that line, so the two have one number, and nothing else needs to be kept. Nothing here holds
-a table's lock or is awaited before a click is acknowledged.
-"""
-
-import logging
+"""The message in a channel that heads a table's thread: where the table is, who plays there, and how it ended."""
 
 import discord
 
-from cogs.core.ops import discord_errors
 from cogs.core.ops.spans import span
-from cogs.core.ops.timers import RETRY_AT_MOST_MS, RETRY_FROM_MS, backoff
-from cogs.core.ops.worker import Worker
 from cogs.core.pages.game_ui import GameUI
-from cogs.core.pages.page import Block, Button, Page, Row, Text
+from cogs.core.pages.page import Block, Button, Page, RenderedPage, Row, Text
 from cogs.core.publishing import components_v2
+from cogs.core.publishing.message_sync import Plan, Show, SyncedMessage, Wait
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-
-log = logging.getLogger(__name__)
+from engine.contract import Moment
 
 NEEDED = {
     "create_public_threads": "Create Public Threads",
     "send_messages_in_threads": "Send Messages in Threads",
 }
-"""What the bot must be allowed to do in a channel to give tables threads of their own."""
+"""The permissions that the bot needs in a channel to give tables threads of their own."""
 
 
-def line_page(screen: GameUI, table: TableSnapshot) -> Page | None:
-    """Return the line of a table; None while there is nothing to say of it."""
+def header_page(screen: GameUI, table: TableSnapshot) -> Page | None:
+    """Return the page that heads a table's thread; None while there is nothing to show."""
     row = table.row
     if table.in_lobby and row.rematch_of is not None and row.message is None:
-        return None  # the end of the game before tells of it
+        return None  # the end of the game before shows it
     there = ", ".join(sitter.bold for sitter in table.sitters)
     head = f"**{table.game.title}** · table {table.id} in <#{row.channel}>"
     blocks: list[Block] = []
@@ -50,51 +41,46 @@ def line_page(screen: GameUI, table: TableSnapshot) -> Page | None:
     return Page(tuple(blocks), screen.colour)
 
 
-class ChannelLine(Worker):
-    """The line of one table; nothing where it stands in a channel, or in somebody else's thread."""
+class ThreadHeader(SyncedMessage[RenderedPage]):
+    """The header of one table's thread, if the bot opened one for it.
+
+    A thread has the number of the message that it was opened from, so nothing is stored about the header.
+    """
 
     def __init__(self, services: PublishingServices, screen: GameUI, table: Table) -> None:
-        super().__init__(f"line-{table.id}")
-        self._client = services.client
-        self._clock = services.clock
-        self._scheduler = services.scheduler
+        super().__init__(services, table, "header")
         self._screen = screen
-        self._table = table
-        self._shows = ""
-        self._failures = 0  # edits in a row that did not get through
+        self._told: object = None
 
-    def changed(self) -> None:
-        """Say that something may have changed of which the line tells. Returns at once."""
-        if not self._table.silent and self._place() is not None:
-            self._begin()
+    def table_changed(self) -> None:
+        """Bring it up to date if anything changed that it shows. Does not block."""
+        table = self.table.snapshot
+        told = table.row.status, table.row.message is not None, table.sitters
+        if self._told != told:
+            self._told = told
+            self.mark()
 
-    def _place(self) -> discord.PartialMessage | None:
-        row = self._table.snapshot.row
-        guild, user = self._client.get_guild(row.guild), self._client.user
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of the header."""
+        return Show() if self.open and not self.table.silent and self._message() is not None else Wait()
+
+    async def compose(self) -> RenderedPage | Wait:
+        """Return the page."""
+        page = header_page(self._screen, self.table.snapshot)
+        return Wait() if page is None else RenderedPage(page, 0, 0)
+
+    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+        """Edit the header."""
+        message = self._message()
+        if message is not None:
+            await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
+        return True
+
+    def _message(self) -> discord.PartialMessage | None:
+        row = self.table.snapshot.row
+        guild, user = self.client.get_guild(row.guild), self.client.user
         thread = None if guild is None else guild.get_thread(row.channel)
         if thread is None or user is None or thread.owner_id != user.id:
             return None
-        channel = self._client.get_partial_messageable(thread.parent_id, guild_id=row.guild)
+        channel = self.client.get_partial_messageable(thread.parent_id, guild_id=row.guild)
         return channel.get_partial_message(row.channel)
-
-    async def _work(self) -> None:
-        """Bring the line up to date, until it is."""
-        while (place := self._place()) is not None:
-            page = line_page(self._screen, self._table.snapshot)
-            if page is None or page.digest() == self._shows:
-                return
-            try:
-                with self._table.unbidden():
-                    await place.edit(view=components_v2.Layout(page, self._table.id, 0))
-            except discord_errors.API_ERRORS as error:
-                log.warning("table %s: its line in the channel could not be updated: %s", self._table.id, error)
-                if discord_errors.is_transient(error):
-                    self._later()
-                return
-            self._shows, self._failures = page.digest(), 0
-
-    def _later(self) -> None:
-        """Try again what may work in a moment, ever more rarely."""
-        self._failures += 1
-        due = self._clock.now() + backoff(self._failures, RETRY_FROM_MS, RETRY_AT_MOST_MS)
-        self._scheduler.set(self._table.id, "line", due)

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core.ops import discord_errors
+from cogs.core.publishing.attention import Attention
 from cogs.core.publishing.direct_messages import DirectMessages
-from cogs.core.publishing.ephemeral_pages import Panels
-from cogs.core.publishing.message_cleanup import Leftovers
+from cogs.core.publishing.message_cleanup import MessageCleanup
 from cogs.core.publishing.services import PublishingServices
 from cogs.core.tables.table import Table
 
@@ -28,7 +28,7 @@ NUDGE_FROM_MS = 30_000
 """Turn clocks shorter than this have no nudge."""
 
 
-class TurnPing:
+class TurnReminder:
     """The short line that mentions who is to move.
 
     Edits do not notify, so this is a message of its own; it goes when the turn passes.
@@ -38,8 +38,8 @@ class TurnPing:
         self,
         services: PublishingServices,
         table: Table,
-        leftovers: Leftovers,
-        panels: Panels,
+        cleanup: MessageCleanup,
+        attention: Attention,
         direct_messages: DirectMessages,
     ) -> None:
         self._client = services.client
@@ -48,8 +48,8 @@ class TurnPing:
         self._settings = services.settings
         self._notify = services.notify
         self._table = table
-        self._leftovers = leftovers
-        self._panels = panels
+        self._cleanup = cleanup
+        self._attention = attention
         self._direct_messages = direct_messages
         self._for: tuple[tuple[int, ...], int] | None = None
         self._lock = asyncio.Lock()
@@ -90,7 +90,7 @@ class TurnPing:
         async with self._lock:
             await self._say(f"<@{user}> {words}", [user], quiet=False)
             if not self._table.snapshot.in_lobby:
-                await self._leftovers.sweep()
+                await self._cleanup.delete_all()
 
     async def call(self, users: Sequence[int], link: str | None, words: str) -> None:
         """Mention people once who are wanted at a game that has just begun, instead of those who are to move there; the
@@ -105,7 +105,7 @@ class TurnPing:
 
     async def remind(self, link: str | None, words: str) -> None:
         """Let those who are awaited hear that it is their move, unless they are looking: then a little later."""
-        lively = {user: at for user in self.awaited() if (at := self._panels.watching_until(user)) is not None}
+        lively = {user: at for user in self.awaited() if (at := self._attention.watching_until(user)) is not None}
         self._scheduler.set(self._table.id, "mention", min(lively.values(), default=None))
         await self.post(link, words, without=tuple(lively))
 
@@ -128,7 +128,7 @@ class TurnPing:
         if not users:
             return
         async with self._lock:
-            await self._leftovers.sweep()
+            await self._cleanup.delete_all()
             quiet = (await self._settings.of(self._table.snapshot.row.guild)).mentions == "quiet"
             try:
                 with self._table.unbidden():
@@ -137,7 +137,7 @@ class TurnPing:
                 log.warning("table %s: nobody could be mentioned: %s", self._table.id, error)
                 return
             if not set(users) <= set(self.awaited()):
-                await self._leftovers.sweep()
+                await self._cleanup.delete_all()
 
     def _line(self, users: Sequence[int], words: str, link: str) -> str:
         """Return who is called, why, and where: several tables may stand in one channel."""
@@ -150,4 +150,4 @@ class TurnPing:
         )
         told = [] if quiet else [discord.Object(user) for user in users]
         message = await channel.send(line, allowed_mentions=discord.AllowedMentions(users=told), silent=quiet)
-        await self._leftovers.add(message.id)
+        await self._cleanup.add(message.id)

@@ -50,6 +50,10 @@ class PerTable(Generic[T]):
     def __getitem__(self, table: Table) -> T:
         return self._values[table]
 
+    def get(self, table: Table) -> T | None:
+        """Return a table's value; None if it has none."""
+        return self._values.get(table)
+
     def __setitem__(self, table: Table, value: T) -> None:
         self._values[table] = value
         self._last[table.id] = table

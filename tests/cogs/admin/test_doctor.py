@@ -59,7 +59,7 @@ async def refused_at_the_wall(harness: BotHarness, *statuses: int) -> None:
     await harness.without_tokens()
     for status in statuses:
         harness.sandbox.fault("PATCH", "/channels/{channel_id}/messages/{message_id}", status)
-        harness.session().message.changed()
+        harness.session().message.invalidate()
         await harness.settle()
 
 

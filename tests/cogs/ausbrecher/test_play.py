@@ -592,8 +592,8 @@ async def test_starting_over_on_a_page_that_was_given_up_leaves_nothing_chosen(h
     await table(harness)
     panel = await harness.press(harness.ann, "Red", await harness.press(harness.ann, "Play"))
     await harness.settle()
-    panels = harness.session().panels
-    panels._let_go(panels._panels[int(harness.ann.id)])  # an edit of it found nothing
+    pages = harness.session().pages
+    pages.let_go(pages.message_of(int(harness.ann.id)))  # an edit of it found nothing
     panel = await harness.press(harness.ann, "Start over", panel)
     assert "Red 1" not in {part.get("label") for part in UserClient.buttons(panel)}
 

@@ -122,7 +122,7 @@ async def test_a_repost_on_a_full_disk_is_made_once_and_its_place_is_kept_when_t
 ):
     await harness.two_at_the_wall()
     disk.fill()
-    harness.session().message.move_down()
+    harness.session().message.repost()
     for _ in range(4):
         await harness.advance(61_000)
     posted = [m for m in harness.sandbox.messages(harness.yard) if m["components"] and not m["flags"] & 64]
@@ -139,16 +139,14 @@ async def test_a_letter_on_a_full_disk_is_sent_once_and_known_when_there_is_room
 ):
     await harness.begin("prison-break", harness.ben)
     letters, said = harness.session().direct_messages, itertools.count()
-    letter_of = letters._compose
+    of_ann = letters.message_of(int(harness.ann.id))
 
     async def page(table: Any, of: int, *looks: Any) -> PlayerPage:
-        if of != int(harness.ann.id):
-            return await letter_of(table, of, *looks)
         number = next(said)
         return PlayerPage(Page((Text(f"letter {number}"),)), 0, None, str(number))
 
-    monkeypatch.setattr(letters, "_compose", page)
-    monkeypatch.setattr(letters, "_resting", page)
+    monkeypatch.setattr(of_ann, "_compose", page)
+    monkeypatch.setattr(of_ann, "_compose_resting", page)
     (old,) = harness.ann.dms()
     harness.sandbox.state.delete(harness.sandbox.state.messages[old["id"]])
     disk.fill()

@@ -189,7 +189,7 @@ async def over(harness: BotHarness, table: int) -> None:
     ended = TableChange(status="over", ended_at=harness.clock.now(), due=None)
     await harness.client.tables.store.tables.update(table, ended)
     await session.table.reload()
-    session.message.changed()
+    session.message.invalidate()
     await session.message.settle()
 
 

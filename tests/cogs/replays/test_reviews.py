@@ -11,7 +11,7 @@ import pytest
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Picture, Text
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
 from cogs.replays import reviews, weighing
@@ -289,7 +289,7 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await finished_wall(harness)
-    seen: list[tuple[reviews.Reviews, reviews.Making, list[Landed]]] = []
+    seen: list[tuple[reviews.Reviews, reviews.Making, list[InteractionMessage]]] = []
     told = reviews.Reviews._tell
 
     async def telling(self, making):

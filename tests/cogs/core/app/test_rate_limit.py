@@ -124,12 +124,12 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
     monkeypatch.setattr(RateLimiter, "turn", turn)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await waits.wait()
     await harness.cleo.command(harness.yard, "rope-wall start", invite=harness.ben)  # mentions him in the same channel
     await harness.sandbox.until(lambda: [said for said in harness.sandbox.messages(harness.yard) if said["content"]])
-    first = harness.sandbox.message(str(harness.session().message.message))
+    first = harness.sandbox.message(str(harness.session().message.number))
     assert "Something new." not in UserClient.visible_text(first)
     go_on.set()
     await harness.settle()
-    assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.session().message.message)))
+    assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.session().message.number)))

@@ -205,7 +205,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     session = one.client.tables.registry.present[table]
     fleet.advance(SILENT_MS)
     before = len(fleet.sandbox.calls)
-    for what in ("deadline", "computer", "message"):
+    for what in ("deadline", "computer", "messages"):
         await one.client.tables.jobs.wake(table, what)
     with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))

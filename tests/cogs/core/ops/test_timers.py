@@ -61,9 +61,9 @@ class TableMessages:
 
     async def wake(self, table: int, what: What) -> None:
         self.served.append((table, what))
-        if what == "message" and self.meanwhile is not None:
+        if what == "messages" and self.meanwhile is not None:
             self.scheduler.set(table, what, START + self.meanwhile)
-        if what == "message" and self.broken:
+        if what == "messages" and self.broken:
             raise RuntimeError("the message is broken")
 
     async def turn(self, to: int) -> list[tuple[int, What]]:
@@ -129,11 +129,11 @@ async def test_what_is_set_in_the_past_is_served_at_once(session: TableMessages)
 
 
 async def test_what_fell_due_while_nobody_turned_the_hands_is_served_before_it_is_idle(session: TableMessages):
-    session.scheduler.set(1, "message", START + 5)
+    session.scheduler.set(1, "messages", START + 5)
     assert await session.turn(1) == []
     session.clock.go_on_by_themselves(5)
     await asyncio.wait_for(session.scheduler.idle(), PATIENCE_S)
-    assert session.served[0] == (1, "message")
+    assert session.served[0] == (1, "messages")
 
 
 async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableMessages):
@@ -145,10 +145,10 @@ async def test_a_clock_that_goes_back_serves_nothing_twice(session: TableMessage
 
 
 async def test_what_fails_is_logged_and_the_rest_is_served(session: TableMessages, caplog: pytest.LogCaptureFixture):
-    session.scheduler.set(1, "message", START + 10)
+    session.scheduler.set(1, "messages", START + 10)
     session.scheduler.set(2, "deadline", START + 10)
-    assert await session.turn(10) == [(1, "message"), (2, "deadline")]
-    assert "table 1: its message could not be served" in caplog.text
+    assert await session.turn(10) == [(1, "messages"), (2, "deadline")]
+    assert "table 1: its messages could not be served" in caplog.text
     session.scheduler.set(1, "deadline", START + 20)
     assert await session.turn(20) == [(1, "deadline")]
 
@@ -161,23 +161,23 @@ def test_the_wait_after_a_failure_doubles_from_the_first_one_up_to_the_longest()
 async def test_what_keeps_failing_is_tried_after_ever_longer_times_and_after_a_success_after_a_short_one(
     session: TableMessages,
 ):
-    session.scheduler.set(1, "message", START)
+    session.scheduler.set(1, "messages", START)
     due = []
     for to in (0, 1_000, 3_000):
-        assert await session.turn(to) == [(1, "message")]
-        due.append(session.scheduler.due(1, "message"))
+        assert await session.turn(to) == [(1, "messages")]
+        due.append(session.scheduler.due(1, "messages"))
     assert due == [START + 1_000, START + 3_000, START + 7_000]
     session.broken = False
-    assert await session.turn(7_000) == [(1, "message")]
-    assert session.scheduler.due(1, "message") is None
+    assert await session.turn(7_000) == [(1, "messages")]
+    assert session.scheduler.due(1, "messages") is None
     session.broken = True
-    session.scheduler.set(1, "message", START + 8_000)
+    session.scheduler.set(1, "messages", START + 8_000)
     await session.turn(8_000)
-    assert session.scheduler.due(1, "message") == START + 9_000
+    assert session.scheduler.due(1, "messages") == START + 9_000
     session.scheduler.clear(1)
-    session.scheduler.set(1, "message", START + 9_500)
+    session.scheduler.set(1, "messages", START + 9_500)
     await session.turn(9_500)
-    assert session.scheduler.due(1, "message") == START + 10_500  # what was cleared has not failed before
+    assert session.scheduler.due(1, "messages") == START + 10_500  # what was cleared has not failed before
 
 
 @pytest.mark.parametrize(("meanwhile", "again"), [(700, 700), (1_500, 1_000), (None, 1_000)])
@@ -185,9 +185,9 @@ async def test_what_failed_is_tried_again_soon_or_when_it_was_set_to_meanwhile_i
     session: TableMessages, meanwhile: int | None, again: int
 ):
     session.meanwhile = meanwhile
-    session.scheduler.set(1, "message", START)
-    assert await session.turn(0) == [(1, "message")]
-    assert session.scheduler.due(1, "message") == START + again
+    session.scheduler.set(1, "messages", START)
+    assert await session.turn(0) == [(1, "messages")]
+    assert session.scheduler.due(1, "messages") == START + again
 
 
 async def test_what_is_served_may_set_what_comes_next(session: TableMessages):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import answers_first
 from cogs.core.publishing.answers_first import AT_ONCE, AnswersFirst
-from cogs.core.publishing.player_page_host import Cockpits
+from cogs.core.publishing.player_page_host import PlayerPageHost
 from cogs.core.tables.snapshot import TableSnapshot
 from sandbox import PATIENCE_S, UserClient
 from sandbox.world.events import Edited, Event
@@ -295,27 +295,27 @@ async def test_what_comes_later_in_a_window_of_seconds_waits_for_no_answer_eithe
     session = harness.session()
     assert session.table.snapshot.hurried
     with somebody_waits(harness):
-        session.message.changed()
-        session.panels.changed()
+        session.message.invalidate()
+        session.pages.changed()
         async with asyncio.timeout(PATIENCE_S):
             await session.message.settle()
-            await session.panels.settle()
+            await session.pages.settle()
 
 
 async def test_a_press_that_is_served_holds_back_the_edits_of_others_until_it_is_answered(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
-    before, goes_on, really = harness.public(), asyncio.Event(), Cockpits.answer
+    before, goes_on, really = harness.public(), asyncio.Event(), PlayerPageHost.answer
     mover = harness.awaited()
     other = harness.ben if mover is harness.ann else harness.ann
 
-    async def slow(cockpits: Cockpits, interaction: discord.Interaction, *look: Any, **more: Any) -> None:
+    async def slow(pages: PlayerPageHost[Any], interaction: discord.Interaction, *look: Any, **more: Any) -> None:
         if interaction.user.id == int(other.id):
             await goes_on.wait()
-        await really(cockpits, interaction, *look, **more)
+        await really(pages, interaction, *look, **more)
 
-    monkeypatch.setattr(Cockpits, "answer", slow)
+    monkeypatch.setattr(PlayerPageHost, "answer", slow)
     press = asyncio.create_task(other.press(harness.board(), label="Play"))
     await harness.sandbox.until(lambda: harness.client.answers.awaited == 1)
     await mover.command(harness.yard, "rope-wall push", floor=1, side="left")
@@ -331,8 +331,8 @@ async def test_whoever_was_deferred_waits_for_their_own_edit_and_not_for_others(
     await harness.two_at_the_wall()
     before, message = harness.public(), harness.session().message
     with somebody_waits(harness):
-        async with message._answering:  # another click is being answered
-            await harness.awaited().press(harness.board(), harness.controls("push")[0])
+        message._answering = True  # another click is being answered
+        await harness.awaited().press(harness.board(), harness.controls("push")[0])
         await harness.sandbox.until(lambda: harness.public() != before, PATIENCE_S)
 
 
@@ -352,7 +352,7 @@ async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
 ):
     await harness.two_at_the_wall()
     message, moved = harness.session().message, list[int]()
-    really = message._shared.compose
+    really = message._services.table_page
 
     async def compose(table: TableSnapshot) -> RenderedPage:
         page = await really(table)
@@ -361,7 +361,7 @@ async def test_what_happens_while_a_page_is_composed_is_shown_by_another_edit(
             await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")
         return page
 
-    monkeypatch.setattr(message, "_shared", dataclasses.replace(message._shared, compose=compose))
-    message.changed()
+    monkeypatch.setattr(message, "_services", dataclasses.replace(message._services, table_page=compose))
+    message.invalidate()
     await harness.settle()
     assert moved and await harness.shows_latest()

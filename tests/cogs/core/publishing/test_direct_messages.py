@@ -12,9 +12,10 @@ import pytest
 from cogs.core.inbound import leaving
 from cogs.core.ops.discord_errors import UNKNOWN_WEBHOOK
 from cogs.core.pages.player_page import PlayerPage
-from cogs.core.publishing.direct_messages import FOLLOWED_MS, RETRY_MS
-from cogs.core.publishing.ephemeral_pages import CALM_MS, LIVELY_MS, OPEN_MS
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
+from cogs.core.publishing.attention import LIVELY_MS, OPEN_MS
+from cogs.core.publishing.direct_messages import FOLLOWED_MS, DirectMessage
+from cogs.core.publishing.ephemeral_pages import CALM_MS
+from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
 from cogs.core.publishing.turn_reminder import MENTION_AFTER_MS
 from cogs.core.tables import changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
@@ -69,11 +70,12 @@ async def test_whose_page_cannot_be_drawn_keeps_nobody_else_from_theirs(
         return compose(table, user, *more)
 
     monkeypatch.setattr(letters, "_compose", broken)
-    monkeypatch.setattr(letters, "_resting", broken)
+    monkeypatch.setattr(letters, "_compose_resting", broken)
+    monkeypatch.setattr(letters, "_messages", {})
     await harness.press(harness.ann, "Start")
     await harness.settle()
     assert harness.ann.dms() == [] and len(harness.ben.dms()) == 1
-    assert any("seat 0 could not be drawn" in record.getMessage() for record in caplog.records)
+    assert any("direct-message-1 could not be brought up to date" in record.getMessage() for record in caplog.records)
 
 
 async def test_where_nothing_is_secret_nobody_is_written_to(harness: BotHarness):
@@ -140,17 +142,18 @@ async def test_an_edit_that_is_composed_while_its_reader_presses_does_not_take_a
     mover = harness.awaited()
     reader = harness.ben if mover is harness.ann else harness.ann
     letters = harness.session().direct_messages
-    compose, presses = letters._resting, list[ActionResult]()
+    letter = letters.message_of(int(reader.id))
+    compose, presses = letter._compose_resting, list[ActionResult]()
 
     async def slowly(table: TableSnapshot, user: int, *more: Any) -> PlayerPage:
         found = await compose(table, user, *more)
         if user == int(reader.id) and not presses and harness.awaited() is reader:
             presses.append(await reader.press(reader.dms()[-1], label="More …"))
-            while user in letters._presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
+            while letter.presses:  # noqa: ASYNC110 (it is answered, and not yet taken note of)
                 await asyncio.sleep(0)
         return found
 
-    monkeypatch.setattr(letters, "_resting", slowly)
+    monkeypatch.setattr(letter, "_compose_resting", slowly)
     await mover.command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.settle()
     assert presses and "What can I do?" in UserClient.visible_text(reader.dms()[-1])
@@ -540,22 +543,22 @@ async def test_a_direct_message_rests_when_its_reader_has_pressed_nothing_on_it_
     assert rests(reader) and counted_edits(harness, reader) == before
 
 
-async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
+async def test_an_edit_that_is_on_its_way_does_not_replace_the_answer_to_a_press(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben, harness.cleo)
-    reader, edit, pressed = harness.awaited(), Landed.edit, list[asyncio.Task[ActionResult]]()
+    reader, edit, pressed = harness.awaited(), InteractionMessage.edit, list[asyncio.Task[ActionResult]]()
     await reader.press(reader.dms()[0], label="say 1, go 1")
     await harness.settle()
 
-    async def edited(landed: Landed, *arguments: Any) -> None:
+    async def edited(landed: InteractionMessage, *arguments: Any) -> None:
         if str(landed.message) == reader.dms()[0]["id"] and not pressed:
             pressed.append(asyncio.create_task(reader.press(reader.dms()[0], label="More …")))
             for _ in range(2_000):
                 await asyncio.sleep(0)
         await edit(landed, *arguments)
 
-    monkeypatch.setattr(Landed, "edit", edited)
+    monkeypatch.setattr(InteractionMessage, "edit", edited)
     await harness.awaited().command(harness.yard, "prison-break sneak", say=1, go=1)
     await harness.advance(CALM_MS)
     assert "Fair chance" in (await pressed[0]).text
@@ -587,7 +590,7 @@ async def test_a_direct_message_that_did_not_get_through_is_tried_again(harness:
     await harness.settle()
     assert rests(reader)
     harness.sandbox.mend()
-    await harness.advance(RETRY_MS - 1)
+    await harness.advance(DirectMessage.RETRY_MS[0] - 1)
     assert rests(reader)
     await harness.advance(1)
     assert stands_as_it_is(harness, reader)
@@ -677,8 +680,8 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.begin("prison-break", harness.ben, harness.cleo)
-    table, letters = harness.session().table, harness.session().direct_messages
-    user, seats = int(harness.ann.id), table.store.seats
+    table, letter = harness.session().table, harness.session().direct_messages.message_of(int(harness.ann.id))
+    seats = table.store.seats
     update = seats.update
     taken, later = list[SeatChange](), list[asyncio.Task[None]]()
 
@@ -688,18 +691,17 @@ async def test_what_the_database_did_not_take_yet_is_kept_together_with_what_com
     async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
         taken.append(what)
         if len(taken) == 1:
-            later.append(asyncio.create_task(letters._keep(user, SeatChange(dm_look="later"))))
+            later.append(asyncio.create_task(letter.store(SeatChange(dm_look="later"))))
             await asyncio.sleep(0)  # it is asked for while the one before is being written
         return await update(number, seat, what)
 
     with monkeypatch.context() as patch:
         patch.setattr(seats, "update", full)
-        with pytest.raises(DiskFull):
-            await letters._keep(user, SeatChange(dm_channel=98, dm_message=99))
+        await letter.store(SeatChange(dm_channel=98, dm_message=99))
     with monkeypatch.context() as patch:
         patch.setattr(seats, "update", noted)
-        await letters._keep(user, SeatChange(dm_state="seen"))
+        await letter.store(SeatChange(dm_state="seen"))
         await asyncio.gather(*later)
-    row = table.snapshot.seats[table.snapshot.seat_of(user) or 0]
+    row = table.snapshot.seats[table.snapshot.seat_of(letter.user) or 0]
     assert (row.dm_channel, row.dm_message, row.dm_state, row.dm_look) == (98, 99, "seen", "later")
-    assert letters._row(Seat(row.seat)) == row and not letters._unkept
+    assert letter.row == row and letter._unstored is None

@@ -127,7 +127,7 @@ async def test_what_is_posted_at_the_end_is_not_posted_again_after_a_restart(har
     await harness.restart()
     session = await harness.client.tables.find(1)
     assert session is not None
-    session.message.changed()
+    session.message.invalidate()
     await harness.settle()
     assert posts(harness) == [shown]
     assert [notice["kind"] for notice in harness.ben.notices].count("mention") == 1
@@ -183,7 +183,7 @@ async def test_where_all_were_forgotten_nothing_is_said_of_ratings(harness: BotH
         asked = await person.command(harness.yard, "privacy delete")
         await harness.press(person, "Delete it all", asked)
         await harness.settle()
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
     assert "wins" in harness.public() and "Ratings" not in harness.public()
 
@@ -225,7 +225,7 @@ async def test_where_people_look_in_now_and_then_a_round_stands_in_a_message_of_
     await harness.two_at_the_wall(clock=clock)
     await to_the_interlude(harness)
     await harness.settle()
-    own = str(harness.session().message.message)
+    own = str(harness.session().message.number)
     assert len([number for number in posts(harness) if _pictures(harness, number) and number != own]) == rounds
     message = harness.sandbox.message(own)
     assert message is not None
@@ -244,7 +244,7 @@ async def test_what_a_round_has_decided_is_posted_once_where_the_first_call_fail
     await harness.settle()
     await harness.advance(POST_ASIDE_AGAIN_MS)
     await harness.advance(POST_ASIDE_AGAIN_MS)
-    own = str(harness.session().message.message)
+    own = str(harness.session().message.number)
     assert len([number for number in posts(harness) if _pictures(harness, number) and number != own]) == 1
 
 

@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 
 from cogs.core.ops.timers import backoff
-from cogs.core.publishing import answers_first, ephemeral_pages
-from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, RETRY_AT_MOST_MS, RETRY_MS
-from cogs.core.publishing.interaction_message import GIVEN_UP_MS, Landed
+from cogs.core.publishing import answers_first
+from cogs.core.publishing.attention import OPEN_MS
+from cogs.core.publishing.ephemeral_pages import AGAIN_MS, CALM_MS, IDLE_MS, RESTS_MS, EphemeralPage
+from cogs.core.publishing.interaction_message import GIVEN_UP_MS, InteractionMessage
 from cogs.core.publishing.notices import READ_MS
 from cogs.core.publishing.responder import Reply
+from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables import moves
 from sandbox import Refused, UserClient
 from sandbox.world.events import Edited, Event
@@ -212,9 +214,9 @@ async def test_an_edit_that_does_not_get_through_is_tried_again_and_not_at_every
     if not ms:
         await harness.push()
     await harness.sandbox.until(lambda: bool(token_calls(harness)))
-    await harness.session().panels.settle()
+    await harness.session().pages.settle()
     for times in (1, 2, 3):  # ever more rarely, where the trouble lasts
-        await harness.advance(backoff(times, RETRY_MS, RETRY_AT_MOST_MS) - 1)
+        await harness.advance(backoff(times, *EphemeralPage.RETRY_MS) - 1)
         assert len(token_calls(harness)) == times
         if times == 3:
             harness.sandbox.mend()
@@ -232,7 +234,7 @@ async def test_a_line_whose_page_could_not_be_drawn_is_an_answer_of_its_own(
     async def broken(*parts: Any) -> Any:
         raise ValueError("no chalk")
 
-    monkeypatch.setattr(harness.session().panels, "_compose", broken)
+    monkeypatch.setattr(harness.session().pages.message_of(int(idle.id)), "_compose", broken)
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
     assert any(UserClient.visible_text(one).startswith("⚠ It is") for one in idle.ephemerals(harness.yard))
@@ -284,7 +286,7 @@ async def test_a_page_above_the_table_message_may_be_out_of_sight_so_a_refusal_c
     idle = harness.idle()
     await harness.press(idle, "Play")
     (panel,) = idle.ephemerals(harness.yard)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     await idle.press(harness.board(), harness.controls("push")[0])
     await harness.settle()
@@ -323,7 +325,7 @@ async def test_a_press_at_the_table_that_comes_too_late_leaves_the_panel_in_its_
         text_of(harness, early).startswith("⚠ That button belongs to an earlier moment")
         and await harness.shows_latest()
     )
-    await harness.advance(ephemeral_pages.OPEN_MS)
+    await harness.advance(OPEN_MS)
     await early.press(before, stale)
     await harness.settle()
     (told,) = sentences(harness, early)  # the panel may be out of sight by now
@@ -343,7 +345,7 @@ async def test_a_line_that_stands_alone_goes_when_the_game_goes_on_but_can_be_re
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(READ_MS - 1)
-    harness.session().panels.wake()  # as for somebody else's
+    harness.session().wake()  # as for somebody else's
     await harness.settle()
     assert len(idle.ephemerals(harness.yard)) == (not later)
     await harness.advance(1)
@@ -382,14 +384,14 @@ async def test_a_page_that_took_the_place_of_a_sentence_before_that_was_known_st
     await harness.two_at_the_wall()
     idle, really, pressed = harness.idle(), Reply.show, list[Any]()
 
-    async def show(reply: Reply, *arguments: Any, **more: Any) -> Landed | None:
+    async def show(reply: Reply, *arguments: Any, **more: Any) -> InteractionMessage | None:
         landed = await really(reply, *arguments, **more)
         if not pressed:  # Discord shows it, and we have not heard of it yet
             pressed.append(landed)
             await idle.press(idle.ephemerals(harness.yard)[0], label="Play")
             for _ in range(200):
                 await asyncio.sleep(0)
-            assert harness.session().panels.open  # it stands before the sentence does
+            assert harness.session().pages.open  # it stands before the sentence does
         return landed
 
     monkeypatch.setattr(Reply, "show", show)
@@ -427,7 +429,7 @@ async def move(harness: BotHarness) -> None:
     table = harness.session().table
     (seat,) = table.snapshot.view(None).to_act
     await harness.session().table.act(moves.move, seat, table.snapshot.legal(seat)[-1], harness.clock.now())
-    harness.session().message.refresh()
+    harness.session().message.mark()
     await harness.settle()
 
 
@@ -611,28 +613,28 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     await harness.two_at_the_wall()
     panel = await harness.press(harness.ann, "Play")
     await harness.settle()
-    found, wakes, goes_on, really = harness.session().panels, list[int](), asyncio.Event(), Landed.edit
+    found, wakes, goes_on, really = harness.session(), list[int](), asyncio.Event(), InteractionMessage.edit
 
     def wake() -> None:
         wakes.append(len(wakes))
-        ephemeral_pages.Panels.wake(found)
+        TableMessages.wake(found)
 
-    async def edit(landed: Landed, *arguments: Any) -> None:
+    async def edit(landed: InteractionMessage, *arguments: Any) -> None:
         await goes_on.wait()
         await really(landed, *arguments)
 
     monkeypatch.setattr(answers_first, "YOUNG_S", 3_600.0)
     monkeypatch.setattr(answers_first, "AT_MOST_S", 3_600.0)
     monkeypatch.setattr(found, "wake", wake)
-    monkeypatch.setattr(Landed, "edit", edit)
+    monkeypatch.setattr(InteractionMessage, "edit", edit)
     with contextlib.ExitStack() as stack:
         if busy == "is served":
-            stack.enter_context(found.serving(int(harness.ann.id)))
+            stack.enter_context(found.pages.answering(int(harness.ann.id)))
         elif busy == "waits for its turn":
             harness.client.answers.asked("somebody")
         elif busy == "is silent":
             monkeypatch.setattr(harness.session().table, "elsewhere", True)
-            found.changed()
+            found.pages.changed()
         harness.clock.advance(RESTS_MS)
         for _ in range(200):
             await asyncio.sleep(0)
@@ -640,12 +642,12 @@ async def test_a_panel_that_falls_due_while_nothing_can_be_done_for_it_wakes_nob
     harness.client.answers.answered("somebody")
     goes_on.set()
     monkeypatch.setattr(harness.session().table, "elsewhere", False)
-    found.changed()
+    found.pages.changed()
     await harness.advance(1)
     assert "rests" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))
 
 
-async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
+async def test_an_edit_that_is_on_its_way_does_not_hold_up_the_answer_to_a_press_and_does_not_replace_it(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await harness.two_at_the_wall()
@@ -653,9 +655,9 @@ async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
     other = harness.ben if mover is harness.ann else harness.ann
     panel = await harness.press(other, "Play")
     await harness.settle()
-    on_its_way, goes_on, order, really = asyncio.Event(), asyncio.Event(), list[str](), Landed.edit
+    on_its_way, goes_on, order, really = asyncio.Event(), asyncio.Event(), list[str](), InteractionMessage.edit
 
-    async def edit(landed: Landed, *arguments: Any) -> None:
+    async def edit(landed: InteractionMessage, *arguments: Any) -> None:
         theirs = str(landed.message) == (panel.message or {})["id"]
         if theirs:
             on_its_way.set()
@@ -664,14 +666,13 @@ async def test_an_edit_that_is_on_its_way_comes_before_the_answer_to_a_press(
         if theirs:
             order.append("edit")
 
-    monkeypatch.setattr(Landed, "edit", edit)
+    monkeypatch.setattr(InteractionMessage, "edit", edit)
     await mover.command(harness.yard, "rope-wall push", floor=1, side="left")
     await on_its_way.wait()
     press = asyncio.create_task(other.press(panel, label="More …"))
     press.add_done_callback(lambda _: order.append("answer"))
-    await harness.sandbox.until(lambda: harness.client.answers.awaited == 1)
-    goes_on.set()
     assert "Fair chance" in (await press).text
-    assert order == ["edit", "answer"]
+    goes_on.set()
     await harness.settle()
+    assert order == ["answer", "edit", "edit"]
     assert "Fair chance" in UserClient.visible_text(harness.sandbox.message((panel.message or {})["id"]))

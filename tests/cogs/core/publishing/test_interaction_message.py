@@ -4,7 +4,7 @@ from discord import ComponentType
 
 from cogs.core.pages.page import Page, Picture
 from cogs.core.publishing.components_v2 import Layout
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.wire import Sent
 from engine.contract import Moment
 from sandbox import walk
@@ -14,7 +14,7 @@ from tools.harness.bot_harness import BotHarness
 def test_a_picture_is_kept_under_its_own_name_only():
     """A page asks for its pictures by name, and a file that is kept keeps the name that it has."""
     shown = Picture(b"the board", "table-1-4.png", "A board.")
-    landed = Landed(1, "token", 7, original=True, at=Moment(0))
+    landed = InteractionMessage(1, "token", 7, original=True, at=Moment(0))
     gallery = {"type": ComponentType.media_gallery.value, "items": [{"media": {"attachment_id": "70"}}]}
     landed.shows(Page((shown,)), Sent(7, {"components": [{"components": [gallery]}]}))
     for page, kept in (
@@ -33,11 +33,11 @@ async def test_an_edit_that_would_keep_a_picture_which_is_gone_sends_it_by_the_s
     (gone,) = (item["media"]["attachment_id"] for item in items)
     await harness.push()
     await harness.settle()
-    landed = session.message._posted._landed
-    assert landed is not None and landed.message == session.message.message
+    landed = session.message._message.token
+    assert landed is not None and landed.message == session.message.number
     rendered = await harness.client.tables.composer.table_page(session.table.snapshot)
     landed.files = {picture.digest: int(gone) for picture in rendered.page.pictures()}
     before = len(harness.sandbox.calls)
-    assert await session.message._posted._edited_by_token(rendered)
+    assert await session.message._message.edit(session.message._channel(), rendered)
     assert [call.status for call in harness.sandbox.calls[before:]] == [400, 200]
     assert await harness.shows_latest()

@@ -6,7 +6,7 @@ import pytest
 
 from cogs.core.pages.page import RenderedPage
 from cogs.core.publishing import responder
-from cogs.core.publishing.posted import Posted
+from cogs.core.publishing.table_message import TableMessage
 from cogs.core.tables import changes
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness, table_messages
@@ -46,7 +46,7 @@ async def test_an_opening_whose_answer_fails_still_gives_one_table_that_lives(ha
     harness.ann.start_command(harness.yard, "rope-wall start", {"computer": "rookie", "clock": 300})
     await harness.sandbox.until(lambda: table_messages(harness.sandbox, harness.yard))
     await harness.sandbox.until(
-        lambda: 1 in harness.client.tables.registry.present and harness.session().message.message
+        lambda: 1 in harness.client.tables.registry.present and harness.session().message.number
     )
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
@@ -69,10 +69,10 @@ async def test_an_opening_that_took_effect_unheard_is_taken_over_with_the_first_
     )
     await harness.settle()
     (message,) = table_messages(harness.sandbox, harness.yard)
-    assert harness.session().message.message is None
+    assert harness.session().message.number is None
     answer = await harness.press(harness.ben, "Join", message)
     await harness.settle()
-    assert answer.type == 7 and harness.session().message.message == int(message["id"]) and await harness.shows_latest()
+    assert answer.type == 7 and harness.session().message.number == int(message["id"]) and await harness.shows_latest()
 
 
 async def test_who_opened_a_table_whose_message_went_to_the_channel_is_told_where_it_stands(harness: BotHarness):
@@ -135,7 +135,7 @@ async def test_each_repost_is_a_new_message_and_the_one_before_it_is_deleted_als
     await harness.two_at_the_wall()
     seen = [harness.board()["id"]]
     for _ in range(3):
-        harness.session().message.move_down()
+        harness.session().message.repost()
         await harness.settle()
         assert [message["id"] for message in table_messages(harness.sandbox, harness.yard)] == [harness.board()["id"]]
         assert harness.board()["id"] not in seen and await harness.shows_latest()
@@ -161,7 +161,7 @@ async def test_a_lobby_in_a_busy_channel_is_posted_anew_again_and_again(harness:
         old = harness.board()["id"]
         await harness.advance(2 * MINUTE_MS)
         await chat(harness, 15)
-        harness.session().message.changed()
+        harness.session().message.invalidate()
         await harness.settle()
         assert (
             harness.board()["id"] != old
@@ -175,7 +175,7 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: Bot
     await harness.two_at_the_wall()
     old = harness.board()["id"]
     harness.sandbox.fault(*POST, status, drop=True)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     await harness.awaited().command(harness.yard, "rope-wall push", floor=1, side="left")  # the state goes on meanwhile
     await harness.settle()
@@ -190,13 +190,13 @@ async def test_a_post_that_took_effect_and_failed_is_not_made_twice(harness: Bot
 async def test_a_post_that_took_effect_before_a_kill_is_not_made_twice(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.fault("*", "*", 0, times=1_000, drop=True)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     await harness.kill()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     await harness.start()
     await harness.settle()
-    (await harness.client.tables.find(1)).message.move_down()
+    (await harness.client.tables.find(1)).message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
 
@@ -205,7 +205,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: B
     await harness.two_at_the_wall()
     old = harness.board()
     harness.sandbox.fault(*DELETE, 403, body={"code": 50013, "message": "Missing Permissions"})
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     left = harness.sandbox.message(old)
     assert left is not None
@@ -216,7 +216,7 @@ async def test_where_deleting_is_not_allowed_a_stub_with_a_link_stays(harness: B
 async def test_an_old_message_that_could_not_be_deleted_for_the_moment_goes_when_the_turn_passes(harness: BotHarness):
     await harness.two_at_the_wall()
     harness.sandbox.fault(*DELETE, 503)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     await harness.push()
@@ -228,7 +228,7 @@ async def test_a_click_that_was_under_way_to_the_old_message_counts_and_is_answe
     await harness.two_at_the_wall()
     old, push = harness.board(), harness.controls("push")[0]
     asked = await harness.awaited().start_press(old, push)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await asked.answered.wait()
     await harness.settle()
     assert asked.failed is None and harness.pushes() == 1
@@ -239,7 +239,7 @@ async def test_who_clicks_on_an_old_message_that_still_stands_is_shown_the_way_a
     await harness.two_at_the_wall()
     old, push = harness.board(), harness.controls("push")[0]
     harness.sandbox.fault(*DELETE, 503)
-    harness.session().message.move_down()
+    harness.session().message.repost()
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 2
     answer = await harness.awaited().press(old, push)
@@ -290,7 +290,7 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(har
     await harness.ann.command(harness.yard, "rope-wall resign")
     await harness.settle()
     await harness.ann.delete(harness.board())
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
     assert table_messages(harness.sandbox, harness.yard) == []
 
@@ -301,9 +301,9 @@ async def test_a_finished_game_whose_message_was_deleted_is_not_posted_again(har
 async def test_an_edit_that_crosses_the_answer_to_a_click_cannot_leave_an_older_state(harness: BotHarness):
     await harness.two_at_the_wall()
     for number in range(4):
-        harness.session().message.changed()
+        harness.session().message.invalidate()
         asked = await harness.awaited().start_press(harness.board(), harness.controls("push")[number])
-        harness.session().message.changed()
+        harness.session().message.invalidate()
         await asked.answered.wait()
         await harness.settle()
         assert await harness.shows_latest()
@@ -314,14 +314,14 @@ async def test_an_older_edit_that_lands_after_the_answer_to_a_click_is_followed_
 ):
     await harness.two_at_the_wall()
     message, gate = harness.session().message, asyncio.Event()
-    publish = Posted.publish
+    deliver = TableMessage.deliver
 
-    async def held(posted: Posted, sheet: RenderedPage) -> int | None:
+    async def held(message: TableMessage, rendered: RenderedPage, *, anew: bool) -> bool:
         await gate.wait()
-        return await publish(posted, sheet)
+        return await deliver(message, rendered, anew=anew)
 
-    monkeypatch.setattr(Posted, "publish", held)
-    message.changed()
+    monkeypatch.setattr(TableMessage, "deliver", held)
+    message.invalidate()
     await harness.push()
     gate.set()
     await harness.settle()
@@ -377,9 +377,9 @@ async def test_a_table_that_is_being_opened_while_its_server_comes_in_is_posted_
     harness.ann.start_command(harness.yard, "rope-wall start", {})
     await harness.sandbox.until(lambda: 1 in harness.client.tables.registry.present)
     harness.session().message.retry()
-    assert harness.session().message.message is None
+    assert harness.session().message.number is None
     await harness.client.guild_events.guild_back(guild)
-    await harness.sandbox.until(lambda: harness.session().message.message)
+    await harness.sandbox.until(lambda: harness.session().message.number)
     await harness.settle()
     assert len(table_messages(harness.sandbox, harness.yard)) == 1 and await harness.shows_latest()
     assert not [call for call in harness.sandbox.calls if call.path == f"/channels/{harness.yard.id}/messages"]

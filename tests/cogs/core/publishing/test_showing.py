@@ -236,7 +236,7 @@ async def refused_the_channel(harness: BotHarness) -> None:
     await harness.without_tokens()
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")
     await act(harness)
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
 
 
@@ -276,7 +276,7 @@ async def test_a_thread_in_the_archive_is_shown_when_it_is_taken_out(harness: Bo
     await harness.without_tokens()
     harness.sandbox.archive(thread)
     await act(harness)
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
     assert not await harness.shows_latest() and harness.session().message.trouble
     harness.sandbox.archive(thread, False)

@@ -32,7 +32,7 @@ async def test_a_burst_of_changes_is_drawn_once_or_twice(harness: BotHarness):
     await harness.two_at_the_wall()
     before = len(harness.sandbox.calls)
     for _ in range(30):
-        harness.session().message.changed()
+        harness.session().message.invalidate()
     await harness.settle()
     assert len(harness.sandbox.calls) - before <= 2
 
@@ -69,7 +69,7 @@ async def test_the_table_message_is_edited_by_the_token_of_its_last_answer_as_lo
     before = len(harness.sandbox.calls)
     table = harness.session().table
     table.snapshot = replace(table.snapshot, notice="Something new.")
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
     assert "Something new." in harness.public()
     edits = [call.path for call in harness.sandbox.calls[before:] if call.method == "PATCH" and call.status == 200]
@@ -143,7 +143,7 @@ async def test_a_channel_that_forbids_the_message_is_not_asked_in_a_loop(harness
     await harness.without_tokens()
     harness.sandbox.deny(harness.yard, "VIEW_CHANNEL")
     before = len(harness.sandbox.calls)
-    harness.session().message.changed()
+    harness.session().message.invalidate()
     await harness.settle()
     await harness.advance(60_000)
     assert len(harness.sandbox.calls) - before <= 2

@@ -17,7 +17,7 @@ from cogs.core.pages.page import Button, Page, Picture, Row, Text
 from cogs.core.publishing import wire
 from cogs.core.publishing.components_v2 import Layout
 from cogs.core.publishing.ephemeral_pages import CALM_MS
-from cogs.core.publishing.interaction_message import Landed
+from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.wire import TRIED_WITH
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -123,9 +123,11 @@ async def test_a_page_without_pictures_is_said_without_a_form():
     assert said == asked(theirs) and not found
 
 
-def landed_of(harness: BotHarness, person: UserClient) -> Landed:
+def landed_of(harness: BotHarness, person: UserClient) -> InteractionMessage:
     """Where somebody's panel stands."""
-    return harness.session().panels._panels[int(person.id)].landed
+    landed = harness.session().pages.message_of(int(person.id)).landed
+    assert landed is not None
+    return landed
 
 
 def files_of(message: dict[str, Any]) -> list[int]:

@@ -196,7 +196,7 @@ async def test_a_table_that_has_ended_leaves_the_memory_and_its_open_panels_stil
     panel = await harness.ann.press(harness.board(), label="Play")
     await harness.ben.command(harness.yard, "rope-wall resign")
     await harness.settle()
-    assert harness.session().panels.open
+    assert harness.session().pages.open
     await harness.advance(ENDED_UNLOADS_AFTER_MS)
     assert harness.client.tables.registry.awake() == ()
     await harness.advance(UNLOADS_AFTER_MS)  # when panels that are not used any more would be seen to

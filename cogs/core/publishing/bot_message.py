@@ -1,0 +1,87 @@
+"""A message of the bot in a channel: edited in the cheapest way that works, and replaced by another one."""
+
+from collections.abc import Sequence
+
+import discord
+
+from cogs.core.ops import discord_errors
+from cogs.core.ops.timers import Clock
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.interaction_message import InteractionMessage
+from cogs.core.publishing.message_sync import Composed
+
+GONE = frozenset({discord_errors.UNKNOWN_MESSAGE, discord_errors.UNKNOWN_CHANNEL})
+
+
+class BotMessage:
+    """The present message of a succession, of which each takes the place of the one before.
+
+    A post is tried as often as it takes, also after a restart: its nonce names the message before it (`first` if there
+    was none), and Discord answers a nonce that it has just seen with the message that it has already.
+    """
+
+    def __init__(self, client: discord.Client, clock: Clock, table: int, first: str, number: int | None) -> None:
+        self.number = number  # None before the first
+        self._client = client
+        self._clock = clock
+        self._table = table
+        self._first = first
+        self._token: InteractionMessage | None = None
+        self._tried: str | None = None  # the nonce of the last post
+
+    @property
+    def token(self) -> InteractionMessage | None:
+        """The message by the token of the last press that it answered, while that lives."""
+        token = self._token
+        if token is None or token.message != self.number or not token.token_valid(self._clock.now()):
+            return None
+        return token
+
+    def answered(self, landed: InteractionMessage) -> None:
+        """Note that it has answered a press: it can be edited by that token from now on."""
+        self._token = landed
+
+    async def edit(self, channel: discord.PartialMessageable, rendered: Composed) -> bool:
+        """Show a page: by the token, which is not counted in the bot's 50 calls a second, else by the bot's own call.
+        Return False if there is no message any more. Raises `API_ERRORS`.
+        """
+        if self.number is None:
+            return False
+        token = self.token
+        if token is not None and await token.try_edit(
+            self._client, self._clock.now(), rendered.page, self._table, rendered.stamp
+        ):
+            return True
+        self._token = None
+        view = components_v2.Layout(rendered.page, self._table, rendered.stamp)
+        try:
+            await channel.get_partial_message(self.number).edit(view=view, attachments=view.files)
+        except discord.NotFound as error:
+            if error.code not in GONE:
+                raise
+            return False
+        return True
+
+    async def post(
+        self,
+        channel: discord.PartialMessageable,
+        rendered: Composed,
+        *,
+        silent: bool = False,
+        mentioned: Sequence[int] = (),
+    ) -> tuple[discord.Message, bool]:
+        """Post a page in a message that takes the place of the present one, and mention these users only. Return the
+        message, and whether it certainly shows the page: an earlier try may have posted it. Raises `API_ERRORS`.
+        """
+        nonce = self._first if self.number is None else str(self.number)
+        again, self._tried = nonce == self._tried, nonce
+        view = components_v2.Layout(rendered.page, self._table, rendered.stamp)
+        message = await channel.send(
+            view=view,
+            files=view.files,
+            silent=silent,
+            nonce=nonce,
+            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in mentioned]),
+        )
+        shows = components_v2.fingerprint_of(message) == components_v2.fingerprint(view.to_components())
+        return message, shows and not again

@@ -1,0 +1,282 @@
+"""Keeps messages equal to the pages that they should show, whatever Discord, the network or the disk does."""
+
+import asyncio
+import contextlib
+import logging
+from abc import ABC, abstractmethod
+from collections.abc import Awaitable, Hashable, Iterator
+from typing import ClassVar, Generic, NamedTuple, Protocol, TypeVar
+
+from cogs.core.ops import discord_errors
+from cogs.core.ops.timers import backoff
+from cogs.core.pages.page import Page
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.table import Table
+from data.store import StoreError
+from engine.contract import Moment
+
+log = logging.getLogger(__name__)
+
+
+class Wait(NamedTuple):
+    """Leave the message alone. `until`: when to look again, if not only after the next change."""
+
+    until: Moment | None = None
+
+
+class Show(NamedTuple):
+    """Show the newest page. `urgent`: somebody waits for it, or must act within seconds. `anew`: in a new message."""
+
+    urgent: bool = False
+    anew: bool = False
+
+
+class GiveUp(NamedTuple):
+    """Nothing can show the page any more."""
+
+
+Plan = Wait | Show | GiveUp
+
+
+class Composed(Protocol):
+    """A page, and the stamp that its controls carry."""
+
+    @property
+    def page(self) -> Page: ...
+
+    @property
+    def stamp(self) -> int: ...
+
+
+P = TypeVar("P", bound=Composed)
+
+
+class SyncedMessage(ABC, Generic[P]):
+    """A message and the page that it should show.
+
+    Callers only `mark` it, and one task brings it up to date: it plans, composes the page, compares it with what is
+    certainly shown, and sends it. Every mark has a number, so what was marked while a page was composed is shown by the
+    next. An answer to a press on the message is another way to show the newest page, which waits for nothing. If two
+    calls overlap, nobody knows which took effect last: that proves nothing, and the page is sent once more.
+    """
+
+    RETRY_MS: ClassVar = (1_000, 60_000)
+    """After the first failure of a call that may work later it is repeated after this long, and at most after this."""
+
+    def __init__(self, services: PublishingServices, table: Table, name: str) -> None:
+        self.client = services.client
+        self.clock = services.clock
+        self.table = table
+        self.due: Moment | None = None  # when to look at it again
+        self.trouble: str | None = None  # why the last attempt failed
+        self.marked = 0  # the number of the newest mark, up to which the message should show everything
+        self.shown = 0  # the number up to which it certainly does
+        self.shown_at: Moment | None = None  # when a call last proved that it does
+        self.crossed = False  # whether calls have overlapped since then, so that it may show an older page
+        self.presses = 0  # how many presses that it answers are being served
+        self.name = f"{name}-{table.id}"
+        self._services = services
+        self._in_sight: Hashable = None  # what is certainly in sight
+        self.calls = 0  # how many calls have shown a page, or tried to
+        self._last: tuple[int, P] | None = None  # the mark and the page of the call that began last
+        self._in_flight = 0
+        self._overlapped = False
+        self._failures = 0  # attempts that failed in a row
+        self._retry_at: Moment | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    # What differs between kinds of messages
+
+    @abstractmethod
+    def plan(self, now: Moment) -> Plan:
+        """Return what should become of the message. Changes nothing. Must be `Wait` while the table is silent, or
+        `GiveUp`.
+        """
+
+    @abstractmethod
+    async def compose(self) -> P | Wait:
+        """Return the page that it should show now, or that this has to wait."""
+
+    @abstractmethod
+    async def deliver(self, rendered: P, *, anew: bool) -> bool:
+        """Let the message show a page. Return True if it certainly does. Raises `API_ERRORS` and `StoreError`."""
+
+    def sight(self, rendered: P) -> Hashable:
+        """Return what tells this page from others that the message can show."""
+        return rendered.page.digest()
+
+    def proved(self, rendered: P) -> None:
+        """Note that the message certainly shows a page."""
+
+    def gave_up(self) -> None:
+        """Note that nothing can show the page any more."""
+
+    def refused(self, error: Exception) -> None:
+        """Note that Discord refused a call for good: by default the next change is the next attempt."""
+        self.shown = self.marked
+
+    def broke(self) -> None:
+        """Note that the page could not be made, for a reason that was logged."""
+        self.retry_later(*self.RETRY_MS)
+
+    # Marking
+
+    @property
+    def open(self) -> bool:
+        """Whether it may not show everything that was marked."""
+        return self.shown < self.marked or self.crossed
+
+    def mark(self) -> None:
+        """Bring the message up to date. Does not block."""
+        self.marked += 1
+        self._retry_at = None
+        self.start()
+
+    def invalidate(self) -> None:
+        """Send the page once more, even if it is known to be shown. Does not block."""
+        self._in_sight = None
+        self.mark()
+
+    def start(self) -> None:
+        """Look at the message, unless an answer to a press will show it or that is being done."""
+        if not self.presses and (self._task is None or self._task.done()) and isinstance(self._next(), Show | GiveUp):
+            self._task = asyncio.create_task(self._run(), name=self.name)
+
+    def wake(self, now: Moment) -> None:
+        """Look at the message if it is time to."""
+        if self.due is not None and self.due <= now:
+            self.due = None  # what keeps it from being looked at now looks at it afterwards
+            self.start()
+
+    # The loop
+
+    def _next(self) -> Plan:
+        now = self.clock.now()
+        plan = self.plan(now)
+        if isinstance(plan, Show) and self._retry_at is not None and now < self._retry_at:
+            plan = Wait(self._retry_at)
+        self.due = plan.until if isinstance(plan, Wait) else None
+        return plan
+
+    async def _run(self) -> None:
+        try:
+            with self.table.unbidden():
+                while not self.presses and not isinstance(plan := self._next(), Wait):
+                    if isinstance(plan, GiveUp):
+                        self.give_up()
+                    elif not await self._attempt(plan):
+                        break
+        except discord_errors.API_ERRORS as error:
+            self._failed(error)
+        except StoreError as error:
+            self._services.health.failed(error)
+            self.retry_later(*self.RETRY_MS)
+        except Exception:
+            log.exception("%s could not be brought up to date", self.name)
+            self.broke()
+        finally:
+            self._task = None
+            self._services.schedule(self.table)
+
+    async def _attempt(self, plan: Show) -> bool:
+        """Show the newest page. Return False if that has to wait."""
+        async with self._services.answers.turn(self.table.id, urgent=plan.urgent):
+            present = self._next()
+            if self.presses or not isinstance(present, Show):
+                return True  # an answer shows it, or has
+            number, calls = self.marked, self.calls
+            again = self._last if self.crossed else None  # the page of the call that began last should be in sight
+            rendered = again[1] if again is not None and again[0] == number else await self.compose()
+        if self.presses or self.calls != calls:
+            return True  # an answer has shown a page meanwhile, or will
+        if isinstance(rendered, Wait):
+            self.shown, self.due = max(self.shown, number), rendered.until
+            return self.open
+        if self._in_sight == self.sight(rendered) and not present.anew:
+            # An edit would tell that something happened that nobody can see, such as a right call.
+            self._reached(number, rendered)
+        else:
+            await self.prove(self.deliver(rendered, anew=present.anew), number, rendered)
+        return True
+
+    async def prove(self, call: Awaitable[bool], number: int, rendered: P) -> bool:
+        """Await a call that shows a page, which was composed for the mark with this number, and returns True if the
+        message certainly shows it. Return whether nothing is open then. Raises what the call raises.
+        """
+        self.calls += 1
+        self._last = number, rendered
+        self._in_flight += 1
+        self._overlapped |= self._in_flight > 1
+        self._in_sight = None
+        try:
+            certain = await call
+        finally:
+            self._in_flight -= 1
+            overlapped = self._overlapped
+            self.crossed |= overlapped
+            if self._in_flight == 0:
+                self._overlapped = False
+                if not self.crossed:
+                    self._last = None
+        if certain and not overlapped:
+            self._reached(number, rendered)
+            self._in_sight, self.shown_at = self.sight(rendered), self.clock.now()
+        return not self.open
+
+    def _reached(self, number: int, rendered: P) -> None:
+        self.shown, self.crossed, self._last = max(self.shown, number), False, None
+        self._failures, self._retry_at, self.trouble = 0, None, None
+        self.proved(rendered)
+
+    def give_up(self) -> None:
+        """Show nothing any more, unless it is marked again."""
+        self.shown, self.trouble, self.due = self.marked, None, None
+        self.gave_up()
+
+    def _failed(self, error: Exception) -> None:
+        self.trouble = str(error)
+        log.warning("%s could not be brought up to date: %s", self.name, error)
+        if discord_errors.is_transient(error):
+            self.retry_later(*self.RETRY_MS)
+        else:
+            self.refused(error)
+
+    def retry_later(self, first_ms: int, most_ms: int) -> None:
+        """Try again, ever more rarely."""
+        self._failures += 1
+        self._retry_at = Moment(self.clock.now() + backoff(self._failures, first_ms, most_ms))
+        self.due = self._retry_at
+
+    # Answers
+
+    @contextlib.contextmanager
+    def answering(self) -> Iterator[None]:
+        """Leave the message to the answer of a press while that is served; if it does not show everything, the loop
+        goes on after it.
+        """
+        self.presses += 1
+        try:
+            yield
+        finally:
+            self.presses -= 1
+            if not self.presses:
+                self.start()
+                self._services.schedule(self.table)
+
+    # Ending
+
+    @property
+    def busy(self) -> bool:
+        """Whether it is being brought up to date."""
+        return self._task is not None
+
+    async def settle(self) -> None:
+        """Return when it is up to date, or has to wait."""
+        while (task := self._task) is not None:
+            await asyncio.wait({task})
+
+    async def close(self) -> None:
+        """Stop bringing it up to date."""
+        if (task := self._task) is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
