@@ -6,9 +6,9 @@ from cogs.core.ops.spans import duration
 from cogs.core.pages.game_ui import GameUI, SeatedPlayer
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.tables import seat_rules
+from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.seat_rules import Seats
 from cogs.core.tables.snapshot import TableSnapshot
-from cogs.core.tables.table import SLEEPS_FOR_MS
 from engine.contract import Seat
 
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.spans import duration
 from cogs.core.tables import moves, seat_rules
-from cogs.core.tables.changes import AnyChange, Played, Seated, closed
+from cogs.core.tables.changes import SLEEPS_FOR_MS, Change, Played, Seated, closed
 from cogs.core.tables.snapshot import TableSnapshot
-from cogs.core.tables.table import SLEEPS_FOR_MS, Table
+from cogs.core.tables.table import Table
 from data.store import SeatChange, StoreError, TableChange
 from engine.contract import Moment, Seat
 
@@ -36,7 +36,7 @@ def _forgiven(table: TableSnapshot, user: int) -> Seated | None:
     return Seated(seat_rules.taken_back(table.seats, seat), silent=True)
 
 
-def back(table: TableSnapshot, seat: Seat, at: Moment) -> AnyChange:
+def back(table: TableSnapshot, seat: Seat, at: Moment) -> Change:
     """Give a person their seat back from the caretaker; a table that slept goes on. Raises `UserError`."""
     _check_playing(table)
     if table.seats[seat].user is None:
@@ -65,7 +65,7 @@ async def forget(table: Table, user: int, at: Moment) -> None:
     `StoreError`.
     """
 
-    def left(present: TableSnapshot) -> AnyChange | None:
+    def left(present: TableSnapshot) -> Change | None:
         seat = present.seat_of(user)
         return leave(present, seat, at) if present.playing and seat is not None else None
 
@@ -77,14 +77,14 @@ def fall_asleep(table: TableSnapshot, at: Moment) -> Seated | None:
     return _settled(table, table.seats, at) if table.asleep else None
 
 
-def give_up(table: TableSnapshot, at: Moment) -> AnyChange | None:
+def give_up(table: TableSnapshot, at: Moment) -> Change | None:
     """End a game in which one person alone has not moved for too long; None if it is too early."""
     if table.playing and not table.asleep and table.row.due is not None and table.row.due <= at:
         return closed(f"Nobody came back for {duration(SLEEPS_FOR_MS)}.", at)
     return None
 
 
-def wind_up(table: TableSnapshot, at: Moment) -> AnyChange | None:
+def wind_up(table: TableSnapshot, at: Moment) -> Change | None:
     """End a table that has been deserted for too long: with the places that are certain, or without a result. None if
     it is too early.
     """

@@ -1,31 +1,45 @@
-"""What a decision makes of a table: values that `Table.act` commits, each by one call of the store.
+"""What a decision makes of a table: values that know how to commit themselves, each by one call of the store.
 
-A decision is a function of a `TableSnapshot` that returns a `Change`, or None if nothing is to change, or raises a
-refusal. It is called again with a newer snapshot if another process changed the table meanwhile.
+A decision is a function of a `TableSnapshot` that returns a `Change`, or None if nothing changes, or raises a refusal.
 """
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 from msgspec import UNSET, UnsetType
 
 from cogs.core.tables import seat_rules
-from cogs.core.tables.snapshot import TableSnapshot
-from data.store import ResultRow, SeatChange, SeatRow, TableChange
+from cogs.core.tables.snapshot import Position, TableSnapshot
+from data.store import ResultRow, SeatChange, SeatRow, Store, TableChange
+from data.store.games import NewDecision
 from data.store.rows import NO_CHANGE
-from engine.contract import Action, Event, Moment, Seat
+from engine.contract import Action, Event, Moment, Seat, to_json
+
+SLEEPS_FOR_MS = 7 * 86_400_000
+"""A deserted table ends by itself after this long."""
+
+Take = Callable[[TableSnapshot], None]
+"""Is called with the table after each call of the store."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Change:
-    """The base of all changes. `notice` is the sentence about the table from then on; `used_at` counts as use. Nobody
-    hears of a change that is `silent`: nothing that anybody else sees follows from it.
+class Change(ABC):
+    """The base of all changes. `notice` is the sentence about the table from then on; `used_at` counts as use. A change
+    that is `silent` changes nothing that anybody else sees, so no listener is told. One `by_person` is still made if
+    another process serves the table by now; one by a clock or a bot is left to that process.
     """
 
     silent: bool = False
+    by_person: bool = True
     notice: str | UnsetType | None = UNSET
     used_at: Moment | None = None
+
+    @abstractmethod
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store the change. Raises `StoreError`; then nothing has changed but what was taken."""
 
 
 @dataclass(frozen=True)
@@ -44,13 +58,55 @@ class Step:
 
 @dataclass(frozen=True)
 class Played(Change):
-    """The game goes on, by one step or more. A change `by_person` is still made if another process serves the table
-    meanwhile; one by a clock or a computer is left to that process. `row` is changed with the first step.
-    """
+    """The game goes on, by one step or more. `row` is changed with the first step."""
 
     steps: tuple[Step, ...]
     row: TableChange = NO_CHANGE
-    by_person: bool = True
+
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store each step with its events, and what follows from it: results, clocks, and who has forfeited."""
+        change = self.row
+        for step in self.steps:
+            table = await self._commit_step(store, table, step, change)
+            take(table)
+            change = NO_CHANGE
+
+    async def _commit_step(self, store: Store, table: TableSnapshot, step: Step, change: TableChange) -> TableSnapshot:
+        game, at, seats = table.game, step.at, step.seats
+        outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
+        if any(row.caretaker for row in seats):
+            seats = table.with_forfeits(seats)
+        if seats is table.seats:
+            seat_changes, asleep = {}, table.seating.deserted
+        else:
+            seat_changes, asleep = seat_rules.changes(table.seats, seats), seat_rules.deserted(seats)
+        over = outcome is not None
+        due = min((clock.due for clock in clocks), default=None)
+        if asleep or (due is None and table.alone):
+            due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
+        results = (
+            () if outcome is None else table.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
+        )
+        row = await store.games.append(
+            table.id,
+            NewDecision(
+                number=table.version,
+                seat=step.seat,
+                at=at,
+                action=None if step.action is None else to_json(step.action),
+                events=[to_json(event) for event in step.events],
+                due=None if over else due,
+                status="over" if over else "playing",
+                ended_at=at if over else None,
+                results=results,
+                seats=seat_changes,
+                slept_at=at if asleep and not over else None,
+                change=change,
+                revision=table.row.revision,
+            ),
+        )
+        position = Position(step.state, table.version + len(step.events), clocks)
+        return table.after(row, seats, position, results, self.notice)
 
 
 @dataclass(frozen=True)
@@ -61,6 +117,12 @@ class Seated(Change):
     row: TableChange = NO_CHANGE
     results: tuple[ResultRow, ...] = ()
 
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store the seats that differ, and the results."""
+        changes = seat_rules.changes(table.seats, self.seats)
+        row = await store.seats.update_many(table.id, changes, self.row, self.results, table.row.revision)
+        take(table.after(row, self.seats, results=self.results, notice=self.notice))
+
 
 @dataclass(frozen=True)
 class Reseated(Change):
@@ -69,12 +131,23 @@ class Reseated(Change):
     seats: Sequence[SeatRow]
     row: TableChange = NO_CHANGE
 
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store all seats."""
+        seats = tuple(msgspec.structs.replace(row, seat=number) for number, row in enumerate(self.seats))
+        row = await store.seats.set(table.id, seats, table.row.revision, self.row)
+        take(table.after(row, seats, notice=self.notice))
+
 
 @dataclass(frozen=True)
 class RowChanged(Change):
     """Something of the table itself changes."""
 
     row: TableChange
+
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store the table's row."""
+        row = await store.tables.update(table.id, self.row, table.row.revision)
+        take(table.after(row, notice=self.notice))
 
 
 @dataclass(frozen=True)
@@ -84,16 +157,22 @@ class SeatChanged(Change):
     seat: Seat
     change: SeatChange
 
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store the seat."""
+        row = await store.seats.update(table.id, self.seat, self.change)
+        take(table.after(row, seat_rules.changed(table.seats, {self.seat: self.change})))
+
 
 @dataclass(frozen=True)
 class MessageReplaced(Change):
-    """The table has a new message; the one before is to be deleted."""
+    """The table has a new message, by which it is found from now on."""
 
     message: int
     at: Moment
 
-
-AnyChange = Played | Seated | Reseated | RowChanged | SeatChanged | MessageReplaced
+    async def commit(self, store: Store, table: TableSnapshot, take: Take) -> None:
+        """Store which message it is."""
+        take(table.after(await store.tables.replace_message(table.id, self.message, self.at)))
 
 
 def closed(reason: str, at: Moment) -> RowChanged:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cogs.core.ops.errors import UserError
-from cogs.core.tables.changes import AnyChange, Reseated, RowChanged, closed
+from cogs.core.tables.changes import Change, Reseated, RowChanged, closed
 from cogs.core.tables.options import option_fields, written
 from cogs.core.tables.snapshot import TableSnapshot, asks_clock
 from data.store import SeatRow, TableChange
@@ -53,7 +53,7 @@ def _person(user: int, name: str) -> SeatRow:
     return SeatRow(seat=0, user=user, name=name)
 
 
-def join(table: TableSnapshot, user: int, name: str, at: Moment) -> AnyChange:
+def join(table: TableSnapshot, user: int, name: str, at: Moment) -> Change:
     """Seat a user. Raises `UserError` if they sit here already, or no seat is free for them."""
     check_open(table)
     if table.seat_of(user) is not None:
@@ -83,7 +83,7 @@ def _sitting(row: SeatRow) -> tuple[int | None, str]:
     return row.user, row.name if row.user is None else ""
 
 
-def decline(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
+def decline(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Decline an invitation. Raises `UserError` for a user who has none."""
     check_open(table)
     if not reserved_seats(table) or table.row.invited != user:
@@ -91,7 +91,7 @@ def decline(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
     return _changed(at, TableChange(invited=None), notice=f"<@{user}> has declined the invitation.")
 
 
-def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) -> AnyChange:
+def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) -> Change:
     """Reserve a seat for a user. Raises `UserError` for anyone but the host, for a user who cannot be invited (a `bot`,
     a player here), or if no seat can be reserved.
     """
@@ -107,7 +107,7 @@ def invite(table: TableSnapshot, user: int, whom: int, bot: bool, at: Moment) ->
     return _changed(at, TableChange(invited=whom), notice=None)
 
 
-def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> AnyChange:
+def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> Change:
     """Remove a player, who may join again while a seat is free. Raises `UserError` for anyone but the host, or if that
     player does not sit here.
     """
@@ -119,7 +119,7 @@ def kick(table: TableSnapshot, user: int, whom: int, at: Moment) -> AnyChange:
     return _reseated(at, [row for row in table.seats if row.user != whom])
 
 
-def leave(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
+def leave(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Leave the lobby. If the host leaves, the next person becomes host; if no person is left, the table closes. Raises
     `UserError` for a user without a seat, or once the game has begun.
     """
@@ -133,7 +133,7 @@ def leave(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
     return _reseated(at, rest, TableChange(opener=people[0] if table.row.opener == user else UNSET))
 
 
-def add_computer(table: TableSnapshot, user: int, level: str, at: Moment) -> AnyChange:
+def add_computer(table: TableSnapshot, user: int, level: str, at: Moment) -> Change:
     """Seat a computer player. Raises `UserError` for anyone but the host, an unknown level, or without a free seat."""
     check_opener(table, user, "add computer players")
     chosen: Level | None = next((known for known in LEVELS if known == level), None)
@@ -156,7 +156,7 @@ def _computer_name(level: Level, seats: Iterable[SeatRow]) -> str:
     return next(name for name in (base, *(f"{base} {n}" for n in range(2, 9))) if name not in taken)
 
 
-def drop_computer(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
+def drop_computer(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Remove the last computer player. Raises `UserError` for anyone but the host, or if there is none."""
     check_opener(table, user, "remove computer players")
     computers = [row for row in table.seats if row.level is not None]
@@ -165,7 +165,7 @@ def drop_computer(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
     return _reseated(at, [row for row in table.seats if row is not computers[-1]])
 
 
-def withdraw(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
+def withdraw(table: TableSnapshot, user: int, at: Moment) -> Change:
     """Withdraw an invitation. Raises `UserError` for anyone but the host, or if there is none."""
     check_opener(table, user, "withdraw the invitation")
     if not reserved_seats(table):
@@ -173,7 +173,7 @@ def withdraw(table: TableSnapshot, user: int, at: Moment) -> AnyChange:
     return _changed(at, TableChange(invited=None))
 
 
-def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Moment) -> AnyChange:
+def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Moment) -> Change:
     """Set one option to the value with these words. Raises `UserError` for anyone but the host, or an unknown value."""
     check_opener(table, user, "set the options")
     known = next((entry for entry in option_fields(table.game.options) if entry.name == name), None)
@@ -185,7 +185,7 @@ def set_option(table: TableSnapshot, user: int, name: str, value: str, at: Momen
     return _changed(at, TableChange(options=written(options, clock=asked)))
 
 
-def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> AnyChange:
+def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Change:
     """Make another player host. Raises `UserError` for anyone but the host, or if that player does not sit here."""
     check_opener(table, user, "hand it over")
     if table.seat_of(new_host) is None:
@@ -193,7 +193,7 @@ def hand_over(table: TableSnapshot, user: int, new_host: int, at: Moment) -> Any
     return _changed(at, TableChange(opener=new_host))
 
 
-def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False) -> AnyChange:
+def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False) -> Change:
     """Close the lobby. Raises `UserError` for anyone but the host and moderators."""
     check_open(table)
     if not moderator:
@@ -201,7 +201,7 @@ def cancel(table: TableSnapshot, user: int, at: Moment, moderator: bool = False)
     return closed(f"<@{user}> closed it.", at)
 
 
-def expire(table: TableSnapshot, at: Moment) -> AnyChange | None:
+def expire(table: TableSnapshot, at: Moment) -> Change | None:
     """Close a lobby in which no game has begun in time."""
     if table.in_lobby and (table.row.due is None or table.row.due <= at):
         return closed("No game began within 15 minutes.", at)

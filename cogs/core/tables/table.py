@@ -10,31 +10,15 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Self
 
-import msgspec
-
 from cogs.core.cluster.ownership_guard import unbidden
 from cogs.core.tables import seat_rules
-from cogs.core.tables.changes import (
-    AnyChange,
-    MessageReplaced,
-    Played,
-    Reseated,
-    RowChanged,
-    SeatChanged,
-    Seated,
-    Step,
-)
+from cogs.core.tables.changes import Change
 from cogs.core.tables.snapshot import Position, TableSnapshot
-from data.store import Conflict, NotShardOwner, ResultRow, Store, TableChange, TableRow
+from data.store import Conflict, NotShardOwner, Store, TableRow
 from data.store.cluster_notices import Notice, TableChanged
-from data.store.games import NewDecision
-from data.store.rows import NO_CHANGE
-from engine.contract import AnyGame, Moment, to_json
+from engine.contract import AnyGame, Moment
 
 log = logging.getLogger(__name__)
-
-SLEEPS_FOR_MS = 7 * 86_400_000
-"""A deserted table ends by itself after this long."""
 
 P = ParamSpec("P")
 
@@ -85,7 +69,7 @@ class Table:
 
     async def act(
         self,
-        decide: Callable[Concatenate[TableSnapshot, P], AnyChange | None],
+        decide: Callable[Concatenate[TableSnapshot, P], Change | None],
         *arguments: P.args,
         **named: P.kwargs,
     ) -> bool:
@@ -95,7 +79,7 @@ class Table:
         raises, and `StoreError`; then nothing has changed.
         """
         async with self._lock:
-            change = await self._decide_and_commit(lambda table: decide(table, *arguments, **named))
+            change = await self._commit(lambda table: decide(table, *arguments, **named))
         if change is not None and not change.silent:
             self.announce()
         return change is not None
@@ -111,33 +95,34 @@ class Table:
                 log.exception("table %s: a listener failed", self.id)
 
     async def erase(
-        self, user: int, leave: Callable[[TableSnapshot], AnyChange | None], end: Callable[[TableSnapshot], AnyChange]
+        self, user: int, leave: Callable[[TableSnapshot], Change | None], end: Callable[[TableSnapshot], Change]
     ) -> None:
         """Delete who a user is from the table: they `leave` it first, and it comes to an `end` if no person is left who
         could come back. Raises `StoreError`.
         """
         async with self._lock:
-            await self._decide_and_commit(leave)
+            await self._commit(leave)
             await self.store.user_data.forget(user, [self.game], self.id)
             await self._reload()
             if self.snapshot.playing and all(row.user is None for row in self.snapshot.seats):
-                await self._decide_and_commit(end)
+                await self._commit(end)
         self.announce()
 
-    async def _decide_and_commit(self, decide: Callable[[TableSnapshot], AnyChange | None]) -> AnyChange | None:
+    async def _commit(self, decide: Callable[[TableSnapshot], Change | None]) -> Change | None:
+        """Decide and commit a change, once more if another process has changed the table or serves it by now: what is
+        on disk is what happened.
+        """
         retried = False
         while True:
             change = None
             try:
                 change = decide(self.snapshot)
                 if change is not None:
-                    await self._commit(change)
+                    await change.commit(self.store, self.snapshot, self._take)
+                    self.used = self.used if change.used_at is None else change.used_at
                 return change
             except (Conflict, NotShardOwner) as error:
-                # What is on disk is what happened. If the table has another owner by now, what falls due is theirs to
-                # do, and what people asked for here is still ours.
-                ours = isinstance(error, Conflict) or not isinstance(change, Played) or change.by_person
-                if retried or not ours:
+                if retried or not (isinstance(error, Conflict) or change is None or change.by_person):
                     raise
                 retried = True
                 await self._reload_after(error)
@@ -145,78 +130,9 @@ class Table:
                 error.add_note(f"table {self.id} ({self.game.key}) at event {self.snapshot.version}")
                 raise
 
-    async def _commit(self, change: AnyChange) -> None:
-        before = self.snapshot
-        match change:
-            case Played():
-                for number, step in enumerate(change.steps):
-                    await self._commit_step(step, change.row if number == 0 else NO_CHANGE, change.notice)
-            case Seated():
-                changes = seat_rules.changes(before.seats, change.seats)
-                revision = before.row.revision
-                row = await self.store.seats.update_many(self.id, changes, change.row, change.results, revision)
-                self._take(row, change.seats, results=change.results, notice=change.notice)
-            case Reseated():
-                seats = tuple(msgspec.structs.replace(row, seat=number) for number, row in enumerate(change.seats))
-                row = await self.store.seats.set(self.id, seats, before.row.revision, change.row)
-                self._take(row, seats, notice=change.notice)
-            case RowChanged():
-                row = await self.store.tables.update(self.id, change.row, before.row.revision)
-                self._take(row, notice=change.notice)
-            case SeatChanged():
-                row = await self.store.seats.update(self.id, change.seat, change.change)
-                self._take(row, seat_rules.changed(self.snapshot.seats, {change.seat: change.change}))
-            case MessageReplaced():
-                self._take(await self.store.tables.replace_message(self.id, change.message, change.at))
-        if change.used_at is not None:
-            self.used = change.used_at
-
-    async def _commit_step(self, step: Step, change: TableChange, notice: str | msgspec.UnsetType | None) -> None:
-        before, game, at, seats = self.snapshot, self.game, step.at, step.seats
-        outcome, clocks = game.outcome(step.state), game.deadlines(step.state)
-        if any(row.caretaker for row in seats):
-            seats = before.with_forfeits(seats)
-        if seats is before.seats:
-            changes, asleep = {}, before.seating.deserted
-        else:
-            changes, asleep = seat_rules.changes(before.seats, seats), seat_rules.deserted(seats)
-        over = outcome is not None
-        due = min((clock.due for clock in clocks), default=None)
-        if asleep or (due is None and before.alone):
-            due = Moment(at + SLEEPS_FOR_MS)  # no clock ends it: in the end it is given up
-        results = (
-            () if outcome is None else before.placed_results(seats, outcome.places, outcome.scores, outcome.reason, at)
-        )
-        row = await self.store.games.append(
-            self.id,
-            NewDecision(
-                number=before.version,
-                seat=step.seat,
-                at=at,
-                action=None if step.action is None else to_json(step.action),
-                events=[to_json(event) for event in step.events],
-                due=None if over else due,
-                status="over" if over else "playing",
-                ended_at=at if over else None,
-                results=results,
-                seats=changes,
-                slept_at=at if asleep and not over else None,
-                change=change,
-                revision=before.row.revision,
-            ),
-        )
-        self._take(row, seats, Position(step.state, before.version + len(step.events), clocks), results, notice)
-
-    def _take(
-        self,
-        row: TableRow,
-        seats: seat_rules.Seats | None = None,
-        position: Position | None = None,
-        results: tuple[ResultRow, ...] | None = None,
-        notice: str | msgspec.UnsetType | None = msgspec.UNSET,
-    ) -> None:
+    def _take(self, snapshot: TableSnapshot) -> None:
         """Take over what was committed; the table's owner is told if that is another process."""
-        self.snapshot = self.snapshot.after(row, seats, position, results, notice)
+        self.snapshot = snapshot
         if self.elsewhere:
             self.tell(TableChanged(self.id))
 

@@ -7,7 +7,8 @@ import pytest
 
 from cogs.core.ops.errors import StaleControl, UserError
 from cogs.core.tables import absence, changes, moves, seat_rules
-from cogs.core.tables.table import SLEEPS_FOR_MS, Table
+from cogs.core.tables.changes import SLEEPS_FOR_MS
+from cogs.core.tables.table import Table
 from data.store import DiskFull, Store, TableRow
 from engine.contract import ClockShift, Moment, Refusal, Seat
 from tests.cogs.core.tables.sittings import GAME_KEYS, MINUTE_MS, again, begun, mover, other

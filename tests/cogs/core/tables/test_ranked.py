@@ -1,7 +1,7 @@
 """Leaving a ranked game: who leaves takes the last place among those still in, for good, and the others play on."""
 
 from cogs.core.publishing.finished_games import export_of, recorded
-from cogs.core.tables.table import SLEEPS_FOR_MS
+from cogs.core.tables.changes import SLEEPS_FOR_MS
 from engine.results import FinishedGame
 from engine.standings import Leaderboard
 from sandbox import UserClient, walk

@@ -7,8 +7,9 @@ import pytest
 
 from cogs.core.ops.errors import UserError
 from cogs.core.tables import absence, changes, moves, seat_rules
+from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.seat_rules import LAPSES_BEFORE_CARETAKER, Seats
-from cogs.core.tables.table import SLEEPS_FOR_MS, Table
+from cogs.core.tables.table import Table
 from data.store import SeatChange, SeatRow, Store
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Action, Expire, Moment, Seat, TimedOut

@@ -7,8 +7,8 @@ import pytest
 
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound import leaving
+from cogs.core.tables.changes import SLEEPS_FOR_MS
 from cogs.core.tables.snapshot import ENDED_UNLOADS_AFTER_MS, UNLOADS_AFTER_MS
-from cogs.core.tables.table import SLEEPS_FOR_MS
 from cogs.registry import GAMES
 from engine.contract import Moment
 from sandbox import UserClient
