@@ -4,8 +4,9 @@ Only Discord knows whether such a message is still in sight: it vanishes when it
 succeeds proves nothing. So an answer to a press tells what must be read now, and an edit only updates what is there.
 """
 
+import contextlib
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Iterator
 from typing import Protocol
 
 import discord
@@ -220,6 +221,15 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     def _new_message(self, user: int) -> EphemeralPage:
         return EphemeralPage(self._services, self._table, user, self._compose_page, self)
+
+    @contextlib.contextmanager
+    def answering(self, user: int) -> Iterator[None]:
+        """Leave a person's page to the answer while a press of theirs is served."""
+        page = self.message_of(user)
+        with page.answering():
+            yield
+        if page.landed is None and not page.presses:
+            self._messages.pop(user, None)  # they were answered by the table message
 
     @property
     def open(self) -> tuple[int, ...]:

@@ -139,8 +139,12 @@ class SyncedMessage(ABC, Generic[P]):
 
     def start(self) -> None:
         """Look at the message, unless an answer to a press will show it or that is being done."""
-        if not self.presses and (self._task is None or self._task.done()) and isinstance(self._next(), Show | GiveUp):
+        if self.presses or self._task is not None:
+            return
+        if not isinstance(self._next(), Wait):
             self._task = asyncio.create_task(self._run(), name=self.name)
+        elif self.due is not None:
+            self._services.schedule(self.table)
 
     def wake(self, now: Moment) -> None:
         """Look at the message if it is time to."""
@@ -261,7 +265,6 @@ class SyncedMessage(ABC, Generic[P]):
             self.presses -= 1
             if not self.presses:
                 self.start()
-                self._services.schedule(self.table)
 
     # Ending
 

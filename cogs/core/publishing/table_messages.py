@@ -83,19 +83,15 @@ class TableMessages:
     def loaded(self) -> None:
         """Bring up to date what may not be, after the table was loaded. Does not block."""
         if not self.table.silent:
-            self._update_all_but_table_message()
-            if self.table.snapshot.notice is not None or self.message.behind:
+            self.changed(False)
+            if self.table.snapshot.notice is not None:
                 self.message.invalidate()
 
     def changed(self, visible: bool) -> None:
         """Bring every message up to date; the table message only if the change is `visible`. Does not block."""
-        if not self.table.silent:
-            self._update_all_but_table_message()
-            if visible or self.message.behind:
-                self.message.mark()
-
-    def _update_all_but_table_message(self) -> None:
         table, snapshot = self.table, self.table.snapshot
+        if table.silent:
+            return
         if snapshot.hurried:
             self._answers.hurry(table.id)
         if table.game.has_hidden_info or snapshot.practice or self._told != snapshot.row.status:
@@ -107,6 +103,8 @@ class TableMessages:
         self.header.table_changed()
         if (self.reminder.turn_passed() or snapshot.ended) and self.cleanup.pending:
             self._tasks.spawn(self.cleanup.delete_all(), f"erase-{table.id}")
+        if visible or self.message.behind:
+            self.message.mark()
 
     # The timer
 
@@ -284,7 +282,9 @@ class Publisher(TableComponent):
 
     def in_trouble(self, guild: int | None = None, channel: int | None = None) -> list[int]:
         """Return the loaded tables (of a server, in a channel) whose message could not be brought up to date."""
-        rows = [messages.table.snapshot.row for messages in self._messages if messages.message.trouble is not None]
+        rows = [
+            messages.table.snapshot.row for messages in self._messages.values() if messages.message.trouble is not None
+        ]
         return [row.id for row in rows if guild in (None, row.guild) and channel in (None, row.channel)]
 
     def of(self, table: Table) -> TableMessages:
@@ -293,7 +293,7 @@ class Publisher(TableComponent):
 
     def all(self) -> tuple[TableMessages, ...]:
         """Return the messages of all loaded tables."""
-        return tuple(self._messages)
+        return tuple(self._messages.values())
 
     def find(self, table: int) -> TableMessages | None:
         """Return the messages of the table with this number, if it is loaded."""
@@ -321,7 +321,7 @@ class Publisher(TableComponent):
 
     def changed(self, table: Table, visible: bool) -> None:
         """Bring the messages of a table up to date."""
-        self.of(table).changed(visible)
+        self._messages[table].changed(visible)
 
     async def tell_of_rematch(self, table: Table) -> None:
         """Let the end of a game tell of its rematch."""
@@ -344,7 +344,7 @@ class Publisher(TableComponent):
 
     def unload(self, table: Table) -> None:
         """Let go of a table's messages; its private notices are deleted, since nobody follows them any more."""
-        messages = self._messages.pop(table)
+        messages = self._messages.remove(table)
         assert messages is not None
         messages.pages.unload()
         if messages.ratings:
@@ -355,5 +355,5 @@ class Publisher(TableComponent):
 
     async def close(self, table: Table) -> None:
         """Stop everything that is under way."""
-        if (messages := self._messages.pop(table)) is not None:
+        if (messages := self._messages.remove(table)) is not None:
             await messages.close()

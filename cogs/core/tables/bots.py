@@ -292,9 +292,9 @@ class Bots(TableComponent):
 
     def unload(self, table: Table) -> None:
         """Let go of a table."""
-        self._computers.pop(table)
+        self._computers.remove(table)
 
     async def close(self, table: Table) -> None:
         """Stop thinking."""
-        if (computers := self._computers.pop(table)) is not None:
+        if (computers := self._computers.remove(table)) is not None:
             await computers.close()

@@ -1,7 +1,6 @@
 """The components that serve the tables in memory: their clocks, computer players, drafts, messages and records."""
 
-from collections.abc import Iterator
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from cogs.core.tables.table import Table
 
@@ -38,38 +37,28 @@ class TableComponent:
         """Stop everything that is under way at a table."""
 
 
-class PerTable(Generic[T]):
+class PerTable(dict[Table, T]):
     """One value for each table that is served. A table that changes its owner may be served twice for a moment: `find`
     returns the value of the one that came last.
     """
 
     def __init__(self) -> None:
-        self._values: dict[Table, T] = {}
+        super().__init__()
         self._last: dict[int, Table] = {}
 
-    def __getitem__(self, table: Table) -> T:
-        return self._values[table]
-
-    def get(self, table: Table) -> T | None:
-        """Return a table's value; None if it has none."""
-        return self._values.get(table)
-
     def __setitem__(self, table: Table, value: T) -> None:
-        self._values[table] = value
+        super().__setitem__(table, value)
         self._last[table.id] = table
-
-    def __iter__(self) -> Iterator[T]:
-        return iter(tuple(self._values.values()))
 
     def find(self, number: int) -> T | None:
         """Return the value of the table with this number; None if none is served."""
         table = self._last.get(number)
-        return None if table is None else self._values[table]
+        return None if table is None else self[table]
 
-    def pop(self, table: Table) -> T | None:
+    def remove(self, table: Table) -> T | None:
         """Remove a table's value and return it; None if it had none."""
-        value = self._values.pop(table, None)
+        value = self.pop(table, None)
         if self._last.get(table.id) is table:
             del self._last[table.id]
-            self._last |= {other.id: other for other in self._values if other.id == table.id}
+            self._last |= {other.id: other for other in self if other.id == table.id}
         return value

@@ -128,11 +128,11 @@ class DraftStore(TableComponent):
 
     def unload(self, table: Table) -> None:
         """Let go of a table."""
-        self._drafts.pop(table)
+        self._drafts.remove(table)
 
     async def close(self, table: Table) -> None:
         """Store what is not stored yet, if the database takes it."""
-        drafts = self._drafts.pop(table)
+        drafts = self._drafts.remove(table)
         if drafts is not None:
             with contextlib.suppress(StoreError):  # whoever stops the bot is told of it
                 await drafts.keep()
