@@ -253,6 +253,7 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
         if self._notices.shown:
             self._notices.game_went_on()
             self.wake(self._clock.now())
+            self._services.schedule(self._table)
 
     # Answers
 
