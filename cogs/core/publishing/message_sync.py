@@ -113,7 +113,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def refused(self, error: Exception) -> None:
         """Note that Discord refused a call for good: by default the next change is the next attempt."""
-        self.shown = self.marked
+        self.shown, self.crossed = self.marked, False
 
     def broke(self) -> None:
         """Note that the page could not be made, for a reason that was logged."""
@@ -141,7 +141,10 @@ class SyncedMessage(ABC, Generic[P]):
         """Look at the message, unless an answer to a press will show it or that is being done."""
         if self.presses or self._task is not None:
             return
-        if not isinstance(self._next(), Wait):
+        plan = self._next()
+        if isinstance(plan, GiveUp):
+            self.give_up()
+        elif isinstance(plan, Show):
             self._task = asyncio.create_task(self._run(), name=self.name)
         elif self.due is not None:
             self._services.schedule(self.table)
@@ -194,7 +197,7 @@ class SyncedMessage(ABC, Generic[P]):
         if self.presses or self.calls != calls:
             return True  # an answer has shown a page meanwhile, or will
         if isinstance(rendered, Wait):
-            self.shown, self.due = max(self.shown, number), rendered.until
+            self.shown, self.crossed, self.due = max(self.shown, number), False, rendered.until
             return self.open
         if self._in_sight == self.sight(rendered) and not present.anew:
             # An edit would tell that something happened that nobody can see, such as a right call.
@@ -234,7 +237,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def give_up(self) -> None:
         """Show nothing any more, unless it is marked again."""
-        self.shown, self.trouble, self.due = self.marked, None, None
+        self.shown, self.crossed, self.trouble, self.due = self.marked, False, None, None
         self.gave_up()
 
     def _failed(self, error: Exception) -> None:
