@@ -24,10 +24,6 @@ class Attention:
         now = self._pressed[user] = self._clock.now()
         return now
 
-    def pressed_at(self, user: int) -> Moment | None:
-        """Return when a person last asked for something at the table, as far as that is known since the last start."""
-        return self._pressed.get(user)
-
     def lively_until(self, user: int) -> Moment | None:
         """Return until when a person counts as looking who has pressed something lately; None if they do not."""
         return self._within(user, LIVELY_MS)
