@@ -27,7 +27,8 @@ PRESSES = 10
 PAUSES_MS = (500, 2_500, 2_000, 4_000)
 """The parts of the time for a move; every fourth move takes longer, so that its player is mentioned."""
 
-LONG_MS = 60_000
+LONG_STEPS_MS = (5_000,) * 12
+"""A long pause passes in steps, so that what is due within it happens in its order."""
 
 LEAVE_ALONE = {"hand", "more", "leave", "resign", "what", "text", "fair", "notify", "rules", "log", "rematch", "replay"}
 """Verbs that lead to no move."""
@@ -94,7 +95,7 @@ async def _played(harness: BotHarness, key: str) -> str:
 
 
 async def _pause(harness: BotHarness, number: int) -> None:
-    for ms in (*PAUSES_MS, *((LONG_MS,) if number % 4 == 0 else ())):
+    for ms in (*PAUSES_MS, *(LONG_STEPS_MS if number % 4 == 0 else ())):
         await harness.advance(ms)
 
 

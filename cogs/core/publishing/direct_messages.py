@@ -8,8 +8,9 @@ the same page in the channel: it rests, says when the game stood so, and shows n
 messages is not asked again for that seat.
 """
 
+import contextlib
 import logging
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 import discord
 
@@ -269,6 +270,15 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
         for row in self._table.snapshot.seats:
             if row.user is not None and not row.dm_closed:
                 self.message_of(row.user).mark()
+
+    @contextlib.contextmanager
+    def answering(self, user: int) -> Iterator[None]:
+        """Leave a person's to the answer while a press of theirs is served; then bring all of them up to date, also in
+        a game without secrets.
+        """
+        with super().answering(user):
+            yield
+        self.changed()
 
     def leave_to_another(self, user: int) -> None:
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""

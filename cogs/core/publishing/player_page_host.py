@@ -119,7 +119,10 @@ class PlayerPageHost(ABC, Generic[M]):
         """
         message = self.message_of(interaction.user.id)
         number = message.marked if number is None else number
-        await message.prove(self._by_answer(interaction, message, found, anew), number, found)
+        try:
+            await message.prove(self._by_answer(interaction, message, found, anew), number, found)
+        finally:
+            message.start()
 
     async def _by_answer(self, interaction: discord.Interaction, message: M, found: PlayerPage, anew: bool) -> bool:
         place, reply = found.lesson or self._table.id, reply_to(interaction)
