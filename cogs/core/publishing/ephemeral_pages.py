@@ -96,7 +96,7 @@ class EphemeralPage(PrivateMessage):
         """Bring the page up to date if its reader may be looking. Does not block."""
         self.marked += 1
         self._want()
-        self.start()
+        self.look_soon()
 
     def _want(self) -> None:
         landed = self.landed

@@ -83,6 +83,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._overlapped = False
         self._failures = 0  # attempts that failed in a row
         self._retry_at: Moment | None = None
+        self._look: asyncio.Handle | None = None
         self._task: asyncio.Task[None] | None = None
 
     # What differs between kinds of messages
@@ -130,15 +131,21 @@ class SyncedMessage(ABC, Generic[P]):
         """Bring the message up to date. Does not block."""
         self.marked += 1
         self._retry_at = None
-        self.start()
+        self.look_soon()
 
     def invalidate(self) -> None:
         """Send the page once more, even if it is known to be shown. Does not block."""
         self._in_sight = None
         self.mark()
 
-    def start(self) -> None:
-        """Look at the message, unless an answer to a press will show it or that is being done."""
+    def look_soon(self) -> None:
+        """Look at the message once what is being served now has been answered. Does not block."""
+        if self._look is None:
+            self._look = asyncio.get_running_loop().call_soon(self._start)
+
+    def _start(self) -> None:
+        """Begin to bring the message up to date, unless an answer to a press will, or that is being done."""
+        self._look = None
         if self.presses or self._task is not None:
             return
         plan = self._next()
@@ -153,7 +160,7 @@ class SyncedMessage(ABC, Generic[P]):
         """Look at the message if it is time to."""
         if self.due is not None and self.due <= now:
             self.due = None  # what keeps it from being looked at now looks at it afterwards
-            self.start()
+            self.look_soon()
 
     # The loop
 
@@ -267,22 +274,25 @@ class SyncedMessage(ABC, Generic[P]):
         finally:
             self.presses -= 1
             if not self.presses:
-                self.start()
+                self.look_soon()
 
     # Ending
 
     @property
     def busy(self) -> bool:
         """Whether it is being brought up to date."""
-        return self._task is not None
+        return self._task is not None or self._look is not None
 
     async def settle(self) -> None:
         """Return when it is up to date, or has to wait."""
-        while (task := self._task) is not None:
-            await asyncio.wait({task})
+        while self._task is not None or self._look is not None:
+            await (asyncio.sleep(0) if self._task is None else asyncio.wait({self._task}))
 
     async def close(self) -> None:
         """Stop bringing it up to date."""
+        if self._look is not None:
+            self._look.cancel()
+            self._look = None
         if (task := self._task) is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)

@@ -122,7 +122,7 @@ class PlayerPageHost(ABC, Generic[M]):
         try:
             await message.prove(self._by_answer(interaction, message, found, anew), number, found)
         finally:
-            message.start()
+            message.look_soon()
 
     async def _by_answer(self, interaction: discord.Interaction, message: M, found: PlayerPage, anew: bool) -> bool:
         place, reply = found.lesson or self._table.id, reply_to(interaction)

@@ -104,7 +104,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         if self.behind:
             self.marked += 1
         self._retry_at = None
-        self.start()
+        self.look_soon()
 
     def hold(self) -> None:
         """Send nothing of a new table before `open_through` or `release`."""
@@ -252,7 +252,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         try:
             await self._answer(reply)
         finally:
-            self.start()
+            self.look_soon()
 
     async def _answer(self, reply: Reply) -> None:
         self.marked += 1
@@ -296,7 +296,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
             log.warning("table %s: its opening could not be answered: %s", self.table.id, error)
         finally:
             self._held = False
-            self.start()
+            self.look_soon()
         if self.number is not None:
             return
         # The answer came too late to be for all, or never arrived: the table gets a message of its own.
