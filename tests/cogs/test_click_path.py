@@ -75,7 +75,7 @@ async def lay_tile(harness: BotHarness) -> Way:
 
 
 @pytest.mark.parametrize(
-    ("click", "functions", "files", "switches"), [(push, 89, 38, 92), (lay, 109, 43, 107), (lay_tile, 106, 42, 104)]
+    ("click", "functions", "files", "switches"), [(push, 94, 41, 106), (lay, 116, 44, 122), (lay_tile, 114, 44, 112)]
 )
 async def test_a_click_passes_each_stage_once_and_little_else(
     harness: BotHarness, click: Callable[[BotHarness], Awaitable[Way]], functions: int, files: int, switches: int

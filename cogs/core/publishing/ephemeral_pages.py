@@ -6,7 +6,7 @@ succeeds proves nothing. So an answer to a press tells what must be read now, an
 
 import contextlib
 import logging
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable
 from typing import Protocol
 
 import discord
@@ -222,14 +222,10 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
     def _new_message(self, user: int) -> EphemeralPage:
         return EphemeralPage(self._services, self._table, user, self._compose_page, self)
 
-    @contextlib.contextmanager
-    def answering(self, user: int) -> Iterator[None]:
+    def answering(self, user: int) -> contextlib.AbstractContextManager[None]:
         """Leave a person's page to the answer while a press of theirs is served."""
-        page = self.message_of(user)
-        with page.answering():
-            yield
-        if page.landed is None and not page.presses:
-            self._messages.pop(user, None)  # they were answered by the table message
+        page = self._messages.get(user)
+        return contextlib.nullcontext() if page is None else page.answering()
 
     @property
     def open(self) -> tuple[int, ...]:
