@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
+import aiohttp
 import discord
 import msgspec
 from discord.ext import commands
@@ -14,7 +15,7 @@ from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.app.guild_events import GuildEvents
-from cogs.core.app.http_trace import Connector
+from cogs.core.app.http_trace import trace_calls
 from cogs.core.app.prerender import warm
 from cogs.core.app.rate_limit import RateLimiter, paced
 from cogs.core.cluster.gateway import SessionStartLimit, ShardedBot
@@ -72,7 +73,7 @@ class Cellblock(ShardedBot):
         intents = discord.Intents(guilds=True, guild_messages=True)
         intents.message_content = read_messages
         intents.members = members_intent
-        connector = Connector(limit=0)  # as many at once as there are, as with the library's own
+        trace = aiohttp.TraceConfig()
         super().__init__(
             help_command=None,
             intents=intents,
@@ -81,7 +82,7 @@ class Cellblock(ShardedBot):
             chunk_guilds_at_startup=False,
             max_messages=None,
             tree_cls=CommandTree,
-            connector=connector,
+            http_trace=trace,
         )
         self._tree = cast(CommandTree, self.tree)
         self.tables = tables(self)
@@ -89,7 +90,7 @@ class Cellblock(ShardedBot):
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)
-        connector.hears = self.tables.traffic
+        trace_calls(trace, self.tables.traffic)
         self.clock = self.tables.clock
         self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)

@@ -11,13 +11,15 @@ import contextlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 
+import aiohttp
+
 from data.store.shards import Shards
 
 OURS: ContextVar[Callable[[], bool] | None] = ContextVar("ours", default=None)
 """Asked before each call of a task that speaks unbidden, and of those that it begins."""
 
 
-class NotOurs(ConnectionError):
+class NotOurs(aiohttp.ClientError):
     """Another process may serve by now what a call was to be about: it did not go out."""
 
 

@@ -1,45 +1,16 @@
-"""How calls go out: forms with pictures in one piece, and whole."""
+"""Each call is counted by its answer, and one is stopped at the last moment if another process may make it."""
 
-from types import SimpleNamespace
+from collections.abc import AsyncIterator
+from typing import Any
 
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import BaseTestServer, TestServer
 
-from cogs.core.app.http_trace import AT_MOST_BYTES, Connector
+from cogs.core.app.http_trace import trace_calls
+from cogs.core.cluster.ownership_guard import OURS, NotOurs
 from tools.harness.bot_harness import BotHarness
-
-
-@pytest.mark.parametrize(("length", "whole"), [(40_000, True), (AT_MOST_BYTES, False)])
-async def test_a_form_goes_out_in_one_piece_unless_it_is_large(length: int, whole: bool):
-    came: list[tuple[str, bytes]] = []
-    chunks: list[int] = []
-
-    async def take(request: web.Request) -> web.Response:
-        form = await request.post()
-        picture = form["files[0]"]
-        assert isinstance(picture, web.FileField)
-        came.append((str(form["payload_json"]), picture.file.read()))
-        return web.Response()
-
-    async def sent(_: object, __: SimpleNamespace, params: aiohttp.TraceRequestChunkSentParams) -> None:
-        chunks.append(len(params.chunk))
-
-    app = web.Application(client_max_size=2 * AT_MOST_BYTES)
-    app.router.add_post("/", take)
-    trace = aiohttp.TraceConfig()
-    trace.on_request_chunk_sent.append(sent)
-    async with (
-        TestServer(app) as server,
-        aiohttp.ClientSession(connector=Connector(), trace_configs=[trace]) as session,
-    ):
-        form = aiohttp.FormData(quote_fields=False)
-        form.add_field("payload_json", '{"a": "ü"}')
-        form.add_field("files[0]", b"x" * length, filename="a.png", content_type="application/octet-stream")
-        async with session.post(server.make_url("/"), data=form) as answer:
-            assert answer.status == 200
-    assert came == [('{"a": "ü"}', b"x" * length)] and (len(chunks) == 1) is whole
 
 
 class Counting:
@@ -56,8 +27,26 @@ class Counting:
         self.heard.append((method, path, None))
 
 
-async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_read():
+class Server:
+    """A server, a client's session, how its calls were counted, and the paths of the requests that came in."""
+
+    def __init__(
+        self, server: BaseTestServer, session: aiohttp.ClientSession, counting: Counting, came: list[str]
+    ) -> None:
+        self.server, self.session, self.counting, self.came = server, session, counting, came
+
+    async def patch(self, path: str, **named: Any) -> str:
+        """Make a call and return what was answered."""
+        async with self.session.patch(self.server.make_url(path), **named) as answer:
+            return await answer.text()
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[Server]:
+    came = list[str]()
+
     async def tell(request: web.Request) -> web.Response:
+        came.append(request.path)
         return web.Response(status=403, text="no")
 
     async def hang_up(request: web.Request) -> web.Response:
@@ -68,20 +57,78 @@ async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_r
     app = web.Application()
     app.router.add_patch("/told", tell)
     app.router.add_patch("/lost", hang_up)
-    connector, counting = Connector(), Counting()
-    connector.hears = counting
-    async with aiohttp.ClientSession(connector=connector) as session:
-        async with TestServer(app) as server:
-            gone = server.make_url("/gone")
-            async with session.patch(server.make_url("/told")) as answer:
-                assert await answer.text() == "no"
-            with pytest.raises(aiohttp.ServerDisconnectedError):
-                await session.patch(server.make_url("/lost"))
-        with pytest.raises(aiohttp.ClientConnectorError):
-            await session.patch(gone)
-    assert counting.heard == [("PATCH", "/told", 403), ("PATCH", "/lost", None), ("PATCH", "/gone", None)]
+    trace, counting = aiohttp.TraceConfig(), Counting()
+    trace_calls(trace, counting)  # type: ignore[arg-type]
+    async with TestServer(app) as found, aiohttp.ClientSession(trace_configs=[trace]) as session:
+        yield Server(found, session, counting, came)
 
 
-async def test_the_bot_goes_out_by_it_and_counts_its_calls(harness: BotHarness):
-    connector = harness.client.http.connector
-    assert isinstance(connector, Connector) and connector.hears is harness.client.tables.traffic
+async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_read(server: Server):
+    assert await server.patch("/told") == "no"
+    with pytest.raises(aiohttp.ServerDisconnectedError):
+        await server.patch("/lost")
+    gone = server.server.make_url("/gone")
+    await server.server.close()
+    with pytest.raises(aiohttp.ClientConnectorError):
+        await server.session.patch(gone)
+    assert server.counting.heard == [("PATCH", "/told", 403), ("PATCH", "/lost", None), ("PATCH", "/gone", None)]
+
+
+@pytest.mark.parametrize("reused", [False, True], ids=["on a new connection", "on a connection that is used again"])
+@pytest.mark.parametrize("body", [None, b"x" * 100_000], ids=["without a body", "with a body"])
+async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_server(
+    server: Server, reused: bool, body: bytes | None
+):
+    if reused:
+        await server.patch("/told")
+    heard, came = list(server.counting.heard), list(server.came)
+    token = OURS.set(lambda: False)
+    with pytest.raises(NotOurs):
+        await server.patch("/told", data=body)
+    OURS.reset(token)
+    assert server.counting.heard == heard and server.came == came  # it was neither made nor broken
+    await server.patch("/told", data=body)
+    assert server.came == [*came, "/told"]
+
+
+async def test_a_call_that_is_ours_to_make_goes_out(server: Server):
+    token = OURS.set(lambda: True)
+    assert await server.patch("/told") == "no"
+    OURS.reset(token)
+
+
+async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: Server):
+    """Making a connection takes a while, in which another process may take over."""
+    asked = list[bool]()
+    connector = server.session.connector
+    assert connector is not None
+    connect = connector.connect
+
+    async def slowly(*arguments: Any, **named: Any) -> Any:
+        connection = await connect(*arguments, **named)
+        assert not asked
+        return connection
+
+    connector.connect = slowly  # type: ignore[method-assign]
+
+    def ask() -> bool:
+        asked.append(True)
+        return True
+
+    token = OURS.set(ask)
+    await server.patch("/told")
+    OURS.reset(token)
+    assert asked == [True]
+
+
+async def test_the_bot_counts_its_calls(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
+    statuses = list[int]()
+    answered = harness.client.tables.traffic.answered
+
+    async def noted(answer: aiohttp.ClientResponse) -> None:
+        statuses.append(answer.status)
+        await answered(answer)
+
+    monkeypatch.setattr(harness.client.tables.traffic, "answered", noted)
+    await harness.two_at_the_wall()
+    assert statuses and set(statuses) <= {200, 201, 204}
