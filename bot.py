@@ -40,6 +40,7 @@ from cogs.core.app.cli import carry_over, copy_database, prove, restore_database
 from cogs.core.app.client import Cellblock, MakeCog
 from cogs.core.app.game_package import GamePackage
 from cogs.core.app.metrics_server import figures_of, seen
+from cogs.core.cluster.ownership import ownership_of
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import HERE, MOST_PORT, Config, address_of, point_at, read_config, version
 from cogs.core.ops.env_file import load_env_file
@@ -118,9 +119,10 @@ async def running(
     ) as store:
         if figures is not None:
             store.games = MeteredGames(store.games, figures)
+        ownership = ownership_of(store)
         client = Cellblock(
             lambda client: TableService(
-                client, store, clock, thinkers, screens, materials, players, reasons, courses, figures
+                client, store, ownership, clock, thinkers, screens, materials, players, reasons, courses, figures
             ),
             (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,

@@ -105,10 +105,10 @@ class Doctor(commands.Cog):
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
         """Return how the processes of the bot are, if several may play, and whether one of them ails."""
-        store = self._tables.store
-        if not store.shards.shared:
+        store, ownership = self._tables.store, self._tables.ownership
+        if not ownership.shared:
             return "", False
-        await store.shards.refresh()
+        await ownership.refresh()
         return processes(store.shards, _owns(interaction), store.notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 
-from cogs.core.cluster.ownership_guard import unbidden
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops import discord_errors
 from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
@@ -55,7 +54,7 @@ class Mornings:
         now, failed = self._tables.clock.now(), None
         self._tables.scheduler.set(GLOBAL, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
         for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
-            if not self._tables.store.shards.holds(number):
+            if not self._tables.ownership.holds(number):
                 continue  # another process serves it
             guild = self._tables.client.get_guild(number)
             wanted = (await self._tables.settings.of(number)).puzzles
@@ -92,7 +91,7 @@ class Mornings:
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:
-            with unbidden(self._tables.store.shards, guild):
+            with self._tables.ownership.guard(guild):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):

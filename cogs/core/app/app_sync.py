@@ -17,7 +17,6 @@ from cogs.core.ops.discord_errors import API_ERRORS
 from cogs.core.pages.game_ui import HasEmoji
 from cogs.core.publishing.app_emoji import markup_of
 from cogs.core.tables.timer_jobs import GLOBAL
-from data.store import NO_SERVER
 from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
@@ -57,15 +56,10 @@ class AppSync:
         self._tables.jobs.do("commands", self._upload_commands)
         self.emoji()
 
-    def _leads(self) -> bool:
-        """Say whether what is done once for all processes is ours to do: that of the first shard does it."""
-        shards = self._tables.store.shards
-        return shards.owner_of(NO_SERVER) in (None, shards.process)
-
     async def _upload_commands(self) -> None:
         try:
             tree = cast(CommandTree, self._client.tree)
-            await (tree.sync() if self._leads() else tree.learn())
+            await (tree.sync() if self._tables.ownership.leads else tree.learn())
         finally:
             self._tried.set()
 
@@ -79,7 +73,7 @@ class AppSync:
     async def _keep_emoji(self, wanted: Mapping[str, bytes]) -> None:
         """Upload what is missing. What fails is tried again later; a bot that may have none plays on without them."""
         try:
-            await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._leads())
+            await markup_of(self._client).emoji.upload(self._client, wanted, alone=self._tables.ownership.leads)
         except discord.Forbidden as error:
             log.warning("there will be no emoji for cards, tiles and dice: %s", error)
         except API_ERRORS as error:

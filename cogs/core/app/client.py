@@ -98,7 +98,7 @@ class Cellblock(ShardedBot):
         self._uploads = AppSync(self, self.tables, own_emoji=own_emoji)
         self._wanted_count, self._room = shard_count, room
         self.leases = self.tables.store.shards
-        paced(self, RateLimiter(self.clock, self.leases))
+        paced(self, RateLimiter(self.clock, self.tables.ownership))
         self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
 
     async def setup_hook(self) -> None:
@@ -124,7 +124,7 @@ class Cellblock(ShardedBot):
         await self.tables.start()
         if self.leases.shared:
             self.tables.jobs.do("compare", self.cluster_events.compare)
-            self.tables.store.notices.listen(self.cluster_events)
+            self.tables.ownership.listen(self.cluster_events)
             self.lag.start()
 
     async def _warm(self) -> None:
@@ -256,32 +256,32 @@ class Cellblock(ShardedBot):
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
-        if self.leases.holds(channel.guild.id):
+        if self.tables.ownership.holds(channel.guild.id):
             self.tables.spawn(self.tables.close_in_channel(channel.id), "closing tables")
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """Close the tables of a thread that is gone."""
-        if self.leases.holds(payload.guild_id):
+        if self.tables.ownership.holds(payload.guild_id):
             self.tables.spawn(self.tables.close_in_channel(payload.thread_id), "closing tables")
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Let the tables of a server stand still that has thrown us out."""
-        if self.leases.holds(guild.id):
+        if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         """The same for a server that Discord cannot reach for a while: nobody there can play."""
-        if self.leases.holds(guild.id):
+        if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_gone(guild.id), "leaving a server")
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Go on with the tables of a server that has let us in again."""
-        if self.leases.holds(guild.id):
+        if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_back(guild), "coming back to a server")
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """The same for a server that is there (again)."""
-        if self.leases.holds(guild.id):
+        if self.tables.ownership.holds(guild.id):
             self.tables.spawn(self.guild_events.guild_available(guild), "coming back to a server")
 
     async def on_guild_channel_update(self, before: object, after: discord.abc.GuildChannel) -> None:
@@ -303,7 +303,7 @@ class Cellblock(ShardedBot):
 
     async def on_raw_member_remove(self, payload: discord.RawMemberRemoveEvent) -> None:
         """Let a computer play on for somebody who left the server. Discord tells only with MEMBERS_INTENT=1."""
-        if self.leases.holds(payload.guild_id):
+        if self.tables.ownership.holds(payload.guild_id):
             await leave_server(self.tables, payload.user.id, payload.guild_id)
 
     async def close(self) -> None:

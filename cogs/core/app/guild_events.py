@@ -157,7 +157,7 @@ class GuildEvents:
         """Wake the tables of ours whose message does not show how they stand, and that nobody has in memory: another
         process has acted there, and we did not hear of it. Raises `StoreError`.
         """
-        holds, away = self._store.shards.holds, self._registry.out_of_reach
+        holds, away = self._tables.ownership.holds, self._registry.out_of_reach
         unshown = await self._store.tables.unshown()
         asleep = (table for table, guild in unshown if holds(guild) and guild not in away)
         self.wake_soon([table for table in asleep if table not in self._registry.present])

@@ -58,4 +58,4 @@ async def _answers(tables: TableService) -> str:
 async def check(client: ShardedBot, tables: TableService) -> HealthReport:
     """Return how the bot is."""
     beat = beating(tables.jobs.beaten, tables.clock.now())
-    return HealthReport(connected(client, tables.store.shards.shared), await _answers(tables), beat)
+    return HealthReport(connected(client, tables.ownership.shared), await _answers(tables), beat)

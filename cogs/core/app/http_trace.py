@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import aiohttp
 
-from cogs.core.cluster.ownership_guard import OURS, NotOurs
+from cogs.core.cluster.ownership import NotOwner, check_call
 from cogs.core.ops.rest_errors import RestErrors
 
 
@@ -15,7 +15,7 @@ def trace_calls(trace: aiohttp.TraceConfig, traffic: RestErrors) -> None:
         await traffic.answered(call.response)
 
     async def failed(_: aiohttp.ClientSession, __: SimpleNamespace, call: aiohttp.TraceRequestExceptionParams) -> None:
-        if not isinstance(call.exception, NotOurs):
+        if not isinstance(call.exception, NotOwner):
             traffic.broken(call.method, call.url.path)
 
     trace.on_request_headers_sent.append(check_ownership)
@@ -26,11 +26,9 @@ def trace_calls(trace: aiohttp.TraceConfig, traffic: RestErrors) -> None:
 async def check_ownership(
     _: aiohttp.ClientSession, __: SimpleNamespace, call: aiohttp.TraceRequestHeadersSentParams
 ) -> None:
-    """Stop a call that another process may make by now. Raises `NotOurs`.
+    """Stop a call about a server that is no longer ours. Raises `NotOwner`.
 
     aiohttp calls this once it has a connection and has written nothing yet; by then discord.py has waited for Discord's
     rate limits. The connection is closed.
     """
-    ours = OURS.get()
-    if ours is not None and not ours():
-        raise NotOurs("Another process serves this server by now, and says how its tables stand.")
+    check_call()

@@ -13,9 +13,8 @@ from typing import Any
 
 import discord
 
-from cogs.core.cluster.ownership_guard import OURS
+from cogs.core.cluster.ownership import Ownership, is_guarded
 from cogs.core.ops.timers import Clock
-from data.store.shards import Shards
 from engine.contract import Moment
 
 A_SECOND = 45
@@ -28,9 +27,9 @@ AT_ONCE = 5
 class RateLimiter:
     """The turns of one process."""
 
-    def __init__(self, clock: Clock, shards: Shards) -> None:
+    def __init__(self, clock: Clock, ownership: Ownership) -> None:
         self._clock = clock
-        self._shards = shards
+        self._ownership = ownership
         self._next = 0.0  # the moment of the next turn, if none ever came before its own
 
     async def turn(self) -> None:
@@ -41,8 +40,7 @@ class RateLimiter:
 
     def take(self) -> Moment:
         """Take the next turn, and return when it is."""
-        shards = self._shards
-        share = max(1, len(shards.held)) / max(1, shards.count)
+        share = self._ownership.share
         apart_ms = 1_000 / A_SECOND / share
         early_ms = apart_ms * max(0.0, AT_ONCE * share - 1)
         at = max(self._next, float(self._clock.now()))
@@ -55,10 +53,10 @@ def paced(client: discord.Client, pace: RateLimiter) -> None:
     http: Any = client.http
 
     async def request(route: discord.http.Route, **what: Any) -> Any:
-        if OURS.get() is None:
-            pace.take()
-        else:
+        if is_guarded():
             await pace.turn()
+        else:
+            pace.take()
         return await type(http).request(http, route, **what)
 
     http.request = request

@@ -46,7 +46,7 @@ async def forget(tables: TableService, user: int) -> None:
             visited.append(table)
     await _forget_at(tables, user, [*tables.registry.awake(), *visited])
     await tables.store.user_data.forget(user, [screen.game for screen in tables.screens.values()])
-    tables.store.notices.tell(Forgotten(user))
+    tables.ownership.tell(Forgotten(user))
     tables.forget_in_memory(user)
     # What was read before this, and is still being loaded, knows them yet.
     await tables.registry.loaded()

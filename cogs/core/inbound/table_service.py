@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 import discord
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.database_status import DatabaseStatus, background_tasks
 from cogs.core.ops.errors import UserError
 from cogs.core.ops.metrics import Metrics
@@ -73,6 +74,7 @@ class TableService:
         self,
         client: discord.Client,
         store: Store,
+        ownership: Ownership,
         clock: Clock,
         thinkers: BotWorkers,
         screens: Mapping[str, GameUI],
@@ -85,14 +87,15 @@ class TableService:
         self.courses = courses  # by game: what there is to learn, in the order in which people see the games
         self.client = client
         self.store = store
+        self.ownership = ownership
         self.clock = clock
         self.screens = dict(screens)
-        self.settings = ServerSettings(store, self.screens)
-        self.notify = Preferences(store)
+        self.settings = ServerSettings(store, ownership, self.screens)
+        self.notify = Preferences(store, ownership)
         self.figures = figures
         self.traffic = RestErrors(clock, figures)
         self.health = DatabaseStatus(clock)
-        self.jobs = TimerJobs(store, clock, self.health)
+        self.jobs = TimerJobs(store, ownership, clock, self.health)
         self.scheduler = self.jobs.scheduler
         self.shown = Shown(store)
         self.forgetting: list[Callable[[], None]] = []  # called to drop what a cog keeps in memory of people
@@ -126,7 +129,7 @@ class TableService:
         self.publisher = Publisher(services, self.composer, self.drafts, messages)
         self.clocks = Clocks(clock, self.scheduler, DraftSubmitter(self.drafts, self.screens))
         self.game_end = GameEnd(self._tasks)
-        self.registry = TableRegistry(store, clock, self.scheduler, self.screens)
+        self.registry = TableRegistry(store, ownership, clock, self.scheduler, self.screens)
         self.registry.components = [
             self.clocks,
             self.bots,
@@ -239,7 +242,7 @@ class TableService:
         table = messages.table
         table.used = max(table.used, messages.attention.pressed(user))
         if table.elsewhere:
-            table.tell(Pressed(table.id, user))
+            table.tell_owner(Pressed(table.id, user))
         if user in table.snapshot.lapsed:
             await absence.forgive(table, user)
 

@@ -73,7 +73,7 @@ class TableDrafts:
     async def keep(self) -> None:
         """Write what is not kept yet. Raises `StoreError`; then it is known here all the same."""
         table = self._table
-        if self._unkept and table.store.shards.shared and await table.catch_up() and not table.elsewhere:
+        if self._unkept and table.ownership.shared and await table.catch_up() and not table.elsewhere:
             self._scheduler.set(table.id, "news", self._clock.now())  # another process has acted here: it is to be seen
         for user, unkept in list(self._unkept.items()):
             text = dump_press(unkept.look)

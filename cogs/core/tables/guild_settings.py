@@ -10,6 +10,7 @@ from typing import Any, Literal, cast, get_args
 
 import msgspec
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables.known import Cache
@@ -172,8 +173,9 @@ def _number(word: str | None, least: int, most: int) -> int | None:
 class ServerSettings:
     """The settings of every server."""
 
-    def __init__(self, store: Store, screens: Mapping[str, GameUI]) -> None:
+    def __init__(self, store: Store, ownership: Ownership, screens: Mapping[str, GameUI]) -> None:
         self._store = store
+        self._ownership = ownership
         self._screens = screens
         self._known = Cache(self._read)
 
@@ -187,7 +189,7 @@ class ServerSettings:
     async def change(self, guild: int, name: str, value: str | None) -> Settings:
         """Keep a setting (None takes it back), and return them all. Raises `StoreError`."""
         await self._store.server_admin.set(guild, name, value)
-        self._store.notices.tell(SettingsChanged(guild))
+        self._ownership.tell(SettingsChanged(guild))
         settings = await self._read(guild)
         self._known.set(guild, settings)
         return settings

@@ -10,7 +10,7 @@ import logging
 from collections.abc import Callable, Sequence
 from typing import Concatenate, ParamSpec, Self
 
-from cogs.core.cluster.ownership_guard import unbidden
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.tables import seat_rules
 from cogs.core.tables.changes import Change
 from cogs.core.tables.snapshot import Position, TableSnapshot
@@ -29,10 +29,22 @@ Listener = Callable[["Table", bool], None]
 class Table:
     """One table. No message call is ever awaited under its lock."""
 
-    __slots__ = ("__weakref__", "_lock", "elsewhere", "game", "id", "listeners", "snapshot", "store", "used")
+    __slots__ = (
+        "__weakref__",
+        "_lock",
+        "elsewhere",
+        "game",
+        "id",
+        "listeners",
+        "ownership",
+        "snapshot",
+        "store",
+        "used",
+    )
 
-    def __init__(self, store: Store, snapshot: TableSnapshot) -> None:
+    def __init__(self, store: Store, ownership: Ownership, snapshot: TableSnapshot) -> None:
         self.store = store
+        self.ownership = ownership
         self.snapshot = snapshot
         self.id, self.game = snapshot.id, snapshot.game
         self.used: Moment = snapshot.row.created_at
@@ -41,9 +53,9 @@ class Table:
         self._lock = asyncio.Lock()
 
     @classmethod
-    async def load(cls, store: Store, game: AnyGame, row: TableRow) -> Self:
+    async def load(cls, store: Store, ownership: Ownership, game: AnyGame, row: TableRow) -> Self:
         """Return the table as it was last committed. Raises `BrokenRecord` or `StoreError`."""
-        table = cls(store, TableSnapshot.of(game, row, await store.seats.of(row.id)))
+        table = cls(store, ownership, TableSnapshot.of(game, row, await store.seats.of(row.id)))
         await table._reload(row)
         return table
 
@@ -58,12 +70,12 @@ class Table:
         return self.elsewhere or self.snapshot.paused
 
     def unbidden(self) -> contextlib.AbstractContextManager[None]:
-        """Guard calls about the table that nobody has just asked for: see `unbidden`."""
-        return unbidden(self.store.shards, self.snapshot.row.guild)
+        """Guard calls about the table that nobody has just asked for: see `Ownership.guard`."""
+        return self.ownership.guard(self.snapshot.row.guild)
 
-    def tell(self, notice: Notice) -> None:
+    def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""
-        self.store.notices.tell_owner(self.snapshot.row.guild, notice)
+        self.ownership.tell_owner(self.snapshot.row.guild, notice)
 
     # Changing it
 
@@ -134,7 +146,7 @@ class Table:
         """Take over what was committed; the table's owner is told if that is another process."""
         self.snapshot = snapshot
         if self.elsewhere:
-            self.tell(TableChanged(self.id))
+            self.tell_owner(TableChanged(self.id))
 
     def assume(self, row: TableRow | None = None, seats: seat_rules.Seats | None = None) -> None:
         """Act from now on as if this were committed, though the database has not taken it."""
@@ -159,8 +171,8 @@ class Table:
 
     async def _reload_after(self, error: Conflict | NotShardOwner) -> None:
         if isinstance(error, NotShardOwner):
-            await self.store.shards.refresh()
-        level = logging.INFO if self.store.shards.shared else logging.ERROR
+            await self.ownership.refresh()
+        level = logging.INFO if self.ownership.shared else logging.ERROR
         version = self.snapshot.version
         log.log(level, "table %s was changed by another process after event %s; reading it again", self.id, version)
         await self._reload()

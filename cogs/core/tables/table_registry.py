@@ -6,6 +6,7 @@ from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.timers import Clock, Scheduler
 from cogs.core.pages.game_ui import GameUI
 from cogs.core.tables import absence, moves
@@ -60,13 +61,21 @@ class LoadedTables(dict[int, Table]):
 class TableRegistry:
     """All tables in memory, and the way to the others. Its `components` serve each table that is loaded."""
 
-    def __init__(self, store: Store, clock: Clock, scheduler: Scheduler, screens: Mapping[str, GameUI]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        ownership: Ownership,
+        clock: Clock,
+        scheduler: Scheduler,
+        screens: Mapping[str, GameUI],
+    ) -> None:
         self.present = LoadedTables()
         self.components: list[TableComponent] = []
         self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: their clocks are paused
         self.remote = OrderedDict[int, Table]()
         self._store = store
+        self._ownership = ownership
         self._clock = clock
         self._scheduler = scheduler
         self._screens = screens
@@ -77,7 +86,7 @@ class TableRegistry:
     async def find(self, number: int) -> Table | None:
         """Return the table with this number, loading it if necessary; None if there is none. Raises `BrokenRecord`."""
         table = self.present.get(number)
-        if table is not None and self._store.shards.holds(table.snapshot.row.guild):
+        if table is not None and self._ownership.holds(table.snapshot.row.guild):
             return table
         loading = self._loading.get(number)
         if loading is None:
@@ -116,14 +125,14 @@ class TableRegistry:
         row = await self._store.tables.get(number)
         if row is None or row.game not in self._screens:
             return None
-        if not self._store.shards.holds(row.guild):
+        if not self._ownership.holds(row.guild):
             return await self._load_remote(row)
         table = await self._read(row)
         await self.go_on(table)
         return await self._serve(table, new=False)
 
     async def _read(self, row: TableRow) -> Table:
-        return await Table.load(self._store, self._screens[row.game].game, row)
+        return await Table.load(self._store, self._ownership, self._screens[row.game].game, row)
 
     async def _serve(self, table: Table, *, new: bool) -> Table:
         """Let the components serve a table from now on; return the one that is in memory already, if one is."""
@@ -188,14 +197,15 @@ class TableRegistry:
     async def open(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> Table:
         """Open a table with these people, numbered in this order. Raises `LimitReached` or another `StoreError`."""
         row = await self._created(new, seats, limits)
-        table = Table(self._store, TableSnapshot.of(self._screens[row.game].game, row, seats))
-        if self._store.shards.holds(row.guild):
+        snapshot = TableSnapshot.of(self._screens[row.game].game, row, seats)
+        table = Table(self._store, self._ownership, snapshot)
+        if self._ownership.holds(row.guild):
             table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed
             self.channels.add(row.channel)
             self._scheduler.set(row.id, "deadline", row.due)
         else:  # its server went to another process while this was asked for
             await self._keep_remote(table, new=True)
-            table.tell(TableChanged(row.id))
+            table.tell_owner(TableChanged(row.id))
         return table
 
     async def _created(self, new: NewTable, seats: Sequence[Any], limits: Limits) -> TableRow:
@@ -203,7 +213,7 @@ class TableRegistry:
         try:
             return await self._store.tables.create(new, seats, limits)
         except NotShardOwner:
-            await self._store.shards.refresh()
+            await self._ownership.refresh()
             return await self._store.tables.create(new, seats, limits)
 
     # Unloading

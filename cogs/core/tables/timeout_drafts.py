@@ -33,7 +33,7 @@ class DraftSubmitter:
         """
         if not isinstance(self._screens[table.game.key], SubmitsDraftOnTimeout) or deadline.kind != "turn":
             return False
-        if table.store.shards.shared:
+        if table.ownership.shared:
             await table.catch_up()  # what another process has answered, and may not have told yet
         return any([await self._submit(table, seat, at) for seat in deadline.seats])
 

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops import discord_errors
 from cogs.core.ops.database_status import DatabaseStatus
 from cogs.core.ops.timers import Clock, Scheduler, What
@@ -36,9 +37,10 @@ CALLED: Mapping[What, str] = {
 class TimerJobs:
     """Calls whoever has set a timer once it is due; what fails is tried again by the scheduler."""
 
-    def __init__(self, store: Store, clock: Clock, health: DatabaseStatus) -> None:
+    def __init__(self, store: Store, ownership: Ownership, clock: Clock, health: DatabaseStatus) -> None:
         self.scheduler = Scheduler(clock, self.wake, self.failed)
         self._store = store
+        self._ownership = ownership
         self._clock = clock
         self._health = health
         self._registry: TableRegistry | None = None
@@ -85,12 +87,11 @@ class TimerJobs:
 
     async def _is_ours(self, registry: TableRegistry, number: int) -> bool:
         """Return True if this process serves a table: nobody else does anything there by itself."""
-        shards = self._store.shards
-        if not shards.shared:
+        if not self._ownership.shared:
             return True
         table = registry.present.get(number)
         row = await self._store.tables.get(number) if table is None else table.snapshot.row
-        return row is None or shards.holds(row.guild)
+        return row is None or self._ownership.holds(row.guild)
 
     async def _loaded(self, registry: TableRegistry, number: int) -> Table | None:
         """Return a table whose clocks run; None if there is none."""

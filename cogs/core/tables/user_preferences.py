@@ -2,6 +2,7 @@
 
 from typing import Literal, cast, get_args
 
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.tables.known import Cache
 from data.store import Store
 from data.store.cluster_notices import PreferenceChanged
@@ -22,8 +23,9 @@ WORDS: dict[Notify, str] = {
 class Preferences:
     """How everybody wants to be notified."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, ownership: Ownership) -> None:
         self._store = store
+        self._ownership = ownership
         self._known = Cache(self._read)
 
     async def _read(self, user: int) -> Notify:
@@ -37,7 +39,7 @@ class Preferences:
     async def change(self, user: int, how: Notify) -> None:
         """Notify a user like this from now on. Raises `StoreError`; then nothing has changed."""
         await self._store.user_data.notify(user, None if how == USUAL else how)
-        self._store.notices.tell(PreferenceChanged(user))
+        self._ownership.tell(PreferenceChanged(user))
         self._known.set(user, how)
 
     def forget(self, user: int | None = None) -> None:

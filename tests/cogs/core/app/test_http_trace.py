@@ -9,7 +9,7 @@ from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 
 from cogs.core.app.http_trace import trace_calls
-from cogs.core.cluster.ownership_guard import OURS, NotOurs
+from cogs.core.cluster.ownership import NotOwner, SingleProcess
 from tools.harness.bot_harness import BotHarness
 
 
@@ -25,6 +25,18 @@ class Counting:
 
     def broken(self, method: str, path: str) -> None:
         self.heard.append((method, path, None))
+
+
+class Serving(SingleProcess):
+    """Holds every server or none, and notes which it was asked about."""
+
+    def __init__(self, holds: bool) -> None:
+        self._holds = holds
+        self.asked: list[int] = []
+
+    def holds(self, guild: int) -> bool:
+        self.asked.append(guild)
+        return self._holds
 
 
 class Server:
@@ -82,43 +94,34 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
     if reused:
         await server.patch("/told")
     heard, came = list(server.counting.heard), list(server.came)
-    token = OURS.set(lambda: False)
-    with pytest.raises(NotOurs):
+    with pytest.raises(NotOwner), Serving(False).guard(1):
         await server.patch("/told", data=body)
-    OURS.reset(token)
     assert server.counting.heard == heard and server.came == came  # it was neither made nor broken
     await server.patch("/told", data=body)
     assert server.came == [*came, "/told"]
 
 
 async def test_a_call_that_is_ours_to_make_goes_out(server: Server):
-    token = OURS.set(lambda: True)
-    assert await server.patch("/told") == "no"
-    OURS.reset(token)
+    with Serving(True).guard(1):
+        assert await server.patch("/told") == "no"
 
 
 async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: Server):
     """Making a connection takes a while, in which another process may take over."""
-    asked = list[bool]()
+    ownership = Serving(True)
     connector = server.session.connector
     assert connector is not None
     connect = connector.connect
 
     async def slowly(*arguments: Any, **named: Any) -> Any:
         connection = await connect(*arguments, **named)
-        assert not asked
+        assert ownership.asked == []
         return connection
 
     connector.connect = slowly  # type: ignore[method-assign]
-
-    def ask() -> bool:
-        asked.append(True)
-        return True
-
-    token = OURS.set(ask)
-    await server.patch("/told")
-    OURS.reset(token)
-    assert asked == [True]
+    with ownership.guard(1):
+        await server.patch("/told")
+    assert ownership.asked == [1]
 
 
 async def test_the_bot_counts_its_calls(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):

@@ -9,6 +9,8 @@ import pytest
 
 from cogs.core.app import rate_limit
 from cogs.core.app.rate_limit import RateLimiter
+from cogs.core.cluster.ownership import SharedOwnership
+from data.store.cluster_notices import NoNotices
 from engine.contract import Moment
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -33,9 +35,10 @@ class Passing:
         self.at = Moment(self.at + 1) if self.woken_early else until
 
 
-def serving(held: int, count: int) -> Any:
-    """What a process knows of its shards: it holds so many of so many."""
-    return SimpleNamespace(held=range(held), count=count)
+def serving(held: int, count: int) -> SharedOwnership:
+    """The ownership of a process that holds so many of so many shards."""
+    shards: Any = SimpleNamespace(held=range(held), count=count)
+    return SharedOwnership(shards, NoNotices())
 
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
@@ -95,7 +98,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 async def test_who_asks_first_has_the_first_turn(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
-    pace, gone = RateLimiter(harness.clock, harness.client.leases), list[int]()
+    pace, gone = RateLimiter(harness.clock, harness.client.tables.ownership), list[int]()
 
     async def call(number: int) -> None:
         await pace.turn()

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.cluster.ownership import SingleProcess
 from cogs.core.ops.errors import UserError
 from cogs.core.tables import changes, lobby, moves
 from cogs.core.tables.lobby import CLOSES_AFTER_MS
@@ -32,7 +33,7 @@ async def gathering(store: Store, *people: int, invited: int | None = None, key:
     options = msgspec.json.encode(game.options()).decode()
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(people)]
     row = await store.tables.create(new(game=key, options=options, opener=people[0], invited=invited), seats)
-    return Table(store, TableSnapshot.of(game, row, await store.seats.of(row.id)))
+    return Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
 
 
 def sitting(table: Table) -> list[int | str | None]:

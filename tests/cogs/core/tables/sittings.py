@@ -6,6 +6,7 @@ from unittest.mock import patch
 
 import msgspec
 
+from cogs.core.cluster.ownership import SingleProcess
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -29,7 +30,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     seats = [SeatRow(number, 10 + number, f"User {10 + number}") for number in range(people)]
     seats += [SeatRow(people + number, None, f"Rookie {number}", Level.TRAINEE) for number in range(computers)]
     row = await store.tables.create(new(game=key, options=msgspec.json.encode(options).decode()), seats)
-    table = Table(store, TableSnapshot.of(game, row, await store.seats.of(row.id)))
+    table = Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
     with patch("cogs.core.tables.moves.secrets.token_bytes", lambda size: bytes(size)):
         await table.act(moves.begin, material(game), NOON)
     return table
@@ -51,7 +52,7 @@ async def again(table: Table) -> Table:
     """The same table as the disk has it, as after a restart."""
     row = await table.store.tables.get(table.id)
     assert row is not None
-    return await Table.load(table.store, table.game, row)
+    return await Table.load(table.store, table.ownership, table.game, row)
 
 
 def mover(table: Table) -> tuple[Seat, Action]:
