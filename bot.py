@@ -121,6 +121,8 @@ async def running(
             store.games = MeteredGames(store.games, figures)
         ownership = ownership_of(store)
         client = Cellblock(
+            store.shards,
+            clock,
             lambda client: TableService(
                 client, store, ownership, clock, thinkers, screens, materials, players, reasons, courses, figures
             ),

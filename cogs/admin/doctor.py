@@ -105,11 +105,11 @@ class Doctor(commands.Cog):
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
         """Return how the processes of the bot are, if several may play, and whether one of them ails."""
-        store, ownership = self._tables.store, self._tables.ownership
-        if not ownership.shared:
+        shards, notices = self._tables.store.shards, self._tables.store.notices
+        if shards is None or notices is None:
             return "", False
-        await ownership.refresh()
-        return processes(store.shards, _owns(interaction), store.notices.complaint)
+        await shards.refresh()
+        return processes(shards, _owns(interaction), notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty where they are not to be."""

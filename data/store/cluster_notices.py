@@ -73,7 +73,7 @@ Hear = Callable[[Notice], None]
 
 
 class Notices(ABC):
-    """What the processes tell each other. A store has them, as `notices`."""
+    """What the processes tell each other, if several share the database. A store has them then, as `notices`."""
 
     @abstractmethod
     def listen(self, hear: Hear) -> None:
@@ -93,21 +93,3 @@ class Notices(ABC):
     @abstractmethod
     def complaint(self) -> str | None:
         """Why no notices arrive at the moment; None if they do."""
-
-
-class NoNotices(Notices):
-    """The notices of a single process: there is nobody to tell."""
-
-    def listen(self, hear: Hear) -> None:
-        """There is nothing to hear."""
-
-    def tell(self, notice: Notice) -> None:
-        """There is nobody to tell."""
-
-    def tell_owner(self, guild: int, notice: Notice) -> None:
-        """This process owns all tables."""
-
-    @property
-    def complaint(self) -> str | None:
-        """Nothing can be missed."""
-        return None

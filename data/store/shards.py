@@ -103,7 +103,7 @@ class Lease(msgspec.Struct, frozen=True):
 
 
 class Shards(ABC):
-    """Which process serves what. A store has it, as `shards`.
+    """Which process serves what, if several share the database. A store has it then, as `shards`.
 
     The properties and the methods that are not coroutines answer from what was last read: see `renew` and `refresh`.
     `process` is our own number; `runs` have the downtime of servers.
@@ -117,11 +117,6 @@ class Shards(ABC):
         self.processes: Mapping[int, Process] = MappingProxyType({})  # by number, the live ones
 
     # What was last read
-
-    @property
-    @abstractmethod
-    def shared(self) -> bool:
-        """Whether other processes may share the database."""
 
     @property
     @abstractmethod
@@ -203,99 +198,6 @@ class Shards(ABC):
         """
 
 
-class SingleProcess(Shards):
-    """The shards of a single process, which holds all of them."""
-
-    def __init__(self, process: int, runs: Iterable[Run]) -> None:
-        super().__init__()
-        self.process = process
-        self.runs = Runs(runs)
-        self._count = 1
-        self._slots: dict[int, float] = {}
-        self._tell()
-
-    def _tell(self) -> None:
-        run = self.runs.present(0)
-        leases = {shard: Lease(shard, self._count, self.process, run, Moment(0), None) for shard in range(self._count)}
-        self.leases = MappingProxyType(leases)
-
-    @property
-    def shared(self) -> bool:
-        """Nobody else shares the database."""
-        return False
-
-    @property
-    def count(self) -> int:
-        """How many shards there are."""
-        return self._count
-
-    @property
-    def silent(self) -> bool:
-        """Nobody may take over."""
-        return False
-
-    @property
-    def held(self) -> Collection[int]:
-        """All shards."""
-        return self.leases.keys()
-
-    def holds(self, guild: int) -> bool:
-        """Every server is ours."""
-        return True
-
-    def owner_of(self, guild: int) -> int | None:
-        """Return our own number."""
-        return self.process
-
-    def ours_from(self, guild: int) -> Moment:
-        """Everything is ours to answer."""
-        return Moment(0)
-
-    async def join(self, count: int, room: int | None) -> bool:
-        """Set the number of shards."""
-        self._count = count
-        self._tell()
-        return True
-
-    async def renew(self, at: Moment, figures: str) -> Collection[int]:
-        """Lose nothing."""
-        return ()
-
-    async def refresh(self) -> None:
-        """There is nothing to read."""
-
-    async def take(self, shard: int, at: Moment) -> bool:
-        """It is ours."""
-        return True
-
-    async def request(self, shard: int) -> bool:
-        """It is ours already."""
-        return False
-
-    async def take_over(self, shard: int, at: Moment) -> bool:
-        """It is ours."""
-        return True
-
-    async def hand_over(self, shard: int, at: Moment) -> bool:
-        """Nobody can request it."""
-        return False
-
-    async def give_up(self, shards: Iterable[int], at: Moment) -> None:
-        """Nobody else can have them."""
-
-    async def stop(self) -> None:
-        """There is nobody to tell."""
-
-    async def slot(self, number: int) -> int:
-        """Take a slot, or return how long it is taken."""
-        now = steady_s()
-        until = self._slots.get(number, now)
-        if until > now:
-            return max(1, round((until - now) * 1_000))
-        self._slots[number] = now + SLOT_MS / 1_000
-        return 0
-
-
 __all__ = [
     "HANDED_OVER_MS",
     "LEASE_MS",
@@ -307,7 +209,6 @@ __all__ = [
     "ProcessInfo",
     "Run",
     "Shards",
-    "SingleProcess",
     "shard_of",
     "steady_s",
 ]

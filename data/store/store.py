@@ -1,9 +1,11 @@
 """The store: everything that outlasts the process, in either database."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 
 from data.store.cluster_notices import Notices
 from data.store.database import Database
+from data.store.downtime import Run, Runs
 from data.store.games import Games
 from data.store.leaderboards import Leaderboards
 from data.store.puzzle_attempts import PuzzleAttempts
@@ -20,10 +22,18 @@ class Store(ABC):
 
     Every write is on the disk when its method returns, and either whole or not there at all. Reads never wait for
     writes; each sees everything that had been acknowledged before it began. `overtaken` is set once another bot has
-    opened the database since: then every write raises `DatabaseTakenOver`.
+    opened the database since: then every write raises `DatabaseTakenOver`. `shards` and `notices` are None for a single
+    process, which has `runs`.
     """
 
-    def __init__(self, database: Database, shards: Shards, notices: Notices) -> None:
+    def __init__(
+        self,
+        database: Database,
+        runs: Iterable[Run] = (),
+        shards: Shards | None = None,
+        notices: Notices | None = None,
+    ) -> None:
+        self._runs = Runs(runs)
         self.shards = shards
         self.notices = notices
         self.overtaken = database.overtaken
@@ -37,11 +47,16 @@ class Store(ABC):
         self.user_data = UserData(database, self.leaderboards.changed.set)
         self.puzzle_attempts = PuzzleAttempts(database)
 
+    @property
+    def runs(self) -> Runs:
+        """The runs of the bot, as far as they are known."""
+        return self._runs if self.shards is None else self.shards.runs
+
     def downtime(self, since_run: int, guild: int) -> int:
         """Return for how many milliseconds nobody served a server between that run and the present one, all gaps
         together.
         """
-        return self.shards.runs.downtime(since_run, guild)
+        return self.runs.downtime(since_run, guild)
 
     @abstractmethod
     async def beat(self, at: Moment) -> None:

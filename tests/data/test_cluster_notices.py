@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from data.store import ProcessInfo
 from data.store.cluster_notices import (
     Forgotten,
     Missed,
@@ -193,20 +194,17 @@ async def test_what_a_newer_version_tells_is_passed_over(postgres: Cluster):
         assert await only.hears(1) == [Missed()]
 
 
-async def test_a_file_has_one_process_and_nobody_to_tell(tmp_path: Path, time: Time):
-    async with open_store(tmp_path / "cellblock.db", now=time.now) as store:
-        heard: list[Notice] = []
-        store.notices.listen(heard.append)
-        store.notices.tell(Forgotten(10))
-        store.notices.tell_owner(1, TableChanged(7))
-        assert heard == [] and store.notices.complaint is None
+async def test_a_single_process_has_no_notices(path: Path, postgres: Cluster, time: Time):
+    for database in (path, postgres.fresh()):
+        async with open_store(database, now=time.now) as store:
+            assert store.notices is None
 
 
 async def test_a_store_over_postgresql_connects_for_notices_only_when_it_has_a_listener(postgres: Cluster, time: Time):
     url = postgres.fresh()
     listening = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
     heard = asyncio.Event()
-    async with open_store(url, now=time.now) as store:
+    async with open_store(url, now=time.now, process_info=ProcessInfo()) as store:
         await store.beat(NOON)
         assert Raw(url)(listening) == [(0,)]
         store.notices.listen(lambda notice: heard.set())

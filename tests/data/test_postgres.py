@@ -341,7 +341,7 @@ async def test_a_fresh_database_has_every_migration_and_is_opened_again(own: Clu
     async with open_store(url, now=time.now) as store:
         await begun(store)
     async with open_store(url, now=time.now) as store:
-        assert await store.games.events(1) == ["a", "b"] and store.shards.runs.present(1) == 2
+        assert await store.games.events(1) == ["a", "b"] and store.runs.present(1) == 2
 
 
 @pytest.mark.parametrize("wrong", [":99999/x", "/x?sslmode=bogus", "/x?connect_timeout=soon"])

@@ -44,28 +44,6 @@ EVEN, ODD = 2 << 22, 1 << 22
 """Servers of shard 0 and 1 out of two."""
 
 
-# One process
-
-
-async def test_a_single_process_serves_every_server_and_waits_for_nobody(store: Store):
-    shards = store.shards
-    assert await shards.join(2, None) and shards.count == 2 and not shards.shared and not shards.silent
-    for guild in (0, EVEN, ODD):
-        assert shards.holds(guild) and shards.owner_of(guild) == shards.process and shards.ours_from(guild) == 0
-    assert set(shards.held) == {0, 1}
-    assert await shards.take(1, NOON) and await shards.take_over(1, NOON) and not await shards.request(1)
-    assert not await shards.hand_over(1, NOON)
-    await shards.give_up([1], NOON)
-    await shards.stop()
-    await shards.refresh()
-    assert not await shards.renew(NOON, "{}") and shards.holds(ODD)
-
-
-async def test_a_single_process_identifies_once_in_five_seconds_a_slot(store: Store):
-    assert await store.shards.slot(0) == 0 == await store.shards.slot(1)
-    assert 0 < await store.shards.slot(0) <= SLOT_MS
-
-
 # Runs
 
 
@@ -162,7 +140,7 @@ async def append(store: Store, table: int, number: int) -> TableRow:
 
 async def test_a_shard_belongs_to_the_process_that_took_it_first(fleet: Fleet):
     ann, ben = await fleet.process(), await fleet.process(room=1)
-    assert not ann.shards.held and ann.shards.owner_of(EVEN) is None and ann.shards.shared
+    assert not ann.shards.held and ann.shards.owner_of(EVEN) is None
     assert await fleet.take(ann, 0) and not await fleet.take(ben, 0) and await fleet.take(ben, 1)
     await ann.shards.refresh()
     assert [set(store.shards.held) for store in (ann, ben)] == [{0}, {1}]
@@ -547,7 +525,7 @@ async def test_a_crashed_single_process_keeps_nobody_waiting(fleet: Fleet):
 
 async def test_a_file_is_always_opened_exclusively(path: Path, time: Time):
     async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
-        assert not store.shards.shared
+        assert store.shards is None
         with pytest.raises(DatabaseLocked):
             async with open_sqlite(path, now=time.now):
                 raise AssertionError

@@ -233,7 +233,7 @@ async def test_everything_is_there_after_a_restart(database: Database, time: Tim
 
 def run_of(store: Store) -> int:
     """The run that serves the server of these tests."""
-    return store.shards.runs.present(1)
+    return store.runs.present(1)
 
 
 async def test_downtime_adds_up_over_the_runs_since(database: Database, time: Time):

@@ -2,8 +2,7 @@
 
 import gc
 import logging
-from collections.abc import Callable, Collection, Iterable, Mapping
-from datetime import UTC, datetime
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 import aiohttp
@@ -13,25 +12,22 @@ from discord.ext import commands
 
 from cogs.core.app.app_sync import AppSync
 from cogs.core.app.cluster_events import ClusterEvents
-from cogs.core.app.gateway_filter import FilteredState
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.http_trace import trace_calls
 from cogs.core.app.prerender import warm
 from cogs.core.app.rate_limit import RateLimiter, paced
-from cogs.core.cluster.gateway import SessionStartLimit, ShardedBot
-from cogs.core.cluster.shard_leases import Keeper
+from cogs.core.cluster.cluster_client import ClusterClient, Servers
+from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.inbound.command_tree import CommandTree
 from cogs.core.inbound.leaving import leave_server
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
-from cogs.core.ops.errors import ConfigurationError
 from cogs.core.ops.process_stats import LoopLag, ProcessStats
 from cogs.core.ops.text_format import noun
-from cogs.core.ops.timers import snowflake_time
+from cogs.core.ops.timers import Clock, snowflake_time
 from cogs.core.publishing.responder import reply_to
-from data.store import NO_SERVER, StoreError
-from data.store.downtime import shard_of
-from data.store.shards import steady_s
+from data.store import NO_SERVER
+from data.store.shards import Shards, steady_s
 from engine.contract import Moment
 
 log = logging.getLogger("cellblock")
@@ -44,22 +40,15 @@ MakeCog = Callable[[TableService, Service], commands.Cog]
 """A cog's class: what it serves is given to it."""
 
 
-STARTS_LEFT = 20
-"""With fewer of the day's starts of sessions left beyond those that it needs, a process does not start: one more than
-there are costs the bot its token, and every connection that breaks may need one.
-"""
-
-ASKED_AGAIN_S = 1.0
-"""After so long the database is asked anew for a slot to identify in."""
-
-
-class Cellblock(ShardedBot):
+class Cellblock(ClusterClient):
     """The client, and all that it hears of Discord. What it serves is given to it: the tables, made for it by
     `tables`, and the cogs.
     """
 
     def __init__(
         self,
+        shards: Shards | None,
+        clock: Clock,
         tables: Callable[[commands.AutoShardedBot], TableService],
         cogs: Iterable[MakeCog],
         *,
@@ -75,6 +64,11 @@ class Cellblock(ShardedBot):
         intents.members = members_intent
         trace = aiohttp.TraceConfig()
         super().__init__(
+            shards,
+            clock,
+            shard_count=shard_count,
+            room=room,
+            steady=steady,
             help_command=None,
             intents=intents,
             allowed_mentions=discord.AllowedMentions.none(),
@@ -91,19 +85,14 @@ class Cellblock(ShardedBot):
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)
         trace_calls(trace, self.tables.traffic)
-        self.clock = self.tables.clock
-        self._listed: set[int] = set()  # the shards of whose servers we know in which channels tables are open
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
         self._uploads = AppSync(self, self.tables, own_emoji=own_emoji)
-        self._wanted_count, self._room = shard_count, room
-        self.leases = self.tables.store.shards
         paced(self, RateLimiter(self.clock, self.tables.ownership))
-        self.keeper = Keeper(self, self.leases, self.clock.now, steady, room)
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""
-        self.keeper.start()
+        self.join_cluster()
         await self.load_cogs()
         await self._start_tables()
         await self._uploads.commands()
@@ -122,7 +111,7 @@ class Cellblock(ShardedBot):
     async def _start_tables(self) -> None:
         """Begin to serve tables. Those of a server go on once it is heard that we are on it."""
         await self.tables.start()
-        if self.leases.shared:
+        if self.tables.ownership.shared:
             self.tables.jobs.do("compare", self.cluster_events.compare)
             self.tables.ownership.listen(self.cluster_events)
             self.lag.start()
@@ -134,103 +123,40 @@ class Cellblock(ShardedBot):
         try:
             await warm(self.tables)
         finally:
-            self.keeper.warmed()
+            self.warmed()
             self._uploads.emoji()
 
     # Shards
 
-    async def choose_shards(self, starts: SessionStartLimit) -> tuple[int, Collection[int] | None]:
-        """Return how many shards there are, and all of them where nobody else plays; else they come as leases do.
-        Raises `ConfigurationError` if few starts are left today, or a `StoreError`.
-        """
-        shards = self.leases
-        others = {one.shards for one in shards.processes.values() if one.shards and not one.stopping}
-        count = self._wanted_count or max(others, default=0) or starts.shards
-        needed = count if self._room is None else min(self._room, count)
-        if starts.left < needed + STARTS_LEFT:
-            until = datetime.fromtimestamp((self.clock.now() + starts.for_ms) / 1_000, UTC)
-            raise ConfigurationError(
-                f"Discord lets this bot begin {starts.left} more sessions until {until:%H:%M} UTC, and one too many "
-                f"resets its token: this process needs {needed} and leaves {STARTS_LEFT}, so start it again after that."
-            )
-        await self.keeper.begin(count)
-        return count, None if shards.shared else range(count)
-
-    async def identify_slot(self, number: int) -> int:
-        """Take a slot for an identify among all processes; return 0, or for how many milliseconds to wait."""
-        try:
-            return await self.leases.slot(number)
-        except StoreError as error:
-            log.warning("no slot for an identify can be had: %s", error)
-            return int(ASKED_AGAIN_S * 1_000)
-
-    def hear_of_starts(self, starts: SessionStartLimit, *, enough: bool) -> None:
-        """Take note of how many sessions may be begun yet, where that keeps us from beginning one."""
-        until = Moment(self.clock.now() + starts.for_ms)
-        self.tables.traffic.starts_left(None if enough else starts.left, until)
+    def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
+        """Note how many sessions may still be begun, if that keeps us from beginning one."""
+        until = Moment(self.clock.now() + limit.for_ms)
+        self.tables.traffic.starts_left(None if enough else limit.left, until)
 
     async def on_shard_connect(self, shard: int) -> None:
         """Go on with the tables of a shard's servers, if they are ours."""
-        work = self.keeper.ready(shard) if self.leases.shared else self.begin_with(shard)
-        self.tables.spawn(work, "going on with tables")
+        self.tables.spawn(self.shard_connected(shard), "going on with tables")
 
-    async def begin_with(self, shard: int) -> None:
-        """Go on with the tables of a shard's servers."""
-        shards = self.shard_count or 1
-        present = {NO_SERVER, *(guild.id for guild in self.guilds)}
-        await self.guild_events.connected(present, lambda guild: shard_of(guild, shards) == shard)
-        self._listed.add(shard)
-        if self.leases.shared and shard == 0:
+    async def gained(self, servers: Servers) -> None:
+        """Go on with the tables of servers that are ours; that may make it ours to upload the commands and emoji."""
+        await self.guild_events.connected({NO_SERVER, *(guild.id for guild in self.guilds)}, servers)
+        if self.tables.ownership.shared and servers(NO_SERVER):
             self._uploads.again()
 
-    def set_aside(self, shard: int) -> None:
-        """Do nothing more by ourselves about a shard's servers, which another process serves."""
-        shards = self.shard_count or 1
-        self.guild_events.set_aside(lambda guild: shard_of(guild, shards) == shard)
+    def set_aside(self, servers: Servers) -> None:
+        """Start nothing more at the tables of servers that another process serves."""
+        self.guild_events.set_aside(servers)
 
-    async def end_with(self, shard: int) -> None:
-        """Let go of everything of a shard's servers: another process serves them."""
-        shards = self.shard_count or 1
-        self._listed.discard(shard)
-        await self.guild_events.let_go(lambda guild: shard_of(guild, shards) == shard)
-
-    def serve(self, data: Any) -> None:
-        """Serve an interaction that was kept until it was ours."""
-        self._state.serve(data)
+    async def lost(self, servers: Servers) -> None:
+        """Let go of everything of servers that another process serves."""
+        await self.guild_events.let_go(servers)
 
     def figures(self) -> Mapping[str, Any]:
-        """Return what the other processes are to see of us."""
+        """Return what the other processes are shown of this one."""
         thinking, limited = self.tables.thinkers.waiting, self.tables.traffic.lately("limited")
         worst, waits = self.lag.worst_ms(), self.tables.traffic.waits_until or 0
         told = ProcessStats(len(self.guilds), len(self.tables.registry.awake()), thinking, worst, limited, waits)
         return msgspec.structs.asdict(told)
-
-    def _admits(self, data: Any) -> bool:
-        return self.keeper.admits(int(data.get("guild_id") or NO_SERVER), snowflake_time(int(data["id"])), data)
-
-    async def hand_over(self) -> None:
-        """Let other processes have our shards, as far as they have room, before we close."""
-        await self.keeper.drain()
-
-    def _get_state(self, **options: Any) -> FilteredState:
-        """Return what the library makes of events with."""
-        state = FilteredState(
-            dispatch=self.dispatch, handlers=self._handlers, hooks=self._hooks, http=self.http, **options
-        )
-        state.wants, state.admits = self._wants, self._admits
-        self._state = state
-        return state
-
-    def _wants(self, data: Any) -> bool:
-        """Say whether a message can matter here, as it came in: others' on a server, where tables are or may be. It
-        sets the clock, as anybody's does.
-        """
-        self.clock.received(snowflake_time(int(data["id"])))
-        guild = int(data.get("guild_id", 0))
-        if not guild or (self.user is not None and data["author"]["id"] == str(self.user.id)):
-            return False
-        listed = shard_of(guild, self.shard_count or 1) in self._listed
-        return int(data["channel_id"]) in self.tables.registry.channels or not listed
 
     async def on_ready(self) -> None:
         """Log that we are connected, and keep the collector from walking the channels and roles of all servers."""
@@ -251,8 +177,10 @@ class Cellblock(ShardedBot):
         await reply_to(interaction).end()
 
     async def on_message(self, message: discord.Message) -> None:
-        """Take note that table messages scroll away. The text is not looked at here. `_wants` has let it in."""
-        self.tables.heard(message.channel.id)
+        """Set the clock, and count the messages of others: table messages scroll away. Their text is not read here."""
+        self.clock.received(snowflake_time(message.id))
+        if message.author != self.user:
+            self.tables.heard(message.channel.id)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Close the tables of a channel that is gone."""
@@ -309,8 +237,7 @@ class Cellblock(ShardedBot):
     async def close(self) -> None:
         """Put everything down before the connection goes, once those have their answers who are being served."""
         if not self.is_closed():
-            await self.keeper.close()
-            self._state.stopping = True
+            await self.leave_cluster()
             await self._tree.served()
             self.cluster_events.close()
             await self.lag.close()

@@ -52,7 +52,6 @@ class GuildEvents:
                 await asyncio.sleep(0)  # whoever clicks meanwhile is served between them
             if not ours(row.guild):
                 continue
-            self._registry.channels.add(row.channel)
             if row.guild not in present:
                 out_of_reach.add(row.guild)
                 await self._stand_still(row.id)
@@ -133,7 +132,6 @@ class GuildEvents:
         rows = await self._store.tables.open(guild.id)
         self.wake_soon(dict.fromkeys([*soon, *(row.id for row in rows if row.paused_at is not None)]))
         self._channels[guild.id] = {row.channel for row in rows}
-        self._registry.channels.update(self._channels[guild.id])
         self._look_through(guild)
 
     async def guild_available(self, guild: discord.Guild) -> None:

@@ -18,6 +18,8 @@ import yarl
 from discord.ext import commands
 from discord.state import AutoShardedConnectionState
 
+from data.store.shards import steady_s
+
 log = logging.getLogger(__name__)
 
 TRIED_WITH = "2.7"
@@ -38,8 +40,12 @@ UNTOLD_S = 5.0
 """After so long it is asked again where it did not tell."""
 
 
+SLOT_S = 5.0
+"""Discord's pause between two identifies that share a slot."""
+
+
 class SessionStartLimit(NamedTuple):
-    """What Discord says of sessions: how many shards it thinks right, where they connect, how many identifies are left
+    """What Discord says about sessions: how many shards it recommends, where they connect, how many identifies are left
     until when (in milliseconds from now), and how many may take place at once.
     """
 
@@ -61,23 +67,49 @@ class ShardedBot(commands.AutoShardedBot):
         self._left = 0  # of the day's starts, as far as we know
         self._asked_at = float("-inf")
         self._asking = asyncio.Lock()
+        self._slots: dict[int, float] = {}  # until when each is taken
         self._opening: set[int] = set()
         self._refused: dict[int, float] = {}  # of those, how long some are to wait that had come to their identify
         self._coming_back: dict[int, asyncio.Task[None]] = {}
 
-    # What whoever uses it says
+    # For subclasses
 
     @abstractmethod
-    async def choose_shards(self, starts: SessionStartLimit) -> tuple[int, Collection[int] | None]:
+    async def choose_shards(self, limit: SessionStartLimit) -> tuple[int, Collection[int] | None]:
         """Return how many shards there are, and which of them to open at once; None if they come one by one, later."""
 
     @abstractmethod
+    def note_start_limit(self, limit: SessionStartLimit, *, enough: bool) -> None:
+        """Note how many identifies are left, whenever Discord was asked, and whether they are enough for another."""
+
     async def identify_slot(self, number: int) -> int:
         """Take a slot for an identify; return 0, or how many milliseconds to wait before asking again."""
+        now = steady_s()
+        until = self._slots.get(number, now)
+        if until > now:
+            return max(1, round((until - now) * 1_000))
+        self._slots[number] = now + SLOT_S
+        return 0
 
     @abstractmethod
-    def hear_of_starts(self, starts: SessionStartLimit, *, enough: bool) -> None:
-        """Hear how many identifies are left, whenever Discord was asked, and whether they are enough for another."""
+    def should_handle(self, data: Any) -> bool:
+        """Return True if an interaction, as it came in, is ours to answer now."""
+
+    def _get_state(self, **options: Any) -> "ShardedState":
+        """Return the state by which the library handles events."""
+        self._state = ShardedState(
+            self.should_handle,
+            dispatch=self.dispatch,
+            handlers=self._handlers,
+            hooks=self._hooks,
+            http=self.http,
+            **options,
+        )
+        return self._state
+
+    def handle_queued(self, data: Any) -> None:
+        """Handle an interaction that was queued until it was ours."""
+        self._state.handle(data)
 
     # Sessions
 
@@ -90,9 +122,9 @@ class ShardedBot(commands.AutoShardedBot):
         """Open the first sessions. The library calls this once it is to connect."""
         if self.is_closed():
             return
-        starts = await self._starts()
-        self._address, self._at_once = yarl.URL(starts.url), starts.at_once
-        count, chosen = await self.choose_shards(starts)
+        limit = await self._start_limit()
+        self._address, self._at_once = yarl.URL(limit.url), limit.at_once
+        count, chosen = await self.choose_shards(limit)
         self.shard_count = self._connection.shard_count = count
         # The library says that it is ready when all of these have been heard of.
         self._connection.shard_ids = [] if chosen is None else [*chosen]
@@ -188,24 +220,23 @@ class ShardedBot(commands.AutoShardedBot):
         async with self._asking:
             if asyncio.get_running_loop().time() - self._asked_at >= KNOWN_FOR_S:
                 try:
-                    starts = await self._starts()
+                    limit = await self._start_limit()
                 except (discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
                     log.warning("Discord does not say how many sessions may be begun: %s", error)
                     return UNTOLD_S
-                self.hear_of_starts(starts, enough=self._enough)
+                self.note_start_limit(limit, enough=self._enough)
             return 0 if self._enough else ASKED_EVERY_S
 
     @property
     def _enough(self) -> bool:
         return self._left >= STARTS_KEPT + 2 * self._at_once
 
-    async def _starts(self) -> SessionStartLimit:
+    async def _start_limit(self) -> SessionStartLimit:
         """Ask Discord how many sessions may be begun. Raises what a call raises that fails."""
         shards, url, limits = await self.http.get_bot_gateway()
         self._asked_at, self._left = asyncio.get_running_loop().time(), limits["remaining"]
-        return SessionStartLimit(
-            shards, url, limits["remaining"], limits["reset_after"], max(1, limits["max_concurrency"])
-        )
+        at_once = max(1, limits["max_concurrency"])
+        return SessionStartLimit(shards, url, limits["remaining"], limits["reset_after"], at_once)
 
     async def close(self) -> None:
         """Close all sessions."""
@@ -220,20 +251,22 @@ class ShardedBot(commands.AutoShardedBot):
             await self._hang_up(shard)
 
 
-Admits = Callable[[Any], bool]
-"""Says of an interaction, as it came in, whether it is ours to serve now."""
+ShouldHandle = Callable[[Any], bool]
+"""Returns True for an interaction, as it came in, that is ours to answer now."""
 
 
 class ShardedState(AutoShardedConnectionState[Any]):
-    """The library's state, which lets in only what is ours to serve. `admits` is given to it by the client."""
+    """The library's state, which lets in only interactions that are ours to answer."""
 
-    admits: Admits
+    def __init__(self, should_handle: ShouldHandle, **options: Any) -> None:
+        super().__init__(**options)
+        self._should_handle = should_handle
 
     def parse_interaction_create(self, data: Any) -> None:
-        """Serve an interaction that is ours."""
-        if self.admits(data):
+        """Handle an interaction that is ours."""
+        if self._should_handle(data):
             super().parse_interaction_create(data)
 
-    def serve(self, data: Any) -> None:
-        """Serve an interaction that was kept until it was ours."""
+    def handle(self, data: Any) -> None:
+        """Handle an interaction that was queued until it was ours."""
         super().parse_interaction_create(data)

@@ -149,4 +149,6 @@ class SharedOwnership(Ownership):
 
 def ownership_of(store: Store) -> Ownership:
     """Return the ownership of the process that has opened this store."""
-    return SharedOwnership(store.shards, store.notices) if store.shards.shared else SingleProcess()
+    if store.shards is None or store.notices is None:
+        return SingleProcess()
+    return SharedOwnership(store.shards, store.notices)

@@ -42,8 +42,8 @@ def plan(
     return Plan(take, want[: max(0, left)])
 
 
-def may_go(me: int, count: int, leases: Mapping[int, Lease], processes: Mapping[int, Process]) -> bool:
-    """Say whether nobody is there who could have the shards of a process that stops."""
+def can_stop(me: int, count: int, leases: Mapping[int, Lease], processes: Mapping[int, Process]) -> bool:
+    """Return True if no other process has room for the shards of a process that stops."""
     held = [lease.process for lease in leases.values() if lease.shards == count]
     return not any(
         _room(process, count) > sum(owner == process.id for owner in held)

@@ -1,9 +1,9 @@
-"""The keeper: sees to it that this process serves the shards that it holds, and falls silent about all others.
+"""Serves the shards that this process holds, beside other processes, and goes silent about all others.
 
-Every few seconds it says that we are there, hears what we have lost, and takes or asks for what we should have. A shard
-is handed over while both have a session of it: the successor keeps what comes in, its predecessor says from which
-moment on it is the successor's to answer, and then closes its own session. So each click is answered by one of them,
-and Discord's own moment of it says by which.
+Every few seconds it renews our lease, learns what we have lost, and takes or requests our share of the shards. A shard
+is handed over while both processes have a session of it: the successor queues what comes in, its predecessor tells from
+which moment on it is the successor's to answer, and then closes its own session. So each interaction is answered by one
+of them, and the moment at which Discord received it decides by which.
 """
 
 import asyncio
@@ -14,8 +14,8 @@ from typing import Any
 
 import msgspec
 
-from cogs.core.cluster.shard_assignment import may_go, plan
-from cogs.core.cluster.shard_sessions import OpenShards, Served
+from cogs.core.cluster.shard_assignment import can_stop, plan
+from cogs.core.cluster.shard_sessions import ShardHost, ShardSessions
 from data.background import BackgroundTasks
 from data.store import StoreError
 from data.store.downtime import shard_of
@@ -25,32 +25,32 @@ from engine.contract import Moment
 log = logging.getLogger(__name__)
 
 SOON_S = 0.25
-"""While a shard is being handed over, both look so often how that stands; so does whoever could not say that it is
-there.
-"""
+"""How often both processes look while a shard is being handed over, and a process tries again to renew its lease."""
 
 LINGER_S = 2.0
-"""So long the old session of a shard that was handed over stays open, for clicks that are still on their way."""
+"""The old session of a shard that was handed over stays open for this long, for interactions on their way."""
 
 GIVEN_WITHIN_S = 5.0
-"""A successor that is ready takes a shard after so long from a process that does not give it away."""
+"""A successor that is ready takes a shard after this long from a process that does not hand it over."""
 
 WARM_WITHIN_S = 15.0
-"""A process that is not warm after so long, on a busy machine, asks for its share all the same."""
+"""A process that is not warm after this long, on a busy machine, requests its share all the same."""
 
 STUCK_S = 20.0
-"""A process that stops waits no longer if nobody has taken a shard of it for so long."""
+"""A process that stops waits no longer if no other process has taken a shard of it for this long."""
 
 
-class Keeper:
-    """Keeps what is served and what is held the same. `now` is Discord's time, `steady` a clock in seconds; `room` is
-    how many shards we serve at the most, None for as many as any other process.
+class ShardLeases:
+    """Keeps the shards that are served the same as those that are held.
+
+    `now` is Discord's time, `steady` a clock in seconds; `room` is how many shards we serve at most, None for as many
+    as any other process.
     """
 
     def __init__(
-        self, served: Served, shards: Shards, now: Callable[[], Moment], steady: Callable[[], float], room: int | None
+        self, host: ShardHost, shards: Shards, now: Callable[[], Moment], steady: Callable[[], float], room: int | None
     ) -> None:
-        self._served = served
+        self._host = host
         self._shards = shards
         self._now = now
         self._steady = steady
@@ -59,46 +59,57 @@ class Keeper:
         self._joined = False
         self._warm_at = steady() + WARM_WITHIN_S
         self.stopping = False
-        self.sessions = OpenShards(served)
+        self.sessions = ShardSessions(host)
         self._bell = asyncio.Event()
         self._running = BackgroundTasks()
 
-    # Coming and going
+    # Starting and stopping
 
     def start(self) -> None:
-        """Begin to say that we are there."""
-        if self._shards.shared and not self._running.running:
-            self._running.spawn(self._run(), "the keeper of shards")
+        """Begin to renew our lease."""
+        if not self._running.running:
+            self._running.spawn(self._run(), "shard leases")
+
+    def count_of_others(self) -> int:
+        """Return the number of shards that the other processes count with; 0 if there are no others."""
+        processes = self._shards.processes.values()
+        return max((one.shards for one in processes if one.shards and not one.stopping), default=0)
 
     async def begin(self, count: int) -> None:
-        """Count with so many shards, and serve our share of them from now on. Raises `ShardCountMismatch` or another
+        """Set the number of shards, and serve our share of them from now on. Raises `ShardCountMismatch` or another
         `StoreError`.
         """
         self._joined = await self._shards.join(count, self._room)
         self._count = count
         self._bell.set()
 
+    async def slot(self, number: int) -> int:
+        """Take a slot for an identify; return 0, or how many milliseconds to wait. Raises `StoreError`."""
+        return await self._shards.slot(number)
+
     def warmed(self) -> None:
-        """Hear that we answer as fast as any other process: nobody is to wait for our first pictures."""
+        """Note that we answer as fast as any other process: nobody has to wait for our first pictures."""
         self._warm_at = self._steady()
         self._bell.set()
 
     async def drain(self) -> None:
-        """Give our shards to the others, as far as they have room; return when there is nothing more to wait for."""
-        if not self._shards.shared or not self._joined:
+        """Hand our shards over to the others, as far as they have room; return when there is nothing left to wait
+        for.
+        """
+        if not self._joined:
             return
-        if await self._others_know():
-            held, since = len(self.sessions.begun), self._steady()
-            while self.sessions.begun and self._steady() - since < STUCK_S and not self._may_go():
+        if await self._announce_stop():
+            held, since = len(self.sessions.serving), self._steady()
+            while self.sessions.serving and self._steady() - since < STUCK_S and not self._can_stop():
                 self._bell.set()
                 await asyncio.sleep(SOON_S)
-                if len(self.sessions.begun) != held:
-                    held, since = len(self.sessions.begun), self._steady()
+                if len(self.sessions.serving) != held:
+                    held, since = len(self.sessions.serving), self._steady()
         await self.sessions.lingered()
 
-    async def _others_know(self) -> bool:
-        """Tell the others that we are about to stop; return whether they know. A database that is away for a moment is
-        waited for, as long as we serve anything that others could have.
+    async def _announce_stop(self) -> bool:
+        """Tell the others that we are about to stop; return whether they know. If the database is unreachable, try
+        again as long as we serve anything that others could take.
         """
         since = self._steady()
         while True:
@@ -108,17 +119,17 @@ class Keeper:
                 await self._shards.refresh()
             except StoreError as error:
                 log.warning("nobody can be told that this process is about to stop: %s", error)
-                if not self.sessions.begun or self._may_go() or self._steady() - since >= STUCK_S:
+                if not self.sessions.serving or self._can_stop() or self._steady() - since >= STUCK_S:
                     return False
             else:
                 return True
             await asyncio.sleep(SOON_S)
 
-    def _may_go(self) -> bool:
-        return may_go(self._shards.process, self._count, self._shards.leases, self._shards.processes)
+    def _can_stop(self) -> bool:
+        return can_stop(self._shards.process, self._count, self._shards.leases, self._shards.processes)
 
     async def close(self) -> None:
-        """Open, take and give nothing more."""
+        """Open, take and hand over nothing more."""
         await self._running.close()
         await self.sessions.stop()
 
@@ -129,30 +140,30 @@ class Keeper:
             except StoreError as error:
                 log.warning("leases cannot be renewed: %s", error)
             except Exception:
-                log.exception("the shards could not be seen to")
+                log.exception("a step of the shard leases failed")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(self._pause_s()):
                     await self._bell.wait()
             self._bell.clear()
 
     def _pause_s(self) -> float:
-        """Return for how long nothing is to be done."""
+        """Return for how long there is nothing to do."""
         shards = self._shards
-        changing = self.stopping or self.sessions.waiting or any(self._wanted(shard) for shard in self.sessions.begun)
+        changing = self.stopping or self.sessions.waiting or any(self._wanted(shard) for shard in self.sessions.serving)
         if changing or shards.silent:
             return SOON_S
         ours = shards.processes.get(shards.process)
         if ours is None:
             return SOON_S
-        # Who is not heard of any more has lost its shards at a moment that we know.
+        # A process that does not renew its lease loses its shards at a moment that we know.
         others = [process.until for process in shards.processes.values() if process is not ours]
         return max(SOON_S, min([RENEW_MS, *(until - ours.beat_at + 50 for until in others)]) / 1_000)
 
-    # What is to be done now
+    # One step
 
     async def step(self) -> None:
-        """Say that we are there, and do what follows of how things stand. Raises `StoreError`."""
-        figures = {**self._served.figures(), "ready": sorted(self.sessions.waiting)}
+        """Renew our lease, and do what follows from how things are. Raises `StoreError`."""
+        figures = {**self._host.figures(), "ready": sorted(self.sessions.waiting)}
         try:
             lost = await self._shards.renew(self._now(), msgspec.json.encode(figures).decode())
         except StoreError:
@@ -160,21 +171,21 @@ class Keeper:
                 await self._leave(self.sessions.numbers, "this process was not heard of in time")
             raise
         # What is served and not held was lost at a time when we could not read that it was.
-        gone = {*lost, *self.sessions.begun.difference(self._shards.held)}
+        gone = {*lost, *self.sessions.serving.difference(self._shards.held)}
         await self._leave(sorted(gone), "another process has taken over, or may do so")
         if not self._count:
             return
         if not self._joined:
             self._joined = await self._shards.join(self._count, self._room)
         if self._joined and not self.stopping:
-            await self._reach_out()
-        for shard in sorted(self.sessions.begun):
-            self.sessions.keep_on(shard)
+            await self._take_share()
+        for shard in sorted(self.sessions.serving):
+            self.sessions.keep(shard)
             await self._give(shard)
         for shard in sorted(self.sessions.waiting):
             await self._receive(shard)
 
-    async def _reach_out(self) -> None:
+    async def _take_share(self) -> None:
         shards = self._shards
         wanting = self.sessions.numbers.difference(shards.held, self.sessions.given)
         stopping = {process.id for process in shards.processes.values() if process.stopping}
@@ -182,7 +193,7 @@ class Keeper:
         for shard in todo.take:
             if await shards.take(shard, self._now()):
                 log.info("shard %s of %s is ours", shard, self._count)
-        # Who has a shard keeps it until nobody notices the difference, unless it is to stop.
+        # A process keeps a shard until we are as fast as it is, unless it stops.
         for shard in todo.want:
             ready = self._steady() >= self._warm_at or shards.leases[shard].process in stopping
             if ready and shard not in self.sessions.given and await shards.request(shard):
@@ -190,20 +201,20 @@ class Keeper:
         for shard in shards.held:
             self.sessions.open(shard)
 
-    async def ready(self, shard: int) -> None:
-        """Hear that a session of a shard stands (anew)."""
-        opened = self.sessions.get(shard)
-        if opened is None:
+    async def connected(self, shard: int) -> None:
+        """Serve a shard whose session is connected (again), if the shard is ours. Raises `StoreError`."""
+        session = self.sessions.get(shard)
+        if session is None:
             return
-        if opened.connected_at is None:
-            opened.connected_at = self._steady()
+        if session.connected_at is None:
+            session.connected_at = self._steady()
         if shard in self._shards.held:
-            await self.sessions.begin(shard, self._shards.leases[shard].since)
+            await self.sessions.serve(shard, self._shards.leases[shard].since)
         else:
             self._bell.set()
 
     async def _leave(self, shards: Collection[int], why: str) -> None:
-        """Fall silent about shards, and close their sessions."""
+        """Go silent about shards, and close their sessions."""
         for shard in shards:
             log.warning("shard %s of %s is not ours any more: %s", shard, self._count, why)
         await asyncio.gather(*(self.sessions.close(shard) for shard in shards))
@@ -215,27 +226,27 @@ class Keeper:
         return lease is not None and lease.wanted_by is not None and lease.wanted_by in self._shards.processes
 
     async def _give(self, shard: int) -> None:
-        """Give a shard away whose successor is ready."""
-        opened, lease = self.sessions.get(shard), self._shards.leases.get(shard)
-        wanter = self._shards.processes.get(lease.wanted_by or 0) if lease is not None else None
-        if opened is None or wanter is None or shard not in _ready_of(wanter.figures):
+        """Hand over a shard whose successor is ready."""
+        session, lease = self.sessions.get(shard), self._shards.leases.get(shard)
+        successor = self._shards.processes.get(lease.wanted_by or 0) if lease is not None else None
+        if session is None or successor is None or shard not in _ready_of(successor.figures):
             return
-        # What we have begun to answer was received before now; the rest is the successor's, which keeps it.
+        # What we have begun to answer was received before now; the rest is the successor's, which queues it.
         at = Moment(self._now() + 1)
-        # Where nothing is heard of that, it is found out in the next step whose the shard is; until then they wait.
-        opened.given_from = at
+        # If the outcome is unknown, the next step finds out whose the shard is; until then interactions are queued.
+        session.given_from = at
         if not await self._shards.hand_over(shard, at):
-            self.sessions.keep_on(shard)
+            self.sessions.keep(shard)
             return
-        log.info("shard %s of %s was handed over to process %s", shard, self._count, wanter.id)
-        opened.begun = False
-        self._served.set_aside(shard)
+        log.info("shard %s of %s was handed over to process %s", shard, self._count, successor.id)
+        session.serving = False
+        self._host.set_aside_shard(shard)
         self.sessions.close_after(shard, LINGER_S)
 
     async def _receive(self, shard: int) -> None:
-        """Begin with a shard that is ours by now, or take it at last; let go of one that went to another process."""
-        opened = self.sessions.get(shard)
-        if opened is None or opened.connected_at is None:
+        """Serve a shard that is ours by now, or take it at last; leave one that went to another process."""
+        session = self.sessions.get(shard)
+        if session is None or session.connected_at is None:
             return
         shards, lease = self._shards, self._shards.leases.get(shard)
         if shard not in shards.held:
@@ -244,38 +255,36 @@ class Keeper:
             if lease is None or lease.wanted_by != shards.process:
                 await self._leave([shard], "another process was first")
                 return
-            late = self._steady() - opened.connected_at >= GIVEN_WITHIN_S
+            late = self._steady() - session.connected_at >= GIVEN_WITHIN_S
             if not (alone or late) or not await shards.take_over(shard, self._now()):
                 return
         log.info("shard %s of %s is ours", shard, self._count)
-        await self.sessions.begin(shard, shards.leases[shard].since)
+        await self.sessions.serve(shard, shards.leases[shard].since)
 
-    # What comes in
+    # Interactions
 
-    def admits(self, guild: int, at: Moment, data: Any) -> bool:
-        """Say whether what Discord received at a moment about a server (0 for none) is ours to answer now; keep it if
-        it may soon be.
+    def should_handle(self, guild: int, at: Moment, data: Any) -> bool:
+        """Return True if what Discord received at a moment about a server (0: direct messages) is ours to answer now;
+        if it may soon be, queue it.
         """
         shards = self._shards
-        if not shards.shared:
-            return True
         if shards.silent:
             return False
         shard = shard_of(guild, self._count)
-        opened = self.sessions.get(shard)
-        if opened is not None and opened.given_from is not None:
-            if at >= opened.given_from:
-                opened.keep(at, data)
-            return at < opened.given_from
+        session = self.sessions.get(shard)
+        if session is not None and session.given_from is not None:
+            if at >= session.given_from:
+                session.queue(at, data)
+            return at < session.given_from
         if shards.holds(guild):
             return at >= shards.ours_from(guild)
-        if opened is not None:
-            opened.keep(at, data)
+        if session is not None:
+            session.queue(at, data)
         return False
 
 
 def _ready_of(figures: str) -> Collection[int]:
-    """Return for which shards a process says that its sessions stand."""
+    """Return the shards for which a process says that its sessions are connected."""
     try:
         return set(msgspec.json.decode(figures, type=_Figures).ready)
     except msgspec.DecodeError:

@@ -1,6 +1,4 @@
-"""The shards of which this process has a session, or is opening one: how far each has come, from when it is opened
-until it is closed for good. Which it should have is the keeper's to say.
-"""
+"""The gateway sessions of this process, one a shard: how far each has come, from opening to closing for good."""
 
 import asyncio
 import logging
@@ -13,164 +11,164 @@ from engine.contract import Moment
 
 log = logging.getLogger(__name__)
 
-KEPT = 200
-"""So many clicks of a shard are kept at the most until it is ours."""
+MOST_QUEUED = 200
+"""The number of interactions of a shard that are queued at most until it is ours."""
 
 
-class Served(Protocol):
-    """What is opened and closed, and shows others how it fares: the client."""
+class ShardHost(Protocol):
+    """The client: it opens and closes sessions, serves shards, and shows the other processes some figures."""
 
     async def open_shard(self, shard: int) -> None:
         """Open a session of a shard."""
 
     async def close_shard(self, shard: int) -> None:
-        """Close it for good."""
+        """Close the session of a shard for good."""
 
-    async def begin_with(self, shard: int) -> None:
-        """Go on with all tables of a shard, which is ours now and connected."""
+    async def serve_shard(self, shard: int) -> None:
+        """Serve the servers of a shard that is ours and connected. Raises `StoreError`."""
 
-    def set_aside(self, shard: int) -> None:
-        """Do nothing more by ourselves about a shard, which another process serves."""
+    def set_aside_shard(self, shard: int) -> None:
+        """Start nothing more about the servers of a shard that another process serves."""
 
-    async def end_with(self, shard: int) -> None:
-        """Let go of everything of a shard, without a word to anybody."""
+    async def leave_shard(self, shard: int) -> None:
+        """Let go of the servers of a shard that another process serves."""
 
-    def serve(self, data: Any) -> None:
-        """Serve an interaction that was kept."""
+    def handle_queued(self, data: Any) -> None:
+        """Handle an interaction that was queued."""
 
     def figures(self) -> Mapping[str, Any]:
-        """Return what the other processes are to see of us."""
+        """Return what the other processes are shown of this one."""
 
 
-class OpenShard:
-    """How our session of one shard stands.
+class ShardSession:
+    """Our session of one shard.
 
-    It is `opening` until it is connected, at `connected_at` by a clock in seconds. From `begun` on its tables are
-    served, which are ours then; what comes in before is kept. Once it is given away, what Discord receives from
-    `given_from` on is another process's to answer, while the session stands for a little longer; that is kept too, for
-    as long as it may turn out that it was not given away after all.
+    It is being opened by `opening` until it is connected, at `connected_at` by a clock in seconds. Once the shard is
+    ours, its servers are served (`serving`); interactions that come in before are queued. Once the shard is handed
+    over, what Discord receives from `given_from` on is for another process to answer, while the session stays open for
+    a little longer; that is queued too, for as long as the hand-over may still fail.
     """
 
     def __init__(self, opening: asyncio.Task[None]) -> None:
         self.opening = opening
         self.connected_at: float | None = None
-        self.begun = False
+        self.serving = False
         self.given_from: Moment | None = None
-        self._kept: list[tuple[Moment, Any]] = []
+        self._queue: list[tuple[Moment, Any]] = []
 
     @property
     def given(self) -> bool:
-        """Whether it was given away, or is just being."""
+        """Whether the shard was handed over, or is just being."""
         return self.given_from is not None
 
     @property
     def waiting(self) -> bool:
-        """Whether the session stands and the shard is to be ours, while another process still answers."""
-        return self.connected_at is not None and not self.begun and not self.given
+        """Whether the session is connected and the shard will be ours, while another process still answers."""
+        return self.connected_at is not None and not self.serving and not self.given
 
     @property
-    def keeps(self) -> bool:
-        """Whether something came in that waits until the shard is ours."""
-        return bool(self._kept)
+    def queued(self) -> bool:
+        """Whether interactions are queued."""
+        return bool(self._queue)
 
-    def keep(self, at: Moment, data: Any) -> None:
-        """Keep what Discord received at a moment until the shard is ours; beyond `KEPT` it is dropped."""
-        if len(self._kept) < KEPT:
-            self._kept.append((at, data))
+    def queue(self, at: Moment, data: Any) -> None:
+        """Queue what Discord received at a moment; beyond `MOST_QUEUED` it is dropped."""
+        if len(self._queue) < MOST_QUEUED:
+            self._queue.append((at, data))
 
-    def take_kept(self, since: Moment) -> list[Any]:
-        """Return what was kept and received from a moment on; keep nothing any more."""
-        kept, self._kept = self._kept, []
-        return [data for at, data in kept if at >= since]
+    def take_queued(self, since: Moment) -> list[Any]:
+        """Empty the queue, and return what Discord received from a moment on."""
+        queue, self._queue = self._queue, []
+        return [data for at, data in queue if at >= since]
 
 
-class OpenShards:
-    """All of them, by number."""
+class ShardSessions:
+    """All sessions, by the number of their shard."""
 
-    def __init__(self, served: Served) -> None:
-        self._served = served
-        self._open: dict[int, OpenShard] = {}
+    def __init__(self, host: ShardHost) -> None:
+        self._host = host
+        self._sessions: dict[int, ShardSession] = {}
         self._lingering = BackgroundTasks()
 
-    def get(self, shard: int) -> OpenShard | None:
-        """Return how our session of a shard stands; None if there is none."""
-        return self._open.get(shard)
+    def get(self, shard: int) -> ShardSession | None:
+        """Return our session of a shard; None if there is none."""
+        return self._sessions.get(shard)
 
     @property
     def numbers(self) -> frozenset[int]:
         """The shards of which we have, or are opening, a session."""
-        return frozenset(self._open)
+        return frozenset(self._sessions)
 
     @property
     def connected(self) -> frozenset[int]:
-        """Those of them whose session stands."""
-        return frozenset(shard for shard, opened in self._open.items() if opened.connected_at is not None)
+        """The shards whose session is connected."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.connected_at is not None)
 
     @property
-    def begun(self) -> frozenset[int]:
-        """Those whose tables we serve."""
-        return frozenset(shard for shard, opened in self._open.items() if opened.begun)
+    def serving(self) -> frozenset[int]:
+        """The shards whose servers we serve."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.serving)
 
     @property
     def waiting(self) -> frozenset[int]:
-        """Those that are connected and to be ours, while another process still answers."""
-        return frozenset(shard for shard, opened in self._open.items() if opened.waiting)
+        """The connected shards that will be ours, while another process still answers."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.waiting)
 
     @property
     def given(self) -> frozenset[int]:
-        """Those that were given away, or are just being."""
-        return frozenset(shard for shard, opened in self._open.items() if opened.given)
+        """The shards that were handed over, or are just being."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.given)
 
     @property
-    def keeping(self) -> frozenset[int]:
-        """Those of which something came in that waits until they are ours."""
-        return frozenset(shard for shard, opened in self._open.items() if opened.keeps)
+    def queued(self) -> frozenset[int]:
+        """The shards of which interactions are queued."""
+        return frozenset(shard for shard, session in self._sessions.items() if session.queued)
 
     def open(self, shard: int) -> None:
-        """Open a session of a shard, unless there is one. If that fails for a reason that nobody has foreseen, there is
-        none, and whoever asks again opens one anew.
+        """Open a session of a shard, unless there is one. If that fails unexpectedly, there is none, and the next call
+        opens another.
         """
-        if shard not in self._open:
-            opening = asyncio.create_task(self._served.open_shard(shard), name=f"open-shard-{shard}")
-            self._open[shard] = opened = OpenShard(opening)
-            opening.add_done_callback(partial(self._hear, shard, opened))
+        if shard not in self._sessions:
+            opening = asyncio.create_task(self._host.open_shard(shard), name=f"open-shard-{shard}")
+            self._sessions[shard] = session = ShardSession(opening)
+            opening.add_done_callback(partial(self._opened, shard, session))
 
-    def _hear(self, shard: int, opened: OpenShard, opening: asyncio.Task[None]) -> None:
+    def _opened(self, shard: int, session: ShardSession, opening: asyncio.Task[None]) -> None:
         error = None if opening.cancelled() else opening.exception()
         if error is not None:
             log.error("no session of shard %s could be opened", shard, exc_info=error)
-            if self._open.get(shard) is opened:
-                del self._open[shard]
+            if self._sessions.get(shard) is session:
+                del self._sessions[shard]
 
-    async def begin(self, shard: int, since: Moment) -> None:
-        """Serve the tables of a shard, which is ours now, and what was kept if Discord received it from `since` on."""
-        opened = self._open.get(shard)
-        if opened is None:
+    async def serve(self, shard: int, since: Moment) -> None:
+        """Serve a shard that is ours now, and handle what was queued if Discord received it from `since` on."""
+        session = self._sessions.get(shard)
+        if session is None:
             return
-        for data in opened.take_kept(since):  # who pressed waits already
-            self._served.serve(data)
-        await self._served.begin_with(shard)
-        opened.begun = True
+        for data in session.take_queued(since):  # people wait already
+            self._host.handle_queued(data)
+        await self._host.serve_shard(shard)
+        session.serving = True
 
-    def keep_on(self, shard: int) -> None:
-        """Go on with a shard that is ours after all, and serve what was kept while it was to be given away."""
-        opened = self._open.get(shard)
-        if opened is not None and opened.given:
-            opened.given_from = None
-            for data in opened.take_kept(Moment(0)):
-                self._served.serve(data)
+    def keep(self, shard: int) -> None:
+        """Go on with a shard whose hand-over failed, and handle what was queued meanwhile."""
+        session = self._sessions.get(shard)
+        if session is not None and session.given:
+            session.given_from = None
+            for data in session.take_queued(Moment(0)):
+                self._host.handle_queued(data)
 
     async def close(self, shard: int) -> None:
         """Let go of everything of a shard, and close our session of it."""
-        opened = self._open.pop(shard, None)
-        if opened is not None:
-            opened.opening.cancel()
-            await asyncio.gather(opened.opening, return_exceptions=True)
-        await self._served.end_with(shard)
-        await self._served.close_shard(shard)
+        session = self._sessions.pop(shard, None)
+        if session is not None:
+            session.opening.cancel()
+            await asyncio.gather(session.opening, return_exceptions=True)
+        await self._host.leave_shard(shard)
+        await self._host.close_shard(shard)
 
     def close_after(self, shard: int, wait_s: float) -> None:
-        """Do so after a while, in which the session stands."""
+        """Close our session of a shard after a while."""
 
         async def linger() -> None:
             await asyncio.sleep(wait_s)
@@ -179,12 +177,12 @@ class OpenShards:
         self._lingering.spawn(linger(), f"linger-{shard}")
 
     async def lingered(self) -> None:
-        """Return when nothing is left that is to be closed after a while."""
+        """Return when no session waits to be closed."""
         await self._lingering.settle()
 
     async def stop(self) -> None:
         """Open and close nothing more; the sessions stay as they are."""
-        openings = [opened.opening for opened in self._open.values()]
+        openings = [session.opening for session in self._sessions.values()]
         for opening in openings:
             opening.cancel()
         await self._lingering.close()

@@ -71,7 +71,6 @@ class TableRegistry:
     ) -> None:
         self.present = LoadedTables()
         self.components: list[TableComponent] = []
-        self.channels: set[int] = set()  # where tables are open, or have been since the start
         self.out_of_reach: set[int] = set()  # servers of open tables that we are not on: their clocks are paused
         self.remote = OrderedDict[int, Table]()
         self._store = store
@@ -201,7 +200,6 @@ class TableRegistry:
         table = Table(self._store, self._ownership, snapshot)
         if self._ownership.holds(row.guild):
             table = await self._serve(table, new=True)  # somebody may have asked for it since it was committed
-            self.channels.add(row.channel)
             self._scheduler.set(row.id, "deadline", row.due)
         else:  # its server went to another process while this was asked for
             await self._keep_remote(table, new=True)

@@ -37,11 +37,6 @@ class PostgresShards(Shards):
     # What was last read
 
     @property
-    def shared(self) -> bool:
-        """Other processes may share the database."""
-        return True
-
-    @property
     def count(self) -> int:
         """How many shards there are, as far as leases go; 0 before `join`."""
         return self._leases.count

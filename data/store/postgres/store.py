@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 
+from data.store.downtime import Run
 from data.store.errors import DatabaseLocked, DatabaseTakenOver, StoreError
 from data.store.migrations import Migration
 from data.store.postgres.address import Address, read_address
@@ -17,7 +18,7 @@ from data.store.postgres.migrate import FOLDER, migrate, pending, read_migration
 from data.store.postgres.pool import Connection, Pool, connect
 from data.store.postgres.shards import PostgresShards
 from data.store.postgres.table_writes import PostgresGames, PostgresSeats, PostgresTables
-from data.store.shards import ProcessInfo, Shards, SingleProcess, steady_s
+from data.store.shards import ProcessInfo, steady_s
 from data.store.store import Store
 from engine.contract import Moment
 
@@ -36,8 +37,15 @@ Steady = Callable[[], float]
 class PostgresStore(Store):
     """The store over one open database."""
 
-    def __init__(self, database: PostgresDatabase, lock: Lock, notices: PostgresNotices, shards: Shards) -> None:
-        super().__init__(database, shards, notices)
+    def __init__(
+        self,
+        database: PostgresDatabase,
+        lock: Lock,
+        runs: Sequence[Run],
+        shards: PostgresShards | None,
+        notices: PostgresNotices | None,
+    ) -> None:
+        super().__init__(database, runs, shards, notices)
         self.database = database
         self._lock = lock
         self.tables = PostgresTables(database)
@@ -55,7 +63,7 @@ class PostgresStore(Store):
             "UPDATE runs SET alive_at = :at WHERE alive_at < :at"
             " AND id IN (SELECT run FROM leases WHERE process = :process)",
             at=at,
-            process=self.shards.process,
+            process=self.database.fence.process,
         )
 
 
@@ -80,6 +88,8 @@ async def open_postgres(
         if process_info is None:
             await lock.hold()
         db = await connect(address)
+        runs: Sequence[Run] = ()
+        shards = notices = None
         try:
             with translate_errors(address):
                 await _check(db, address)
@@ -90,7 +100,6 @@ async def open_postgres(
                     async with db.transaction():
                         process, runs = await register_alone(tx, ProcessInfo(), at)
                     database.fence.register(process, [runs[-1].id])
-                    shards: Shards = SingleProcess(process, runs)
                 else:
                     await _migrate_shared(db, lock, steps, address, at)
                     clock = LeaseClock(steady)
@@ -98,12 +107,12 @@ async def open_postgres(
                     shards = PostgresShards(database, process_info, clock)
         finally:
             await db.close()
-        if isinstance(shards, PostgresShards):
+        if shards is not None:
             await shards.refresh()
             stack.push_async_callback(_leave, shards, now)
-        notices = PostgresNotices(database, shards.process, shards.owner_of)
-        stack.push_async_callback(notices.close)
-        yield PostgresStore(database, lock, notices, shards)
+            notices = PostgresNotices(database, shards.process, shards.owner_of)
+            stack.push_async_callback(notices.close)
+        yield PostgresStore(database, lock, runs, shards, notices)
 
 
 async def _leave(shards: PostgresShards, now: Callable[[], Moment]) -> None:

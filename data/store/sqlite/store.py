@@ -7,9 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
-from data.store.cluster_notices import NoNotices
 from data.store.downtime import Run
-from data.store.shards import SingleProcess
 from data.store.sqlite import database_file
 from data.store.sqlite.connection import Connection
 from data.store.sqlite.database import SqliteDatabase, check_ours
@@ -24,7 +22,7 @@ class SqliteStore(Store):
     """The store over one open database."""
 
     def __init__(self, database: SqliteDatabase, runs: Sequence[Run]) -> None:
-        super().__init__(database, SingleProcess(runs[-1].id, runs), NoNotices())
+        super().__init__(database, runs)
         self.database = database
 
     async def beat(self, at: Moment) -> None:

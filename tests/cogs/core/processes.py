@@ -73,7 +73,7 @@ class Process:
             self.ears = client.cluster_events = Ears(client.cluster_events)
             await stack.enter_async_context(connected(self.client, self._sandbox))
             await self._sandbox.until(self.client.is_ready, timeout=PATIENCE_S)
-            await self.client.keeper.step()  # the first one takes the first shard, the second one the other
+            await self.client.leases.step()  # the first one takes the first shard, the second one the other
             await self._sandbox.until(lambda: here(self.client), timeout=PATIENCE_S)
             assert set(self.store.shards.held) == {self.shard}
             self._open = stack.pop_all()
@@ -105,8 +105,8 @@ class TwoProcesses(BotHarness):
         Raw(url)(f"{clock} AS 'SELECT 1000000::bigint'")
 
     async def start(self, **config: object) -> None:
-        await self.near.start(self.games, lambda client: 0 in client.keeper.sessions.begun)
-        await self.far.start(self.games, lambda client: 1 in client.keeper.sessions.begun)
+        await self.near.start(self.games, lambda client: 0 in client.leases.sessions.serving)
+        await self.far.start(self.games, lambda client: 1 in client.leases.sessions.serving)
         for process in (self.near, self.far):
             await process.store.shards.refresh()
         self.client = self.far.client

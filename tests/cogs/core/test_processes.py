@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cogs.core.app.cluster_events import COMPARED_EVERY_MS
-from cogs.core.cluster.shard_leases import Keeper
+from cogs.core.cluster.shard_leases import ShardLeases
 from cogs.core.ops.timers import What
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
@@ -33,7 +33,7 @@ from tools.postgres import Cluster
 async def two(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[TwoProcesses]:
     """Two processes."""
     monkeypatch.setattr(shards, "SLOT_MS", 0)
-    monkeypatch.setattr(Keeper, "start", lambda keeper: None)
+    monkeypatch.setattr(ShardLeases, "start", lambda leases: None)
     opened = TwoProcesses(patient, postgres.fresh())
     await opened.start()
     yield opened
@@ -181,7 +181,7 @@ async def test_a_move_while_the_tables_process_is_gone_is_kept_and_shown_by_its_
     await mover.press(letter, label="say 2, go 1")
     await two.near.client.tables.settle()
     assert "said 2" in UserClient.visible_text(mover.dms()[0])
-    await two.far.start(two.games, lambda client: 1 in client.keeper.sessions.begun)
+    await two.far.start(two.games, lambda client: 1 in client.leases.sessions.serving)
     two.client = two.far.client
     assert await two.client.tables.find(1) is not None
     await two.settle()
@@ -364,7 +364,7 @@ async def test_a_puzzle_that_was_begun_in_the_channel_goes_on_in_a_direct_messag
 async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serves(two: TwoProcesses):
     await two.two_at_the_wall()
     for process in (two.near, two.far):
-        await process.client.keeper.step()
+        await process.client.leases.step()
     near, far = (process.store.shards.process for process in (two.near, two.far))
     told = (await two.ann.command(two.yard, "doctor")).text
     ours, theirs = told.partition("### Processes")[2].split(f"**Process {near}**")
@@ -379,7 +379,7 @@ async def test_the_doctor_tells_of_every_process_and_of_shards_that_nobody_serve
     await two.near.stop()
     told = (await two.ann.command(two.yard, "doctor")).text
     assert "✗ Nobody serves shard 0 at the moment." in told and f"Process {near}" not in told
-    await two.near.start(two.games, lambda client: 0 in client.keeper.sessions.begun)
+    await two.near.start(two.games, lambda client: 0 in client.leases.sessions.serving)
 
 
 async def test_the_doctor_tells_when_other_processes_are_not_heard(two: TwoProcesses):

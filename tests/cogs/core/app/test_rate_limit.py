@@ -10,7 +10,6 @@ import pytest
 from cogs.core.app import rate_limit
 from cogs.core.app.rate_limit import RateLimiter
 from cogs.core.cluster.ownership import SharedOwnership
-from data.store.cluster_notices import NoNotices
 from engine.contract import Moment
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -38,7 +37,8 @@ class Passing:
 def serving(held: int, count: int) -> SharedOwnership:
     """The ownership of a process that holds so many of so many shards."""
     shards: Any = SimpleNamespace(held=range(held), count=count)
-    return SharedOwnership(shards, NoNotices())
+    notices: Any = None
+    return SharedOwnership(shards, notices)
 
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:

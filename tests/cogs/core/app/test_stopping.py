@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app.gateway_filter import FilteredState
+from cogs.core.cluster.gateway import ShardedState
 from cogs.core.inbound import command_tree
 from cogs.core.tables.table import Table
 from sandbox import PATIENCE_S
@@ -72,13 +72,13 @@ async def test_who_presses_while_the_bot_stops_is_served_by_nobody(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     heard = asyncio.Event()
-    parse = FilteredState.parse_interaction_create
+    parse = ShardedState.parse_interaction_create
 
-    def noted(state: FilteredState, data: Any) -> None:
+    def noted(state: ShardedState, data: Any) -> None:
         parse(state, data)
         heard.set()
 
-    monkeypatch.setattr(FilteredState, "parse_interaction_create", noted)
+    monkeypatch.setattr(ShardedState, "parse_interaction_create", noted)
     await harness.restart()
     await harness.two_at_the_wall()
     monkeypatch.setattr(command_tree, "LAST_BREATH_S", PATIENCE_S)

@@ -16,7 +16,7 @@ async def fleet(patient: Sandbox, postgres: Cluster, monkeypatch: pytest.MonkeyP
     """Processes over one database."""
     monkeypatch.setattr(shard_leases, "LINGER_S", 0.0)
     monkeypatch.setattr(shards, "SLOT_MS", 0)
-    monkeypatch.setattr(shard_leases.Keeper, "start", lambda keeper: None)  # the test says when it is time
+    monkeypatch.setattr(shard_leases.ShardLeases, "start", lambda leases: None)  # the test says when it is time
     opened = Fleet(patient, postgres.fresh(), monkeypatch)
     try:
         yield opened

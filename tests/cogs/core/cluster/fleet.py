@@ -43,7 +43,7 @@ class Process:
     @property
     def serves(self) -> set[int]:
         """The shards whose tables it serves."""
-        return set(self.client.keeper.sessions.begun)
+        return set(self.client.leases.sessions.serving)
 
 
 class Fleet:
@@ -120,7 +120,7 @@ class Fleet:
         """
         for process in processes:
             before = process.serves
-            await asyncio.create_task(process.client.keeper.step(), context=process.context)
+            await asyncio.create_task(process.client.leases.step(), context=process.context)
             await self.settle(process)
             if before - process.serves:
                 self.clock.advance(1)
@@ -130,9 +130,9 @@ class Fleet:
         while serving := [task for task in asyncio.all_tasks() if task.get_name().startswith((*SERVING, "linger-"))]:
             await asyncio.wait(serving)
         for process in processes or self.processes:
-            keeper = process.client.keeper
-            for shard in keeper.sessions.numbers:
-                await self.sandbox.until(lambda shard=shard, keeper=keeper: shard in keeper.sessions.connected)  # type: ignore[misc]
+            leases = process.client.leases
+            for shard in leases.sessions.numbers:
+                await self.sandbox.until(lambda shard=shard, leases=leases: shard in leases.sessions.connected)  # type: ignore[misc]
             for _ in range(2):  # what falls due sets going what is waited for
                 await process.client.tables.scheduler.idle()
                 await process.client.tables.settle()

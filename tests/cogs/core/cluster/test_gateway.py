@@ -9,9 +9,10 @@ from discord.shard import AutoShardedClient
 from discord.state import AutoShardedConnectionState
 
 from cogs.core.cluster import gateway
-from cogs.core.cluster.gateway import STARTS_KEPT, TRIED_WITH
+from cogs.core.cluster.gateway import SLOT_S, STARTS_KEPT, TRIED_WITH
 from sandbox import PATIENCE_S
 from tests.cogs.core.cluster.fleet import Fleet
+from tools.harness.bot_harness import BotHarness
 
 
 def test_this_is_the_version_of_the_library_whose_inside_was_looked_at():
@@ -150,3 +151,9 @@ async def test_where_discord_does_not_tell_how_many_starts_are_left_it_is_soon_a
     fleet.sandbox.fault("GET", "/gateway/bot", 403)
     await asyncio.create_task(one.client.open_shard(0), context=one.context)
     assert "does not say how many sessions" in caplog.text and one.client.sessions == {0}
+
+
+async def test_a_single_process_identifies_once_in_five_seconds_a_slot(harness: BotHarness):
+    client = harness.client
+    await client.identify_slot(0)
+    assert await client.identify_slot(1) == 0 < await client.identify_slot(0) <= SLOT_S * 1_000

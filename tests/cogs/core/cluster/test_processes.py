@@ -82,21 +82,19 @@ async def test_who_starts_later_gets_its_share_without_a_gap_and_without_a_lost_
     await push(fleet, 1)
     due = (await one.store.tables.get(table)).due
     await fleet.step(other)  # asks, and gets a session
-    assert other.client.keeper.sessions.connected == {1} and not other.serves
+    assert other.client.leases.sessions.connected == {1} and not other.serves
     assert (await push(fleet, 1)).by == "one"  # both have heard of it
     await fleet.step(other)  # says that it is ready
     click = asyncio.create_task(push(fleet, 1))
     await fleet.step(one)  # gives
-    assert one.serves == {0} and one.client.keeper.sessions.numbers == {0}
+    assert one.serves == {0} and one.client.leases.sessions.numbers == {0}
     await fleet.step(other)
     assert other.serves == {1}
     await click
     assert (await push(fleet, 1)).by == "other"
     assert await moves(other, table) == 4
     session = await other.client.tables.find(table)
-    assert session is not None and session.table.snapshot.row.run == other.store.shards.runs.present(
-        int(fleet.guilds[1].id)
-    )
+    assert session is not None and session.table.snapshot.row.run == other.store.runs.present(int(fleet.guilds[1].id))
     assert not session.table.snapshot.notice and due is not None
     assert [one.client.get_guild(int(guild.id)) is None for guild in fleet.guilds] == [False, True]
     assert sorted(session.by for session in fleet.sandbox.sessions if session.connection) == ["one", "other"]
@@ -107,26 +105,26 @@ async def test_who_is_not_warm_yet_asks_for_nothing_but_what_somebody_leaves(
 ):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
-    monkeypatch.setattr(shard_leases.Keeper, "warmed", lambda keeper: None)
+    monkeypatch.setattr(shard_leases.ShardLeases, "warmed", lambda leases: None)
     other = await fleet.start("other", shards=1)
     await fleet.step(one, other)
-    assert not other.client.keeper.sessions.numbers
+    assert not other.client.leases.sessions.numbers
     await one.store.shards.stop()
     await fleet.step(other)
-    assert other.client.keeper.sessions.connected == {0}
+    assert other.client.leases.sessions.connected == {0}
 
 
 async def test_who_is_not_warm_for_long_asks_all_the_same(fleet: Fleet, monkeypatch: pytest.MonkeyPatch):
     one = await fleet.start("one")
     await fleet.until(one, {0, 1})
-    monkeypatch.setattr(shard_leases.Keeper, "warmed", lambda keeper: None)
+    monkeypatch.setattr(shard_leases.ShardLeases, "warmed", lambda leases: None)
     other = await fleet.start("other", shards=1)
     for _ in range(5):
         await fleet.step(one, other)
-        assert not other.client.keeper.sessions.numbers
+        assert not other.client.leases.sessions.numbers
         fleet.advance(3_000)
     await fleet.step(one, other)
-    assert other.client.keeper.sessions.connected == {1}
+    assert other.client.leases.sessions.connected == {1}
 
 
 async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(fleet: Fleet):
@@ -136,7 +134,7 @@ async def test_a_click_between_the_hand_over_and_its_news_is_the_successors(flee
     await fleet.step(other)
     await fleet.step(one)
     click = asyncio.create_task(push(fleet, 1))  # of the two, the old one has closed, and the new one does not know yet
-    await fleet.sandbox.until(lambda: bool(other.client.keeper.sessions.keeping))
+    await fleet.sandbox.until(lambda: bool(other.client.leases.sessions.queued))
     assert not click.done()
     await fleet.step(other)
     assert (await click).by == "other" and await moves(other, table) == 1
@@ -210,7 +208,7 @@ async def test_a_process_that_stood_still_is_silent_before_others_take_over_and_
     with pytest.raises(LeaseExpired):
         await one.store.tables.update(table, TableChange(opener=1))
     data = {"id": str(1 << 60), "guild_id": fleet.guilds[0].id}
-    assert not one.client._admits(data) and len(fleet.sandbox.calls) == before
+    assert not one.client.should_handle(data) and len(fleet.sandbox.calls) == before
     fleet.advance(LEASE_MS - SILENT_MS)
     await fleet.until(other, {0})
     await fleet.step(one)  # it wakes up, and hears of it
@@ -316,7 +314,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     await fleet.step(other)
     await fleet.step(other)
     clicks: list[asyncio.Task[ActionResult]] = []
-    opened: Any = one.client.keeper.sessions.get(1)
+    opened: Any = one.client.leases.sessions.get(1)
     given = one.store.shards.hand_over
 
     async def hand_over(shard: int, at: Moment) -> bool:
@@ -324,7 +322,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
             return await given(shard, at)
         fleet.clock.advance(1_000)  # the click is later than the moment from which on it is to be the other one's
         clicks.append(asyncio.create_task(push(fleet, 1)))
-        await fleet.sandbox.until(lambda: opened.keeps)
+        await fleet.sandbox.until(lambda: opened.queued)
         if not known:
             raise Unreachable("The database went away.")
         return False
@@ -333,7 +331,7 @@ async def test_a_click_while_a_hand_over_fails_is_answered_by_whoever_stays(
     with contextlib.nullcontext() if known else pytest.raises(Unreachable):
         await fleet.step(one)
     if not known:
-        assert opened.keeps
+        assert opened.queued
         await fleet.step(one)
     assert (await clicks[0]).by == "one" and await moves(one, table) == 1
 
@@ -374,7 +372,7 @@ async def test_a_table_whose_server_changes_hands_while_it_is_opened_is_there_on
             fleet.clock.advance(1)  # what is handed over from now on is what comes in later
             shards: Any = one.store.shards
             if known:
-                await one.client.keeper.step()
+                await one.client.leases.step()
             else:  # whoever opens it does not know yet
                 await shards._leases.hand_over(1, fleet.clock.now())
         return await written(*arguments)
@@ -403,7 +401,7 @@ async def test_a_stopping_process_hands_over_what_the_others_have_room_for(
     one, other = await two(fleet)
     table = await playing(fleet, 0)
     draining = asyncio.create_task(one.client.hand_over(), context=one.context)
-    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    await fleet.sandbox.until(lambda: one.client.leases.stopping)
     while other.serves != {0}:
         await fleet.step(other, one)
     await asyncio.wait_for(draining, PATIENCE_S)  # the other one has no room for more
@@ -427,7 +425,7 @@ async def test_a_stopping_process_hands_over_also_where_the_database_went_away_f
 
     monkeypatch.setattr(shards, "stop", stops)
     draining = asyncio.create_task(one.client.hand_over(), context=one.context)
-    await fleet.sandbox.until(lambda: one.client.keeper.stopping)
+    await fleet.sandbox.until(lambda: one.client.leases.stopping)
     while other.serves != {0}:
         await fleet.step(other, one)
     await asyncio.wait_for(draining, PATIENCE_S)
@@ -445,7 +443,7 @@ async def test_a_stopping_process_waits_for_no_database_where_nobody_could_have_
 
     monkeypatch.setattr(one.store.shards, "stop", stops)
     await asyncio.wait_for(one.client.hand_over(), PATIENCE_S)
-    assert one.serves == {0, 1} and not one.client.keeper.stopping
+    assert one.serves == {0, 1} and not one.client.leases.stopping
 
 
 async def test_a_stopping_process_waits_for_nobody_where_nobody_is(fleet: Fleet):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from cogs.core.cluster.shard_assignment import Plan, may_go, plan
+from cogs.core.cluster.shard_assignment import Plan, can_stop, plan
 from data.store.shards import Lease, Process
 from engine.contract import Moment
 
@@ -83,4 +83,4 @@ def test_what_is_asked_for_counts_as_had_and_what_another_asks_for_is_left_to_it
 )
 def test_a_stopping_process_waits_while_somebody_has_room(others: list[Process], may: bool):
     processes = {one.id: one for one in (process(1, stopping=True), *others)}
-    assert may_go(1, 4, leases([1, 1, 1, 2]), processes) == may
+    assert can_stop(1, 4, leases([1, 1, 1, 2]), processes) == may

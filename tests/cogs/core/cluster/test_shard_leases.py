@@ -1,6 +1,6 @@
 """A shard is handed over while the database fails at any one moment of it: whoever has it in the end has it alone.
 
-The keepers and the leases are real; of the clients there is only what they open, serve and let go of.
+The leases are real; of the clients there is only what they open, serve and let go of.
 """
 
 import contextlib
@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import pytest
 
 from cogs.core.cluster import shard_leases
-from cogs.core.cluster.shard_leases import Keeper
+from cogs.core.cluster.shard_leases import ShardLeases
 from data.store import ProcessInfo, StoreError, Unreachable
 from data.store.downtime import shard_of
 from data.store.postgres.database import PostgresDatabase
@@ -31,11 +31,11 @@ ROUND_MS = 250
 
 
 class Client:
-    """What a keeper opens and closes. `served` are the shards whose tables it serves, `answered` what it answered."""
+    """The client of one process. `served` are the shards whose tables it serves, `answered` what it answered."""
 
     def __init__(self, world: "World") -> None:
         self.world = world
-        self.keeper: Keeper
+        self.leases: ShardLeases
         self.open: set[int] = set()
         self.served: set[int] = set()
         self.answered: list[int] = []
@@ -46,16 +46,16 @@ class Client:
     async def close_shard(self, shard: int) -> None:
         self.open.discard(shard)
 
-    async def begin_with(self, shard: int) -> None:
+    async def serve_shard(self, shard: int) -> None:
         self.served.add(shard)
 
-    def set_aside(self, shard: int) -> None:
+    def set_aside_shard(self, shard: int) -> None:
         self.served.discard(shard)
 
-    async def end_with(self, shard: int) -> None:
+    async def leave_shard(self, shard: int) -> None:
         self.served.discard(shard)
 
-    def serve(self, data: Any) -> None:
+    def handle_queued(self, data: Any) -> None:
         self.answered.append(data)
 
     def figures(self) -> Mapping[str, Any]:
@@ -64,15 +64,15 @@ class Client:
     async def step(self) -> None:
         """See to our shards, as far as the database lets us."""
         with contextlib.suppress(StoreError):
-            await self.keeper.step()
-        for shard in sorted(self.open - self.keeper.sessions.connected):
+            await self.leases.step()
+        for shard in sorted(self.open - self.leases.sessions.connected):
             with contextlib.suppress(StoreError):
-                await self.keeper.ready(shard)
+                await self.leases.connected(shard)
 
     def hear(self, guild: int, click: int) -> None:
         """Hear a click, if we have a session of the server's shard."""
         shard = shard_of(guild, len(GUILDS))
-        if shard in self.keeper.sessions.connected and self.keeper.admits(guild, self.world.now(), click):
+        if shard in self.leases.sessions.connected and self.leases.should_handle(guild, self.world.now(), click):
             self.answered.append(click)
 
 
@@ -101,10 +101,11 @@ class World:
         )
         store = await self._stack.enter_async_context(opened)
         client = Client(self)
-        client.keeper = Keeper(client, store.shards, self.now, lambda: self.steady, room)
-        self._stack.push_async_callback(client.keeper.close)
-        client.keeper.warmed()
-        await client.keeper.begin(len(GUILDS))
+        assert store.shards is not None
+        client.leases = ShardLeases(client, store.shards, self.now, lambda: self.steady, room)
+        self._stack.push_async_callback(client.leases.close)
+        client.leases.warmed()
+        await client.leases.begin(len(GUILDS))
         self.clients.append(client)
         return client
 
@@ -133,11 +134,11 @@ async def world(postgres: Cluster, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         yield World(postgres.fresh(), stack)
 
 
-async def test_a_keeper_that_is_started_again_runs_once(world: World):
+async def test_leases_that_are_started_again_run_once(world: World):
     client = await world.join()
     for _ in range(2):
-        client.keeper.start()
-    assert len(client.keeper._running.running) == 1
+        client.leases.start()
+    assert len(client.leases._running.running) == 1
 
 
 async def test_a_shard_that_could_not_be_opened_is_opened_in_a_later_round(
@@ -222,25 +223,25 @@ async def test_who_waits_for_a_shard_whose_process_has_gone_has_it_at_once(world
         await world.go_on(1)
     (wanted,) = other.open
     assert not other.served
-    await one.keeper._shards.give_up([0, 1], world.now())  # a test looks inside
+    await one.leases._shards.give_up([0, 1], world.now())  # a test looks inside
     world.clients.remove(one)
     await other.step()
     assert other.served == {wanted}
 
 
-async def test_a_keeper_sleeps_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
+async def test_nothing_is_done_until_it_has_to_say_that_it_is_there_or_somebody_may_be_gone(world: World):
     one, other = await world.join(), await world.join(room=1)
     await world.go_on(4)
     assert (one.served, other.served) == ({0}, {1})
-    assert one.keeper._pause_s() == RENEW_MS / 1_000  # a test looks inside
-    await other.keeper._shards.renew(world.now(), "{}")
+    assert one.leases._pause_s() == RENEW_MS / 1_000  # a test looks inside
+    await other.leases._shards.renew(world.now(), "{}")
     world.turn(LEASE_MS - 1_000)
     await one.step()
-    assert one.keeper._pause_s() == pytest.approx(1.05)  # when the other one's lease is over
+    assert one.leases._pause_s() == pytest.approx(1.05)  # when the other one's lease is over
     world.turn(1_050)
     await one.step()
     await one.step()
-    assert one.served == {0, 1} and one.keeper._pause_s() == RENEW_MS / 1_000
+    assert one.served == {0, 1} and one.leases._pause_s() == RENEW_MS / 1_000
 
 
 @pytest.mark.parametrize("heard", [True, False])

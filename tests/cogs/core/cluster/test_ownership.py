@@ -1,0 +1,91 @@
+"""The ownership of a single process, and the guard on calls."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from cogs.core.cluster.ownership import NotOwner, SharedOwnership, SingleProcess, check_call, is_guarded, ownership_of
+from data.store import ProcessInfo
+from data.store.cluster_notices import Forgotten, Notice, TableChanged
+from data.store.open_store import open_store
+from tests.data.conftest import NOON, Time, path, time
+from tools.postgres import Cluster
+
+__all__ = ["path", "time"]  # fixtures
+
+GUILDS = (0, 2 << 22, 1 << 22)
+
+
+async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
+    ownership = SingleProcess()
+    heard: list[Notice] = []
+    ownership.listen(heard.append)
+    ownership.tell(Forgotten(10))
+    ownership.tell_owner(1, TableChanged(7))
+    await ownership.refresh()
+    assert all(map(ownership.holds, GUILDS)) and ownership.share == 1 and ownership.leads and not ownership.shared
+    assert heard == []
+
+
+async def test_a_process_is_single_unless_it_shares_a_database(path: Path, postgres: Cluster, time: Time):
+    async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
+        assert isinstance(ownership_of(store), SingleProcess)
+    async with open_store(postgres.fresh(), now=time.now) as store:
+        assert isinstance(ownership_of(store), SingleProcess)
+    async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
+        assert isinstance(ownership_of(store), SharedOwnership)
+
+
+async def test_one_of_several_processes_serves_what_it_holds_and_leads_with_the_first_shard(
+    postgres: Cluster, time: Time
+):
+    async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
+        ownership = ownership_of(store)
+        await store.shards.join(2, None)
+        assert not any(map(ownership.holds, GUILDS)) and ownership.leads and ownership.share == 1 / 2
+        await store.shards.take(1, NOON)
+        assert [*map(ownership.holds, GUILDS)] == [False, False, True] and ownership.leads and ownership.share == 1 / 2
+        await store.shards.take(0, NOON)
+        assert all(map(ownership.holds, GUILDS)) and ownership.leads and ownership.share == 1
+
+
+class Losing(SingleProcess):
+    """Holds a server until it is lost."""
+
+    def __init__(self) -> None:
+        self.lost = set[int]()
+
+    def holds(self, guild: int) -> bool:
+        return guild not in self.lost
+
+
+async def test_calls_under_guard_are_stopped_once_their_server_is_lost_and_no_others():
+    ownership = Losing()
+    with ownership.guard(1):
+        assert is_guarded()
+        check_call()
+        ownership.lost = {1}
+        with pytest.raises(NotOwner):
+            check_call()
+        with ownership.guard(2):
+            check_call()
+        with pytest.raises(NotOwner):
+            check_call()
+    assert not is_guarded()
+    check_call()
+
+
+async def test_what_a_guarded_task_starts_is_guarded_after_its_end_too():
+    ownership, go_on = Losing(), asyncio.Event()
+
+    async def call() -> None:
+        await go_on.wait()
+        check_call()
+
+    with ownership.guard(1):
+        calling = asyncio.create_task(call())
+    ownership.lost = {1}
+    go_on.set()
+    with pytest.raises(NotOwner):
+        await calling
