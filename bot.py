@@ -119,7 +119,7 @@ async def running(
     ) as store:
         if figures is not None:
             store.games = MeteredGames(store.games, figures)
-        ownership = ownership_of(store)
+        ownership = ownership_of(store, clock)
         client = Cellblock(
             store.shards,
             clock,

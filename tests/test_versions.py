@@ -10,7 +10,8 @@ from random import Random
 
 import pytest
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.publishing.finished_games import export_of, recorded, reel
 from cogs.core.tables.table import Table
 from data.material import load_material
@@ -109,7 +110,7 @@ async def test_running_games_of_an_earlier_version_are_played_to_their_end_and_k
             row = await store.tables.get(entry.id)
             assert row is not None
             game = GAMES[row.game]
-            table = await Table.load(store, SingleProcess(), game, row)
+            table = await Table.load(store, Ownership(DiscordClock()), game, row)
             assert table.snapshot.version == row.version and table.snapshot.seats[1].caretaker
             time.at = max(time.at, table.used)
             await play(table, time, Random(1), 10_000)

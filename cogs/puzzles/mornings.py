@@ -91,7 +91,7 @@ class Mornings:
         channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
         view = components_v2.Layout(page, 0, 0)
         try:
-            with self._tables.ownership.guard(guild):
+            async with self._tables.ownership.unasked_call(guild):
                 message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):

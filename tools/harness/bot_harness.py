@@ -12,9 +12,10 @@ from unittest.mock import patch
 import discord
 
 import bot
-from cogs.core.app import client, healthcheck, rate_limit
+from cogs.core.app import client, healthcheck
 from cogs.core.app.client import Cellblock
 from cogs.core.app.game_package import GamePackage
+from cogs.core.cluster import rate_limit
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.config import Config, point_at
 from cogs.core.ops.errors import UserError

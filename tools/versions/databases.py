@@ -9,7 +9,8 @@ import tempfile
 from contextlib import closing
 from pathlib import Path
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables import changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
@@ -50,7 +51,7 @@ async def opened(store: Store, game: AnyGame, time: Time) -> Table:
     if 3 in game.player_counts:
         seats.append(SeatRow(2, None, "Rookie", Level.TRAINEE))
     row = await store.tables.create(NewTable(game.key, GUILD, CHANNEL, USERS[0], to_json(options), time.now()), seats)
-    table = Table(store, SingleProcess(), TableSnapshot.of(game, row, seats))
+    table = Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, seats))
     await table.act(moves.begin, load_material(game), time.now())
     return table
 

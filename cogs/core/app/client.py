@@ -15,7 +15,6 @@ from cogs.core.app.cluster_events import ClusterEvents
 from cogs.core.app.guild_events import GuildEvents
 from cogs.core.app.http_trace import trace_calls
 from cogs.core.app.prerender import warm
-from cogs.core.app.rate_limit import RateLimiter, paced
 from cogs.core.cluster.cluster_client import ClusterClient, Servers
 from cogs.core.cluster.gateway import SessionStartLimit
 from cogs.core.inbound.command_tree import CommandTree
@@ -84,11 +83,10 @@ class Cellblock(ClusterClient):
         self.guild_events = GuildEvents(self, self.tables)
         self.cluster_events = ClusterEvents(self.tables, self.guild_events)
         self.lag = LoopLag(steady_s)
-        trace_calls(trace, self.tables.traffic)
+        trace_calls(trace, self.tables.ownership, self.tables.traffic)
         self.service = Service(self.tables)
         self._cogs = tuple(cogs)
         self._uploads = AppSync(self, self.tables, own_emoji=own_emoji)
-        paced(self, RateLimiter(self.clock, self.tables.ownership))
 
     async def setup_hook(self) -> None:
         """Load the cogs, open the house, tell Discord our commands, and let the first pictures be drawn meanwhile."""

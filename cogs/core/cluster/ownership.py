@@ -3,15 +3,17 @@
 A process can pause anywhere: its machine is suspended, or a call waits for Discord's rate limits. Another process may
 serve its servers by the time it goes on. The database refuses what it writes late. Calls to Discord that nobody has
 just asked for are made under `Ownership.guard`: `check_call` stops them right before they go out, by our own clock.
+Those that Discord counts are made under `Ownership.unasked_call`, which waits for a turn first.
 """
 
 import contextlib
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextvars import ContextVar
 
 import aiohttp
 
+from cogs.core.cluster.rate_limit import RateLimiter
+from cogs.core.ops.timers import Clock
 from data.store import NO_SERVER, Store
 from data.store.cluster_notices import Hear, Notice, Notices
 from data.store.shards import Shards
@@ -19,55 +21,54 @@ from data.store.shards import Shards
 _owned: ContextVar[Callable[[], bool] | None] = ContextVar("owned", default=None)
 """Whether the server under guard is still ours; None if no call of this task is under guard."""
 
+_turn_taken: ContextVar[bool] = ContextVar("turn_taken", default=False)
+"""Whether the call of this task has had its turn."""
+
+NOT_COUNTED = ("/webhooks/", "/interactions/")
+"""In the paths of calls by an interaction's token, which Discord does not count."""
+
 
 class NotOwner(aiohttp.ClientError):
     """A call did not go out, since another process may serve its server by now. The HTTP libraries do not retry it."""
 
 
-def is_guarded() -> bool:
-    """Return True if the call that is being made is under guard: nobody has just asked for it."""
-    return _owned.get() is not None
+class Ownership:
+    """The servers that this process serves, and the way to the other processes.
 
+    This is the form of a single process, which serves every server and has nobody to tell; `SharedOwnership` is the
+    other one. `shared` says whether there may be other processes.
+    """
 
-def check_call() -> None:
-    """Stop a call under guard whose server is no longer ours. Raises `NotOwner`."""
-    owned = _owned.get()
-    if owned is not None and not owned():
-        raise NotOwner("Another process serves this server by now.")
+    shared = False
 
-
-class Ownership(ABC):
-    """The servers that this process serves. `shared` says whether other processes may serve servers too."""
-
-    shared: bool
+    def __init__(self, clock: Clock) -> None:
+        self.limiter = RateLimiter(clock, lambda: self.share)
 
     @property
-    @abstractmethod
     def share(self) -> float:
         """The part of all shards that this process serves, and so its part of Discord's rate limits."""
+        return 1.0
 
     @property
-    @abstractmethod
     def leads(self) -> bool:
         """Whether this process does what one process does for all."""
+        return True
 
-    @abstractmethod
     def holds(self, guild: int) -> bool:
         """Return True if this process serves a server (0: direct messages)."""
+        return True
 
-    @abstractmethod
     async def refresh(self) -> None:
         """Read again who serves what. Raises `StoreError`."""
 
-    @abstractmethod
     def tell(self, notice: Notice) -> None:
         """Tell all other processes what was committed. Does not block, and never fails."""
 
-    @abstractmethod
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Tell the process that serves a server what was committed. Does not block, and never fails."""
+        """Tell the process that serves a server what was committed; if that is this one by now, its listener is called
+        at once. Does not block, and never fails.
+        """
 
-    @abstractmethod
     def listen(self, hear: Hear) -> None:
         """Call this with every notice of the other processes from now on. Does not block."""
 
@@ -82,29 +83,31 @@ class Ownership(ABC):
         finally:
             _owned.reset(token)
 
+    @contextlib.asynccontextmanager
+    async def unasked_call(self, guild: int) -> AsyncIterator[None]:
+        """Wait for a turn to make one call about a server that nobody has just asked for, and guard it."""
+        await self.limiter.turn()
+        token = _turn_taken.set(True)
+        try:
+            with self.guard(guild):
+                yield
+        finally:
+            _turn_taken.reset(token)
 
-class SingleProcess(Ownership):
-    """The ownership of a single process: every server is ours, and there is nobody to tell."""
+    async def check_call(
+        self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestHeadersSentParams
+    ) -> None:
+        """Stop a call that is about to go out if it is under guard and its server is no longer ours; otherwise count it
+        in our rate. Raises `NotOwner`.
 
-    shared = False
-    share = 1.0
-    leads = True
-
-    def holds(self, guild: int) -> bool:
-        """Return True."""
-        return True
-
-    async def refresh(self) -> None:
-        """Nothing can have changed."""
-
-    def tell(self, notice: Notice) -> None:
-        """There is nobody to tell."""
-
-    def tell_owner(self, guild: int, notice: Notice) -> None:
-        """There is nobody to tell."""
-
-    def listen(self, hear: Hear) -> None:
-        """There is nobody to listen to."""
+        This is for `aiohttp.TraceConfig.on_request_headers_sent`: there is a connection, and nothing was written yet;
+        discord.py has waited for Discord's rate limits. If this raises, aiohttp closes the connection.
+        """
+        owned = _owned.get()
+        if owned is not None and not owned():
+            raise NotOwner("Another process serves this server by now.")
+        if not _turn_taken.get() and not any(part in call.url.path for part in NOT_COUNTED):
+            self.limiter.take()
 
 
 class SharedOwnership(Ownership):
@@ -112,7 +115,8 @@ class SharedOwnership(Ownership):
 
     shared = True
 
-    def __init__(self, shards: Shards, notices: Notices) -> None:
+    def __init__(self, shards: Shards, notices: Notices, clock: Clock) -> None:
+        super().__init__(clock)
         self._shards = shards
         self._notices = notices
 
@@ -139,7 +143,7 @@ class SharedOwnership(Ownership):
         self._notices.tell(notice)
 
     def tell_owner(self, guild: int, notice: Notice) -> None:
-        """Send a notice to the process that serves a server; if that is this one, its listener is called at once."""
+        """Send a notice to the process that serves a server."""
         self._notices.tell_owner(guild, notice)
 
     def listen(self, hear: Hear) -> None:
@@ -147,8 +151,8 @@ class SharedOwnership(Ownership):
         self._notices.listen(hear)
 
 
-def ownership_of(store: Store) -> Ownership:
+def ownership_of(store: Store, clock: Clock) -> Ownership:
     """Return the ownership of the process that has opened this store."""
     if store.shards is None or store.notices is None:
-        return SingleProcess()
-    return SharedOwnership(store.shards, store.notices)
+        return Ownership(clock)
+    return SharedOwnership(store.shards, store.notices, clock)

@@ -49,8 +49,11 @@ class RestErrors:
         self._date: str | None = None  # of the last answer
         self._starts: tuple[int, Moment] | None = None
 
-    async def answered(self, answer: aiohttp.ClientResponse) -> None:
-        """Hear of an answer to a call of ours whose head is there."""
+    async def answered(
+        self, session: aiohttp.ClientSession, context: object, call: aiohttp.TraceRequestEndParams
+    ) -> None:
+        """Count an answer to a call of ours whose headers are there, for `aiohttp.TraceConfig.on_request_end`."""
+        answer = call.response
         date = answer.headers.get("Date")
         if date is not None and date != self._date:  # which changes once a second, however many answers there are
             self._date = date

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core.ops import discord_errors
-from cogs.core.ops.timers import Clock
 from cogs.core.publishing import components_v2
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.message_sync import Composed
+from cogs.core.publishing.services import PublishingServices
+from cogs.core.tables.table import Table
 
 GONE = frozenset({discord_errors.UNKNOWN_MESSAGE, discord_errors.UNKNOWN_CHANNEL})
 
@@ -20,12 +21,12 @@ class BotMessage:
     was none), and Discord answers a nonce that it has just seen with the message that it has already.
     """
 
-    def __init__(self, client: discord.Client, clock: Clock, table: int, first: str, number: int | None) -> None:
+    def __init__(self, services: PublishingServices, table: Table, number: int | None) -> None:
         self.number = number  # None before the first
-        self._client = client
-        self._clock = clock
+        self._client = services.client
+        self._clock = services.clock
         self._table = table
-        self._first = first
+        self._first = f"{table.id}.{table.snapshot.row.created_at}"
         self._token: InteractionMessage | None = None
         self._tried: str | None = None  # the nonce of the last post
 
@@ -49,13 +50,14 @@ class BotMessage:
             return False
         token = self.token
         if token is not None and await token.try_edit(
-            self._client, self._clock.now(), rendered.page, self._table, rendered.stamp
+            self._client, self._clock.now(), rendered.page, self._table.id, rendered.stamp
         ):
             return True
         self._token = None
-        view = components_v2.Layout(rendered.page, self._table, rendered.stamp)
+        view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
         try:
-            await channel.get_partial_message(self.number).edit(view=view, attachments=view.files)
+            async with self._table.unasked_call():
+                await channel.get_partial_message(self.number).edit(view=view, attachments=view.files)
         except discord.NotFound as error:
             if error.code not in GONE:
                 raise
@@ -75,13 +77,11 @@ class BotMessage:
         """
         nonce = self._first if self.number is None else str(self.number)
         again, self._tried = nonce == self._tried, nonce
-        view = components_v2.Layout(rendered.page, self._table, rendered.stamp)
-        message = await channel.send(
-            view=view,
-            files=view.files,
-            silent=silent,
-            nonce=nonce,
-            allowed_mentions=discord.AllowedMentions(users=[discord.Object(user) for user in mentioned]),
-        )
+        view = components_v2.Layout(rendered.page, self._table.id, rendered.stamp)
+        allowed = discord.AllowedMentions(users=[discord.Object(user) for user in mentioned])
+        async with self._table.unasked_call():
+            message = await channel.send(
+                view=view, files=view.files, silent=silent, nonce=nonce, allowed_mentions=allowed
+            )
         shows = components_v2.fingerprint_of(message) == components_v2.fingerprint(view.to_components())
         return message, shows and not again

@@ -67,8 +67,7 @@ class DirectMessage(PrivateMessage):
         self._compose = compose
         self._compose_resting = compose_resting
         self._attention = attention
-        row = table.snapshot.row
-        self._message = BotMessage(services.client, services.clock, table.id, f"{table.id}.{row.created_at}", None)
+        self._message = BotMessage(services, table, None)
         self._still: PlayerPage | None = None  # the page that an answer has shown, if it does not change with the game
         self._look_at: Moment | None = None  # when to compose it again although nothing was marked
         self._left: tuple[Moment, str | None] | None = None  # until when another process may answer, and the key then
@@ -201,7 +200,8 @@ class DirectMessage(PrivateMessage):
     async def _send(self, channel_id: int | None, found: PlayerPage, *, anew: bool) -> SeatChange:
         """Return what to store: the key only of what it certainly shows. Raises `API_ERRORS`."""
         if channel_id is None:
-            channel_id = (await self.client.create_dm(discord.Object(self.user))).id
+            async with self.table.unasked_call():
+                channel_id = (await self.client.create_dm(discord.Object(self.user))).id
         channel = self.client.get_partial_messageable(channel_id)
         before = self._message.number
         if not anew and await self._message.edit(channel, found):
@@ -219,7 +219,8 @@ class DirectMessage(PrivateMessage):
         if message is None:
             return
         try:
-            await channel.get_partial_message(message).delete()
+            async with self.table.unasked_call():
+                await channel.get_partial_message(message).delete()
         except discord_errors.API_ERRORS as error:
             log.info("%s: an old one could not be deleted: %s", self.name, error)
 

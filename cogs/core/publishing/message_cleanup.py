@@ -77,7 +77,7 @@ class MessageCleanup:
             return False
         found = self._client.get_partial_messageable(row.channel, guild_id=row.guild).get_partial_message(message)
         try:
-            with self._table.unbidden():
+            async with self._table.unasked_call():
                 await found.delete()
         except discord_errors.API_ERRORS as error:
             if discord_errors.is_transient(error):
@@ -95,7 +95,7 @@ class MessageCleanup:
 
     async def _cover(self, message: discord.PartialMessage, page: Page) -> None:
         try:
-            with self._table.unbidden():
+            async with self._table.unasked_call():
                 await message.edit(view=components_v2.Layout(page, self._table.id, 0), attachments=[])
         except discord_errors.API_ERRORS as error:
             log.warning("table %s: an old message keeps its controls: %s", self._table.id, error)

@@ -174,7 +174,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     async def _run(self) -> None:
         try:
-            with self.table.unbidden():
+            with self.table.guard():
                 while not self.presses and not isinstance(plan := self._next(), Wait):
                     if isinstance(plan, GiveUp):
                         self.give_up()

@@ -50,9 +50,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._shown = services.shown
         self._cleanup = cleanup
         # The number here is the truth; the one on disk may be older while the disk is full.
-        self._message = BotMessage(
-            services.client, services.clock, table.id, f"{table.id}.{row.created_at}", row.message
-        )
+        self._message = BotMessage(services, table, row.message)
         self._posted_at = row.message_at
         self._stored = True  # whether the number on disk is the present one
         self._end_posted = row.status == "over" and not self.behind
@@ -314,8 +312,8 @@ class TableMessage(SyncedMessage[RenderedPage]):
 
     async def post_aside(self) -> None:
         """Post what the table shows now as a message of its own, without controls. Raises `API_ERRORS`."""
-        with self.table.unbidden():
-            rendered = await self._services.table_page(self.table.snapshot)
-            view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
-            nonce = f"{self.table.id}.{self.table.snapshot.version}"
+        rendered = await self._services.table_page(self.table.snapshot)
+        view = components_v2.Layout(rendered.page.without_controls(), self.table.id, rendered.stamp)
+        nonce = f"{self.table.id}.{self.table.snapshot.version}"
+        async with self.table.unasked_call():
             await self._channel().send(view=view, files=view.files, silent=True, nonce=nonce)

@@ -73,7 +73,8 @@ class ThreadHeader(SyncedMessage[RenderedPage]):
         """Edit the header."""
         message = self._message()
         if message is not None:
-            await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
+            async with self.table.unasked_call():
+                await message.edit(view=components_v2.Layout(rendered.page, self.table.id, 0))
         return True
 
     def _message(self) -> discord.PartialMessage | None:

@@ -69,9 +69,13 @@ class Table:
         """Whether nothing of it is shown from here: its server is out of reach, or another process owns it."""
         return self.elsewhere or self.snapshot.paused
 
-    def unbidden(self) -> contextlib.AbstractContextManager[None]:
+    def guard(self) -> contextlib.AbstractContextManager[None]:
         """Guard calls about the table that nobody has just asked for: see `Ownership.guard`."""
         return self.ownership.guard(self.snapshot.row.guild)
+
+    def unasked_call(self) -> contextlib.AbstractAsyncContextManager[None]:
+        """Wait for a turn to make one call about the table that nobody has just asked for, and guard it."""
+        return self.ownership.unasked_call(self.snapshot.row.guild)
 
     def tell_owner(self, notice: Notice) -> None:
         """Send a notice to the process that owns the table. Does not block."""

@@ -6,10 +6,11 @@ from typing import Any
 import aiohttp
 import pytest
 from aiohttp import web
-from aiohttp.test_utils import BaseTestServer, TestServer
+from aiohttp.test_utils import TestServer
 
 from cogs.core.app.http_trace import trace_calls
-from cogs.core.cluster.ownership import NotOwner, SingleProcess
+from cogs.core.cluster.ownership import NotOwner, Ownership
+from cogs.core.ops.timers import DiscordClock
 from tools.harness.bot_harness import BotHarness
 
 
@@ -19,33 +20,47 @@ class Counting:
     def __init__(self) -> None:
         self.heard: list[tuple[str, str, int | None]] = []
 
-    async def answered(self, answer: aiohttp.ClientResponse) -> None:
-        self.heard.append((answer.method, answer.url.path, answer.status))
-        await answer.read()
+    async def answered(self, _: aiohttp.ClientSession, __: object, call: aiohttp.TraceRequestEndParams) -> None:
+        self.heard.append((call.method, call.url.path, call.response.status))
+        await call.response.read()
 
     def broken(self, method: str, path: str) -> None:
         self.heard.append((method, path, None))
 
 
-class Serving(SingleProcess):
-    """Holds every server or none, and notes which it was asked about."""
+class Serving(Ownership):
+    """Serves every server or none, and notes which it was asked about."""
 
-    def __init__(self, holds: bool) -> None:
-        self._holds = holds
+    def __init__(self) -> None:
+        super().__init__(DiscordClock())
+        self.serves = True
         self.asked: list[int] = []
 
     def holds(self, guild: int) -> bool:
         self.asked.append(guild)
-        return self._holds
+        return self.serves
 
 
 class Server:
-    """A server, a client's session, how its calls were counted, and the paths of the requests that came in."""
+    """A server with the paths of the requests that came in, and a client's session with what its trace is given."""
 
-    def __init__(
-        self, server: BaseTestServer, session: aiohttp.ClientSession, counting: Counting, came: list[str]
-    ) -> None:
-        self.server, self.session, self.counting, self.came = server, session, counting, came
+    def __init__(self) -> None:
+        self.came: list[str] = []
+        self.ownership, self.counting = Serving(), Counting()
+        self.session: aiohttp.ClientSession
+        app = web.Application()
+        app.router.add_patch("/told", self._tell)
+        app.router.add_patch("/lost", self._hang_up)
+        self.server = TestServer(app)
+
+    async def _tell(self, request: web.Request) -> web.Response:
+        self.came.append(request.path)
+        return web.Response(status=403, text="no")
+
+    async def _hang_up(self, request: web.Request) -> web.Response:
+        assert request.transport is not None
+        request.transport.abort()
+        return web.Response()
 
     async def patch(self, path: str, **named: Any) -> str:
         """Make a call and return what was answered."""
@@ -55,24 +70,11 @@ class Server:
 
 @pytest.fixture
 async def server() -> AsyncIterator[Server]:
-    came = list[str]()
-
-    async def tell(request: web.Request) -> web.Response:
-        came.append(request.path)
-        return web.Response(status=403, text="no")
-
-    async def hang_up(request: web.Request) -> web.Response:
-        assert request.transport is not None
-        request.transport.abort()
-        return web.Response()
-
-    app = web.Application()
-    app.router.add_patch("/told", tell)
-    app.router.add_patch("/lost", hang_up)
-    trace, counting = aiohttp.TraceConfig(), Counting()
-    trace_calls(trace, counting)  # type: ignore[arg-type]
-    async with TestServer(app) as found, aiohttp.ClientSession(trace_configs=[trace]) as session:
-        yield Server(found, session, counting, came)
+    trace, server = aiohttp.TraceConfig(), Server()
+    traffic: Any = server.counting
+    trace_calls(trace, server.ownership, traffic)
+    async with server.server, aiohttp.ClientSession(trace_configs=[trace]) as server.session:
+        yield server
 
 
 async def test_how_each_call_was_answered_is_heard_and_the_answer_can_still_be_read(server: Server):
@@ -94,7 +96,8 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
     if reused:
         await server.patch("/told")
     heard, came = list(server.counting.heard), list(server.came)
-    with pytest.raises(NotOwner), Serving(False).guard(1):
+    server.ownership.serves = False
+    with pytest.raises(NotOwner), server.ownership.guard(1):
         await server.patch("/told", data=body)
     assert server.counting.heard == heard and server.came == came  # it was neither made nor broken
     await server.patch("/told", data=body)
@@ -102,36 +105,28 @@ async def test_a_call_that_another_process_may_make_by_now_never_reaches_the_ser
 
 
 async def test_a_call_that_is_ours_to_make_goes_out(server: Server):
-    with Serving(True).guard(1):
+    with server.ownership.guard(1):
         assert await server.patch("/told") == "no"
 
 
 async def test_it_is_asked_when_the_connection_is_there_and_not_before(server: Server):
     """Making a connection takes a while, in which another process may take over."""
-    ownership = Serving(True)
     connector = server.session.connector
     assert connector is not None
     connect = connector.connect
 
     async def slowly(*arguments: Any, **named: Any) -> Any:
         connection = await connect(*arguments, **named)
-        assert ownership.asked == []
+        assert server.ownership.asked == []
         return connection
 
     connector.connect = slowly  # type: ignore[method-assign]
-    with ownership.guard(1):
+    with server.ownership.guard(1):
         await server.patch("/told")
-    assert ownership.asked == [1]
+    assert server.ownership.asked == [1]
 
 
-async def test_the_bot_counts_its_calls(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
-    statuses = list[int]()
-    answered = harness.client.tables.traffic.answered
-
-    async def noted(answer: aiohttp.ClientResponse) -> None:
-        statuses.append(answer.status)
-        await answered(answer)
-
-    monkeypatch.setattr(harness.client.tables.traffic, "answered", noted)
-    await harness.two_at_the_wall()
-    assert statuses and set(statuses) <= {200, 201, 204}
+async def test_the_bot_checks_and_counts_its_calls(harness: BotHarness):
+    trace, tables = harness.client.http.http_trace, harness.client.tables
+    assert tables.ownership.check_call in trace.on_request_headers_sent
+    assert tables.traffic.answered in trace.on_request_end and len(trace.on_request_exception) == 1

@@ -2,10 +2,15 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import TraceRequestHeadersSentParams
+from multidict import CIMultiDict
+from yarl import URL
 
-from cogs.core.cluster.ownership import NotOwner, SharedOwnership, SingleProcess, check_call, is_guarded, ownership_of
+from cogs.core.cluster.ownership import NotOwner, Ownership, SharedOwnership, ownership_of
+from cogs.core.ops.timers import DiscordClock
 from data.store import ProcessInfo
 from data.store.cluster_notices import Forgotten, Notice, TableChanged
 from data.store.open_store import open_store
@@ -18,7 +23,7 @@ GUILDS = (0, 2 << 22, 1 << 22)
 
 
 async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
-    ownership = SingleProcess()
+    ownership = Ownership(DiscordClock())
     heard: list[Notice] = []
     ownership.listen(heard.append)
     ownership.tell(Forgotten(10))
@@ -30,18 +35,18 @@ async def test_a_single_process_serves_every_server_and_has_nobody_to_tell():
 
 async def test_a_process_is_single_unless_it_shares_a_database(path: Path, postgres: Cluster, time: Time):
     async with open_store(path, now=time.now, process_info=ProcessInfo()) as store:
-        assert isinstance(ownership_of(store), SingleProcess)
+        assert not isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
     async with open_store(postgres.fresh(), now=time.now) as store:
-        assert isinstance(ownership_of(store), SingleProcess)
+        assert not isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
     async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
-        assert isinstance(ownership_of(store), SharedOwnership)
+        assert isinstance(ownership_of(store, DiscordClock()), SharedOwnership)
 
 
 async def test_one_of_several_processes_serves_what_it_holds_and_leads_with_the_first_shard(
     postgres: Cluster, time: Time
 ):
     async with open_store(postgres.fresh(), now=time.now, process_info=ProcessInfo()) as store:
-        ownership = ownership_of(store)
+        ownership = ownership_of(store, DiscordClock())
         await store.shards.join(2, None)
         assert not any(map(ownership.holds, GUILDS)) and ownership.leads and ownership.share == 1 / 2
         await store.shards.take(1, NOON)
@@ -50,10 +55,18 @@ async def test_one_of_several_processes_serves_what_it_holds_and_leads_with_the_
         assert all(map(ownership.holds, GUILDS)) and ownership.leads and ownership.share == 1
 
 
-class Losing(SingleProcess):
+async def check(ownership: Ownership) -> None:
+    """Let a call be about to go out."""
+    session: Any = None
+    call = TraceRequestHeadersSentParams("POST", URL("https://discord.com/api/v10/channels/1/messages"), CIMultiDict())
+    await ownership.check_call(session, None, call)
+
+
+class Losing(Ownership):
     """Holds a server until it is lost."""
 
     def __init__(self) -> None:
+        super().__init__(DiscordClock())
         self.lost = set[int]()
 
     def holds(self, guild: int) -> bool:
@@ -63,17 +76,15 @@ class Losing(SingleProcess):
 async def test_calls_under_guard_are_stopped_once_their_server_is_lost_and_no_others():
     ownership = Losing()
     with ownership.guard(1):
-        assert is_guarded()
-        check_call()
+        await check(ownership)
         ownership.lost = {1}
         with pytest.raises(NotOwner):
-            check_call()
+            await check(ownership)
         with ownership.guard(2):
-            check_call()
+            await check(ownership)
         with pytest.raises(NotOwner):
-            check_call()
-    assert not is_guarded()
-    check_call()
+            await check(ownership)
+    await check(ownership)
 
 
 async def test_what_a_guarded_task_starts_is_guarded_after_its_end_too():
@@ -81,7 +92,7 @@ async def test_what_a_guarded_task_starts_is_guarded_after_its_end_too():
 
     async def call() -> None:
         await go_on.wait()
-        check_call()
+        await check(ownership)
 
     with ownership.guard(1):
         calling = asyncio.create_task(call())

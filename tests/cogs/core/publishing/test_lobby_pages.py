@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables import changes, lobby, moves
 from cogs.core.tables.lobby import CLOSES_AFTER_MS
 from cogs.core.tables.snapshot import TableSnapshot
@@ -33,7 +34,7 @@ async def gathering(store: Store, *people: int, invited: int | None = None, key:
     options = msgspec.json.encode(game.options()).decode()
     seats = [SeatRow(number, user, f"User {user}") for number, user in enumerate(people)]
     row = await store.tables.create(new(game=key, options=options, opener=people[0], invited=invited), seats)
-    return Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
+    return Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
 
 
 def sitting(table: Table) -> list[int | str | None]:

@@ -6,7 +6,8 @@ from unittest.mock import patch
 
 import msgspec
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.tables import moves, seat_rules
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
@@ -30,7 +31,7 @@ async def begun(store: Store, key: str, *, people: int = 2, computers: int = 0, 
     seats = [SeatRow(number, 10 + number, f"User {10 + number}") for number in range(people)]
     seats += [SeatRow(people + number, None, f"Rookie {number}", Level.TRAINEE) for number in range(computers)]
     row = await store.tables.create(new(game=key, options=msgspec.json.encode(options).decode()), seats)
-    table = Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
+    table = Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
     with patch("cogs.core.tables.moves.secrets.token_bytes", lambda size: bytes(size)):
         await table.act(moves.begin, material(game), NOON)
     return table

@@ -6,8 +6,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables import absence, changes, moves
 from cogs.core.tables.snapshot import TableSnapshot
@@ -55,7 +56,7 @@ async def test_a_game_begins_with_neither_too_few_nor_too_many(store: Store):
     for people in (1, 3):
         seats = [SeatRow(number, 10 + number, "Somebody") for number in range(people)]
         row = await store.tables.create(new(options=msgspec.json.encode(game.options()).decode()), seats)
-        table = Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
+        table = Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
         with pytest.raises(UserError, match=f"takes 2 players; {people} sit here"):
             await table.act(moves.begin, material(game), NOON)
         assert table.snapshot.in_lobby and (await again(table)).snapshot.in_lobby
@@ -126,7 +127,9 @@ async def test_a_table_that_stood_still_goes_on_with_all_the_time_that_was_left(
 
 async def gathering(store: Store) -> Table:
     row = await store.tables.create(new(), [SeatRow(0, 10, "Ann")])
-    return Table(store, SingleProcess(), TableSnapshot.of(GAMES["rope_wall"], row, await store.seats.of(row.id)))
+    return Table(
+        store, Ownership(DiscordClock()), TableSnapshot.of(GAMES["rope_wall"], row, await store.seats.of(row.id))
+    )
 
 
 async def test_who_is_back_in_the_very_moment_in_which_they_left_wakes_the_table(store: Store):

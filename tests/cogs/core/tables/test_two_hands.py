@@ -5,8 +5,9 @@ from collections.abc import Awaitable, Callable
 import msgspec
 import pytest
 
-from cogs.core.cluster.ownership import SingleProcess
+from cogs.core.cluster.ownership import Ownership
 from cogs.core.ops.errors import UserError
+from cogs.core.ops.timers import DiscordClock
 from cogs.core.publishing.finished_games import export_of, recorded
 from cogs.core.tables import absence, changes, lobby, moves
 from cogs.core.tables.snapshot import TableSnapshot
@@ -29,7 +30,7 @@ async def gathering(store: Store, key: str = "rope_wall", people: int = 2) -> Ta
     game = GAMES[key]
     seats = [SeatRow(number, 10 + number, f"User {number}") for number in range(people)]
     row = await store.tables.create(new(game=key, options=msgspec.json.encode(game.options()).decode()), seats)
-    return Table(store, SingleProcess(), TableSnapshot.of(game, row, await store.seats.of(row.id)))
+    return Table(store, Ownership(DiscordClock()), TableSnapshot.of(game, row, await store.seats.of(row.id)))
 
 
 async def same(table: Table, twin: Table) -> None:

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from cogs.core.app import rate_limit
-from cogs.core.app.rate_limit import RateLimiter
+from cogs.core.cluster import rate_limit
 from cogs.core.cluster.ownership import SharedOwnership
+from cogs.core.cluster.rate_limit import RateLimiter
 from engine.contract import Moment
 from sandbox import UserClient
 from tools.harness.bot_harness import BotHarness
@@ -34,16 +34,16 @@ class Passing:
         self.at = Moment(self.at + 1) if self.woken_early else until
 
 
-def serving(held: int, count: int) -> SharedOwnership:
-    """The ownership of a process that holds so many of so many shards."""
+def limiter(clock: Passing, held: int, count: int) -> RateLimiter:
+    """The rate limiter of a process that holds so many of so many shards."""
     shards: Any = SimpleNamespace(held=range(held), count=count)
     notices: Any = None
-    return SharedOwnership(shards, notices)
+    return SharedOwnership(shards, notices, clock).limiter
 
 
 async def turns(calls: int, held: int, count: int, clock: Passing) -> list[int]:
     """When each of so many calls goes out that all want to go out at once, of a process that holds so many shards."""
-    pace, gone = RateLimiter(clock, serving(held, count)), list[int]()
+    pace, gone = limiter(clock, held, count), list[int]()
     for _ in range(calls):
         await pace.turn()
         gone.append(clock.now() - START)
@@ -75,7 +75,7 @@ async def test_who_is_woken_before_their_turn_waits_on():
 
 async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
     clock = Passing()
-    pace = RateLimiter(clock, serving(1, 1))
+    pace = limiter(clock, 1, 1)
     for _ in range(40):
         await pace.turn()
     clock.at = before = Moment(clock.at + SECOND_MS)
@@ -88,7 +88,7 @@ async def test_after_a_while_without_calls_a_few_go_out_at_once_again():
 
 async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
     clock = Passing()
-    pace = RateLimiter(clock, serving(1, 1))
+    pace = limiter(clock, 1, 1)
     for _ in range(45):
         pace.take()
     assert clock.at == START
@@ -98,7 +98,7 @@ async def test_what_somebody_waits_for_takes_a_turn_and_waits_for_none():
 
 async def test_who_asks_first_has_the_first_turn(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(rate_limit, "AT_ONCE", 1)
-    pace, gone = RateLimiter(harness.clock, harness.client.tables.ownership), list[int]()
+    pace, gone = RateLimiter(harness.clock, lambda: 1.0), list[int]()
 
     async def call(number: int) -> None:
         await pace.turn()
@@ -136,3 +136,28 @@ async def test_what_nobody_has_asked_for_waits_and_what_somebody_waits_for_does_
     go_on.set()
     await harness.settle()
     assert "Something new." in UserClient.visible_text(harness.sandbox.message(str(harness.session().message.number)))
+
+
+async def test_the_calls_of_the_bot_are_counted_but_not_those_by_a_token(
+    harness: BotHarness, monkeypatch: pytest.MonkeyPatch
+):
+    await harness.two_at_the_wall()
+    await harness.without_tokens()
+    taken, take = list[int](), RateLimiter.take
+
+    def counted(limiter: RateLimiter) -> Moment:
+        taken.append(1)
+        return take(limiter)
+
+    monkeypatch.setattr(RateLimiter, "take", counted)
+    before = len(harness.sandbox.calls)
+    table = harness.session().table
+    table.snapshot = replace(table.snapshot, notice="Something new.")
+    harness.session().message.invalidate()  # an edit that nobody has asked for
+    await harness.settle()
+    await harness.client.fetch_channel(int(harness.yard.id))
+    await harness.push()
+    await harness.settle()
+    calls = [call.path for call in harness.sandbox.calls[before:]]
+    by_token = [path for path in calls if "/webhooks/" in path or "/interactions/" in path]
+    assert by_token and len(taken) == len(calls) - len(by_token) >= 2
