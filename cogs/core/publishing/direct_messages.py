@@ -159,7 +159,7 @@ class DirectMessage(PrivateMessage):
             return still  # an edit that was under way may have replaced it
         followed, reads = self._followed_until(row), _reads(row)
         compose = self._compose_resting if followed is None else self._compose
-        found = await compose(self.table.snapshot, self.user, load_press(row.dm_look))
+        found = await compose(self.table.snapshot, self.user, load_press(row.dm_look), self.untold_line)
         now = self.clock.now()
         self._look_at = followed
         if row.dm_state == READS and not self.renewing:
@@ -268,18 +268,21 @@ class DirectMessages(PlayerPageHost[DirectMessage]):
 
     def changed(self) -> None:
         """Bring them up to date. Does not block."""
+        self._mark_all_but(None)
+
+    def _mark_all_but(self, user: int | None) -> None:
         for row in self._table.snapshot.seats:
-            if row.user is not None and not row.dm_closed:
+            if row.user not in (None, user) and not row.dm_closed:
                 self.message_of(row.user).mark()
 
     @contextlib.contextmanager
     def answering(self, user: int) -> Iterator[None]:
-        """Leave a person's to the answer while a press of theirs is served; then bring all of them up to date, also in
-        a game without secrets.
+        """Leave a person's to the answer while a press of theirs is served; then bring those of the others up to date,
+        also in a game without secrets.
         """
         with super().answering(user):
             yield
-        self.changed()
+        self._mark_all_but(user)
 
     def leave_to_another(self, user: int) -> None:
         """Leave a person's to another process, which answers a press on it, for as long as that may take."""

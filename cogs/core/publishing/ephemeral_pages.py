@@ -153,7 +153,8 @@ class EphemeralPage(PrivateMessage):
         if self._still is not None:
             return self._still
         self._telling = self._line
-        return await self._compose(self.table.snapshot, self.user, self.look, self._line, from_table=True)
+        line = self._line or self.untold_line
+        return await self._compose(self.table.snapshot, self.user, self.look, line, from_table=True)
 
     async def deliver(self, rendered: PlayerPage, *, anew: bool) -> bool:
         """Edit the page by its token."""

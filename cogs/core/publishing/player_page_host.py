@@ -39,6 +39,11 @@ class Compose(Protocol):
 class PrivateMessage(SyncedMessage[PlayerPage]):
     """The message that shows one person their page."""
 
+    @property
+    def untold_line(self) -> str:
+        """The line of an answer that an older page may have replaced."""
+        return self._last[1].line if self.crossed and self._last is not None else ""
+
     @abstractmethod
     async def take_over(self, interaction: discord.Interaction, landed: InteractionMessage, found: PlayerPage) -> None:
         """Note that an answer to its reader shows a page in this message."""
