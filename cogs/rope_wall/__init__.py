@@ -85,7 +85,7 @@ class RopeWall(GameCog, group_name="rope-wall", group_description="The duel of k
     @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Say that one is ready."""
+        """Confirm that the player has seen how the round ended."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Give the game to the other player.")

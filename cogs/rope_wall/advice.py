@@ -1,5 +1,5 @@
-"""What a seat of the Rope Wall can do now, in words; where people are advised the openings stand with the best first,
-and with what they do at once.
+"""What a seat of the Rope Wall can do now, in words. Where advice is allowed, openings are sorted best first, with the
+immediate effect of each push.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _WORDS = {
 
 
 def advice(view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-    """Yield what the reader can do now, line by line, and why not the rest."""
+    """Yield what the reader can do now, line by line, and why the rest is not possible."""
     pushes = [action for action in legal if isinstance(action, Push)]
     exits = [" and ".join(map(str, action.columns)) for action in legal if isinstance(action, ChooseExits)]
     if pushes:
@@ -51,8 +51,9 @@ def _code(push: Push) -> str:
 
 
 def _worth(view: RopeWallView, push: Push) -> int:
-    """How good a push of the reader is at first sight: 2 wins the round, -2 gives it away, -1 lets a knot of theirs
-    fall out.
+    """Rate a push of the reader at first sight.
+
+    2 wins the round, -2 gives it away, 1 drops a knot of the other player, -1 one of the reader's own.
     """
     assert view.seat is not None
     verdict = judge(view, view.seat, push)
@@ -62,7 +63,7 @@ def _worth(view: RopeWallView, push: Push) -> int:
 
 
 def _standing(view: RopeWallView, seat: Seat) -> Iterator[str]:
-    """Yield what holds the reader back, and what is always possible."""
+    """Yield the reader's constraints, and what is always possible."""
     if view.barred[seat]:
         barred = ", ".join(map(code, view.barred[seat]))
         when = "this" if view.turn == seat else "on your next"

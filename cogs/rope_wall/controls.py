@@ -11,8 +11,9 @@ from engine.games.rope_wall import SIDES, Opening, RopeWallView
 
 
 def controls(view: RopeWallView) -> Sequence[Row]:
-    """Return the ten openings, or the exits to choose from: at the table for everybody, in one's own cockpit grey for
-    whoever is not to move.
+    """Return the buttons of the ten openings, or of the exits to choose from.
+
+    On the table message everybody can press them; on a player page they are disabled unless the player is to move.
     """
     match view.phase:
         case "push":
@@ -29,11 +30,11 @@ def controls(view: RopeWallView) -> Sequence[Row]:
 
 
 def _waits(view: RopeWallView) -> bool:
-    """Whether the reader has a seat, and it is the other's move."""
+    """Return whether the reader has a seat and it is the other player's move."""
     return view.seat is not None and view.seat not in view.to_act
 
 
-@lru_cache(maxsize=512)  # after almost every push they are what they were before
+@lru_cache(maxsize=512)  # most pushes leave the openings as they were
 def _openings(floors: int, barred: tuple[Opening, ...], waits: bool) -> tuple[Row, ...]:
     arrows = {"left": "▶", "right": "◀"}
     return tuple(

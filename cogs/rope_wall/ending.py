@@ -1,7 +1,6 @@
-"""The end of the Rope Wall as a picture: who has won, and the ropes by which prisoners got out, in small.
+"""The picture of the end of a Rope Wall game: the winner, and small walls with the ropes by which prisoners got out.
 
-What is written is drawn for each game; the small walls are put together of pieces, which are the same for every game on
-a wall of that size. Views in, bytes out.
+Text is drawn per game; the small walls are composed of cached pieces, which all games on a wall of that size share.
 """
 
 import math
@@ -23,7 +22,7 @@ from engine.contract import Seat
 from engine.games.rope_wall import FinishedRound, RopeWallView
 
 SHOWN = 6
-"""So many rounds are shown at most, the last ones: more are not won before a game of three prisoners ends."""
+"""The most rounds shown, the last ones. A game for three prisoners ends before more are won."""
 
 Cell = tuple[int, int]
 """A floor and a column, both from 1."""
@@ -32,21 +31,21 @@ _SKY = 118
 _FRAME, _GAP = 240, 20
 _TILE = _FRAME + 52
 _STONE: Colour = mix(scenery.JOINT, INK, 0.25)
-_HALO = 8  # room around words
-_TALLY = 60  # where the line begins that tells how many prisoners each got out
-_CAPTION = 32  # the height of the words below a wall
-_ABOVE = 6  # of a small wall, where its ropes hang from
+_HALO = 8  # space around text
+_TALLY = 60  # y of the line with the number of prisoners out
+_CAPTION = 32  # the height of the caption below a wall
+_ABOVE = 6  # space above a small wall, for its ropes
 
 
 def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
-    """Return the rounds that somebody won, as far as they are shown."""
+    """Return the last rounds that were won, at most `SHOWN`."""
     return tuple(one for one in view.finished if one.winner is not None)[-SHOWN:]
 
 
 def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes:
-    """Return the end as a PNG in the colours of this scene, with these names beside the seats' marks.
+    """Return the picture of the end as a PNG in this palette, with these names beside the seats' marks.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same view gives the same bytes. Thread-safe.
     """
     rounds = won_rounds(view)
     lines = -(-len(rounds) // 3)
@@ -75,7 +74,7 @@ def _night(palette: Palette) -> Bitmap:
 
 
 def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    """Who has won, and how many prisoners each got out."""
+    """The winner, and how many prisoners each player got out."""
     if view.winner is None:
         winner = _shared(palette)
     else:
@@ -116,7 +115,7 @@ def _tally(palette: Palette, seat: int, name: str, freed: int) -> Bitmap:
 
 
 def _sky(width: float, top: int) -> Canvas:
-    """Return a strip of the sky for words as wide as this: x counts from its middle."""
+    """Return a strip of sky as wide as this text; x counts from its middle."""
     half = math.ceil(width / 2) + _HALO
     canvas = Canvas(2 * half, _SKY - top, _STONE, left=-half, top=top)
     scenery.draw_night(canvas, _SKY, -half, half)
@@ -124,14 +123,14 @@ def _sky(width: float, top: int) -> Canvas:
 
 
 def _without(canvas: Canvas, palette: Palette, top: int) -> Bitmap:
-    """Return what was drawn on the sky without the sky: words of two lines may come close to each other."""
+    """Return what was drawn on the sky without the sky, since two lines of text may overlap."""
     ground = _night(palette).image.crop((0, top, canvas.width, _SKY))
     return _cut(palette, canvas, ground)
 
 
 def _below(palette: Palette, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> PlacedBitmap:
-    """Who won a round, below its wall."""
-    assert one.winner is not None  # only such rounds are shown
+    """The winner of a round, below its wall."""
+    assert one.winner is not None  # only won rounds are shown
     y = _Small(len(one.wall), len(one.wall[0])).foot + 26
     name = fitted_name(names[one.winner], 22, _FRAME - 140)
     piece = _caption(palette, one.number, one.winner, name, y % 1)
@@ -140,7 +139,7 @@ def _below(palette: Palette, one: FinishedRound, middle: int, top: int, names: S
 
 @drawn
 def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: float) -> Bitmap:
-    """Which round it was and who won it; `aside` is the part of a pixel that it stands lower."""
+    """The number and winner of a round; `aside` is a subpixel offset downwards."""
     words = f"Round {number} · {name}" if name else f"Round {number}"
     width = text_width(words, 22) + 36
     half, left = math.ceil(width / 2) + 2, -width / 2
@@ -154,14 +153,14 @@ def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: floa
 
 
 class _Small(NamedTuple):
-    """A wall in small, from its frame's upper left corner."""
+    """A small wall, positioned by its frame's upper left corner."""
 
     floors: int
     columns: int
 
     @property
     def cell(self) -> float:
-        """The distance between two neighbours."""
+        """The distance between neighbouring cells."""
         return (_FRAME - 12) / max(self.floors, self.columns)
 
     @property
@@ -175,12 +174,12 @@ class _Small(NamedTuple):
         return 6 + self.cell * self.floors
 
     def at(self, cell: Cell) -> Point:
-        """The middle of a cell."""
+        """Return the middle of a cell."""
         return self.left + self.cell * (cell[1] - 0.5), self.foot - self.cell * (cell[0] - 0.5)
 
 
 def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterator[PlacedBitmap]:
-    """A round's wall with its shining rope."""
+    """The wall of a round with its winning rope highlighted."""
     small = _Small(len(one.wall), len(one.wall[0]))
     yield PlacedBitmap(_frame(palette, small), left, top - _ABOVE)
     lit = {place for rope in one.ropes for place in rope}
@@ -192,7 +191,7 @@ def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterato
                 yield PlacedBitmap(_knot(palette, small, cell, seat, cell in lit), left + x, top + y)
     for rope in one.ropes:
         seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
-        assert seat is not None  # ropes are made of knots
+        assert seat is not None  # knots cover the ends of the strands
         for start, end in pairwise((*rope, None)):
             assert start is not None
             x, y, *_ = _between(small, start, end)
@@ -216,9 +215,7 @@ def _knot(palette: Palette, small: _Small, cell: Cell, seat: Seat, lit: bool) ->
 
 @drawn
 def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Bitmap:
-    """A rope from the middle of a knot to that of the next one, or out of the wall: the knots are drawn over it, and
-    it is laid on them again with what is seen of them there.
-    """
+    """A strand from the middle of a knot to the next knot, or out of the wall. The knots are drawn again over it."""
     left, top, right, bottom = _between(small, start, end)
     canvas = Canvas(right - left, bottom - top, _STONE, left=left, top=top)
     _draw_frame(canvas, small)
@@ -234,13 +231,13 @@ def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat
 
 
 def _around(small: _Small, cell: Cell) -> Box:
-    """Return what a knot takes up."""
+    """Return the box of a knot."""
     (x, y), half = small.at(cell), small.cell / 2
     return math.floor(x - half), math.floor(y - half), math.ceil(x + half), math.ceil(y + half)
 
 
 def _between(small: _Small, start: Cell, end: Cell | None) -> Box:
-    """Return what a rope takes up from a knot to the next one, or out of the wall."""
+    """Return the box of a strand between two knots, or out of the wall."""
     x, y = small.at(start)
     u, v = (x, -_ABOVE) if end is None else small.at(end)
     aside, along = (8, 0) if x == u else (0, 8)
@@ -265,6 +262,6 @@ def _draw_knot(canvas: Canvas, small: _Small, cell: Cell, seat: Seat, lit: bool)
 
 
 def _cut(palette: Palette, canvas: Canvas, ground: Image.Image) -> Bitmap:
-    """Return what was drawn without what looks like the ground, which is in this palette."""
+    """Cut out what differs from this ground, whose colour is in the palette."""
     image = palette.bitmap(canvas).image
     return Bitmap(image, ImageChops.difference(image, ground).point([0] + [255] * 255, "1"))

@@ -1,4 +1,4 @@
-"""A hint in words: which push, or which way out, and why."""
+"""Hints in words: which push or exit, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from engine.players import Reason
 
 
 def hint(view: RopeWallView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
-    """Yield what to do, and why, line by line."""
+    """Yield what to do and why, line by line."""
     match action:
         case Push(floor=floor, side=side):
             yield f"Push **{code(Opening(floor, side))}**{opening_name(floor, side)[2:]}."

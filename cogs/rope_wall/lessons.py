@@ -1,4 +1,4 @@
-"""The pictures of the Rope Wall's rules: what each one shows, and its words."""
+"""The pictures of the Rope Wall's rules: the position that each shows, and its alt text."""
 
 from dataclasses import dataclass
 
@@ -10,22 +10,22 @@ A, B = Seat(0), Seat(1)
 
 @dataclass(frozen=True)
 class Lesson:
-    """A small picture for the rules: a wall, what shines on it, what just happened to it."""
+    """A small picture for the rules: a wall, a highlighted rope, and the last push."""
 
     name: str
     alt: str
     wall: Wall
     rope: tuple[tuple[int, int], ...] = ()
     push: Pushed | None = None
-    moved: int = 0  # knots that the push moved on, beside the new one
+    moved: int = 0  # how many other knots the push moved
     barred: tuple[Opening, ...] = ()
-    prisoner: int | None = None  # the column where one of A climbs out
-    missed: int | None = None  # the column that looks like a rope, but holds nobody
-    close_up: bool = False  # only the three lowest floors, with their openings; else the wall alone
+    prisoner: int | None = None  # the column where a prisoner of A climbs out
+    missed: int | None = None  # the column that looks like a rope but frees nobody
+    close_up: bool = False  # show only the three lowest floors, with their openings
 
 
 def _wall(picture: str) -> Wall:
-    """Return a wall drawn with the top floor first, floors parted by strokes."""
+    """Return the wall of a drawing: the top floor first, floors separated by slashes."""
     floors = [[{"A": A, "B": B, ".": None}[letter] for letter in floor.split()] for floor in picture.split("/")]
     return tuple(tuple(floor) for floor in reversed(floors))
 

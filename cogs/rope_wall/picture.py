@@ -1,8 +1,7 @@
-"""The Rope Wall as a picture: which sprites a view asks for, and where. The module's words come from `words`.
+"""The picture of the Rope Wall: which sprites a view needs, and where.
 
-Each player has a tower; it is lit and sends its beam while they are to move. Between neighbouring knots of one colour
-hangs a strand, so that ropes are seen as they grow; a finished rope shines up to its exit. Views in, bytes and words
-out.
+Each player has a tower, lit and sending its beam while they are to move. Neighbouring knots of one colour are joined by
+a strand; a finished rope is highlighted up to its exit. `words` has the alt text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,17 +34,17 @@ Rope = tuple[Cell, ...]
 
 @dataclass(frozen=True)
 class _Display:
-    """What is shown on the wall itself, in a table's picture and in one of the rules."""
+    """What is shown on the wall, in the picture of a table or of the rules."""
 
     wall: Wall
     ropes: tuple[Rope, ...] = ()
-    over: bool = False  # the wall belongs to the round before: its knots have gone back
+    over: bool = False  # the wall belongs to the previous round: its knots are drawn faded
     push: Pushed | None = None
-    new: Cell | None = None  # where its knot lies
-    moved: int = 0  # knots that the push moved on, as far as it is known
+    new: Cell | None = None  # where the pushed knot lies
+    moved: int = 0  # how many other knots the push moved, if known
     barred: tuple[Opening, ...] = ()
-    exits: dict[int, Hatch | Seat] = field(default_factory=dict)  # columns whose exits are not simply shut
-    letters: bool = False  # in the rules, where nobody has a name
+    exits: dict[int, Hatch | Seat] = field(default_factory=dict)  # columns whose exits are not simply closed
+    letters: bool = False  # draw seat letters, for rules pictures without names
 
     @cached_property
     def size(self) -> Size:
@@ -53,7 +52,7 @@ class _Display:
 
     @cached_property
     def within(self) -> Wall:
-        """The wall with nothing around it, so that floors and columns count from 1 and have neighbours everywhere."""
+        """The wall with an empty border, so that floors and columns count from 1 and every cell has neighbours."""
         nothing = (None,) * (self.size[1] + 2)
         return nothing, *((None, *row, None) for row in self.wall), nothing
 
@@ -63,12 +62,12 @@ class _Display:
 
     @cached_property
     def links(self) -> frozenset[frozenset[Cell]]:
-        """The pairs of neighbours along the finished ropes."""
+        """Pairs of neighbours along the finished ropes."""
         return frozenset(frozenset(pair) for rope in self.ropes for pair in pairwise(rope))
 
 
 def _entered(push: Pushed | None, columns: int) -> Cell | None:
-    """Where the knot of a push lies."""
+    """Return the cell of the pushed knot."""
     return None if push is None else (push.floor, 1 if push.side == "left" else columns)
 
 
@@ -82,7 +81,7 @@ def _display(view: RopeWallView) -> _Display:
         over=view.last_wall is not None,
         push=push,
         new=_entered(push if view.last_wall is None else None, view.columns),
-        # A floor with a gap does not tell afterwards how far the push went; a knot that fell does.
+        # A floor with a gap does not show how far the push went; a knot that fell does.
         moved=view.columns - 1 if push is not None and push.fell is not None else 0,
         barred=view.barred[view.turn] if view.turn is not None and view.phase == "push" else (),
         exits=exits,
@@ -90,7 +89,7 @@ def _display(view: RopeWallView) -> _Display:
 
 
 def _wall_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
-    """The signs and exits that differ from the ground, the knots, and over them the way of the last push."""
+    """Yield the signs and exits that differ from the ground, the knots, and on top the path of the last push."""
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
         yield sprites.exit_sprite(shown.size, column, look, ends.get(column), shown.letters)
@@ -102,7 +101,7 @@ def _wall_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
 
 
 def _plain_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
-    """The knots of a floor of a wall in which no rope is finished, with the strands to their neighbours."""
+    """Yield the knots of a floor, with their strands, for a wall without a finished rope."""
     below, row, above = shown.within[floor - 1 : floor + 2]
     new = shown.new[1] if shown.new is not None and shown.new[0] == floor else 0
     for column, seat in enumerate(row):
@@ -115,7 +114,7 @@ def _plain_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
 def _plain_sprite(
     size: Size, floor: int, column: int, seat: Seat, over: bool, new: bool, beside: tuple[bool, bool, bool, bool]
 ) -> PlacedBitmap:
-    """A knot in its cell; `beside`: whether the neighbours to the left, to the right, above and below are like it."""
+    """A knot in its cell. `beside`: whether the neighbours left, right, above and below have the same owner."""
     plain: Look = "faint" if over else "plain"
     left, right, above, below = (plain if like else None for like in beside)
     knot = sprites.Knot(seat, "new" if new else plain, (left, right, above, below))
@@ -129,7 +128,7 @@ def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> PlacedBitmap:
 
 
 def _knot_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
-    """The knots of a floor, with the strands to their neighbours."""
+    """Yield the knots of a floor with the strands to their neighbours."""
     for column in range(1, shown.size[1] + 1):
         knot = _shown_knot(shown, (floor, column))
         if knot is not None:
@@ -158,7 +157,7 @@ def _shown_knot(shown: _Display, cell: Cell) -> sprites.Knot | None:
 
 
 def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
-    """The look of the strand between two neighbours, None if there is none."""
+    """Return the look of the strand between two neighbours, or None."""
     seat = _at(shown, one)
     if seat is None or _at(shown, other) != seat:
         return None
@@ -168,7 +167,7 @@ def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
 
 
 def _sign_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
-    """The signs that differ from the ground. Where an opening is both barred and just pushed into, the bar counts."""
+    """Yield the signs that differ from the ground. "Barred" takes precedence over "just pushed into"."""
     signs: dict[Opening, tuple[Sign, Seat | None]] = {}
     if shown.push is not None:
         signs[Opening(shown.push.floor, shown.push.side)] = "last", None
@@ -181,14 +180,14 @@ def _sign_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
 
 
 def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[PlacedBitmap]:
-    """From the opening of the last push inward, one for each knot that it moved."""
+    """Yield a chevron for each knot that the last push moved, from its opening inward."""
     _, grid = sprites.stage(shown.size)
     floor, side = push.floor, push.side
     for step in range(shown.moved + 1):
         column = step if side == "left" else grid.columns - step
         strand = _strand(shown, (floor, column), (floor, column + 1))
         seat = None if strand is None else _at(shown, (floor, column))
-        edge = min(column, 1) if column < grid.columns else column  # the inner borders look alike
+        edge = min(column, 1) if column < grid.columns else column  # all inner borders look the same
         piece = sprites.chevron_piece(shown.size, edge, side, seat, strand or "plain")
         yield PlacedBitmap(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
 
@@ -197,9 +196,9 @@ def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[PlacedBitmap]:
 
 
 def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
-    """Return the table as a PNG 800 pixels wide, with these names on the towers; at the end the ropes of the game.
+    """Return the table as a PNG 800 pixels wide, with these names on the towers; at the end the winning ropes.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same view gives the same bytes. Thread-safe.
     """
     palette, _ = sprites.stage((view.floors, view.columns))
     if view.phase == "over" and won_rounds(view):
@@ -211,7 +210,7 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
 
 
 def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    """The towers, the beam of whoever is to move or has won, and the line below the wall."""
+    """Yield the towers, the beam of the player to move or the winner, and the line below the wall."""
     active = view.winner if view.phase == "over" else view.turn
     if active is not None:
         yield sprites.beam_sprite(size, active)
@@ -226,12 +225,12 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Pla
 
 
 NAME_IN_FOOT = 240
-"""So much room a name has in the line below the wall, where the words leave it."""
+"""The width reserved for a name in the line below the wall."""
 
 
 @lru_cache(maxsize=4_096)
 def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: str) -> tuple[PlacedBitmap, ...]:
-    """The line below the wall, led by the mark and the name of whom it is about."""
+    """Yield the line below the wall, starting with the mark and name of the player it concerns."""
     piece = sprites.foot_piece(size, words, alarm)
     if seat is None:
         return (PlacedBitmap(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
@@ -242,7 +241,7 @@ def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: 
 
 
 def _foot_words(view: RopeWallView) -> tuple[str, bool]:
-    """The line below the wall without whom it is about, and whether it is a warning."""
+    """Return the text of the line below the wall, and whether it is a warning."""
     match view.phase:
         case "over":
             score = ":".join(str(freed) for freed in view.freed)

@@ -1,4 +1,4 @@
-"""What is said about the Rope Wall's puzzles."""
+"""Texts of the Rope Wall's puzzles."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a review says about pushes at the Rope Wall."""
+"""Texts for reviews of pushes at the Rope Wall."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""The Rope Wall's rules in short, page by page, with pictures."""
+"""The short rules of the Rope Wall, page by page, with pictures."""
 
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.rope_wall import picture
@@ -6,7 +6,7 @@ from engine.games.rope_wall import GAME
 
 
 def pages(colour: int) -> tuple[Page, ...]:
-    """Return the rules in short."""
+    """Return the short rules."""
     pictures = {name: (data, alt) for name, data, alt in picture.draw_rules()}
 
     def shown(name: str) -> Picture:

@@ -1,6 +1,6 @@
-"""How things look on the Rope Wall's picture: a prison wall at night between the two players' watchtowers.
+"""Drawing functions of the Rope Wall: a prison wall at night between the two players' watchtowers.
 
-Each function draws one thing on a canvas, always at the same place for the same arguments. Nothing here knows a view;
+Each function draws one thing on a canvas, in the same place for the same arguments. Nothing here knows a view:
 `cogs.rope_wall.picture` decides what is drawn.
 """
 
@@ -14,23 +14,23 @@ from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SEAT_MA
 from engine.games.rope_wall import Opening, Side
 
 Sign = Literal["plain", "last", "barred"]
-"""How an opening's sign is drawn: as it is, just pushed into, or not allowed now."""
+"""The look of an opening's sign: plain, just pushed into, or not allowed now."""
 
 Look = Literal["plain", "new", "lit", "faint"]
-"""How a knot is drawn: as it lies, just pushed in, in a finished rope, or gone with the round that has ended."""
+"""The look of a knot: plain, just pushed in, part of a finished rope, or of a finished round."""
 
 Hatch = Literal["shut", "open", "no"]
-"""How an exit without a prisoner is drawn: as it is, to be chosen now, or (in the rules) out of reach."""
+"""The look of an exit without a prisoner: plain, selectable now, or (in the rules) out of reach."""
 
 HEIGHT = 716
 FOOT = 656
-"""Where the wall stands on the ground."""
+"""The y of the wall's foot."""
 NAME_SIZE, NAME_ROOM = 22, 104
-"""How large names stand on the towers, and how much room there is."""
+"""The size of names on the towers, and their width limit."""
 TOWER = 150
-"""A tower's width."""
+"""The width of a tower."""
 ROOM, ROOM_FOOT = 54, 166
-"""Where its lamp room begins, and ends."""
+"""The top and bottom of its lamp room."""
 MIDDLE = WIDTH // 2
 
 NICHE: Colour = (32, 32, 44)
@@ -40,19 +40,19 @@ _EARTH: Colour = (28, 32, 36)
 _ZENITH, _HORIZON = INK, (44, 52, 92)
 _GLOW: Colour = (244, 204, 108)  # a lamp room at night
 _WALL = 480  # the wall's longer side
-_SHADES = ((0.02, 0.2), (0.26, 0.08), (0.12, 0.0), (0.06, 0.24))  # of the bricks in a cell, by course
+_SHADES = ((0.02, 0.2), (0.26, 0.08), (0.12, 0.0), (0.06, 0.24))  # brightness of the bricks in a cell, by course
 
 
 @dataclass(frozen=True)
 class Grid:
-    """Where the cells of a wall of this size lie."""
+    """The positions of cells on a wall of this size."""
 
     floors: int
     columns: int
 
     @property
     def cell(self) -> int:
-        """The distance between two neighbours."""
+        """The distance between neighbouring cells."""
         return _WALL // max(self.floors, self.columns)
 
     @property
@@ -67,18 +67,18 @@ class Grid:
 
     @property
     def radius(self) -> float:
-        """A knot's radius."""
+        """The radius of a knot."""
         return self.cell * 0.31
 
     def centre(self, floor: int, column: int) -> tuple[int, int]:
-        """The middle of a niche; floor and column from 1."""
+        """Return the middle of a niche; floor and column count from 1."""
         return (
             self.left + self.cell * (column - 1) + self.cell // 2,
             FOOT - self.cell * (floor - 1) - self.cell // 2,
         )
 
     def opening(self, opening: Opening) -> tuple[int, int]:
-        """The middle of an opening's sign on its tower."""
+        """Return the middle of an opening's sign on its tower."""
         x = TOWER // 2 if opening.side == "left" else WIDTH - TOWER // 2
         return x, self.centre(opening.floor, 1)[1]
 
@@ -87,7 +87,7 @@ class Grid:
 
 
 def draw_ground(canvas: Canvas, grid: Grid) -> None:
-    """Draw everything that is always there: sky, towers, the empty wall, all signs and hatches as they are."""
+    """Draw the static background: sky, towers, the empty wall, plain signs and hatches."""
     _sky(canvas)
     _towers(canvas)
     _wall(canvas, grid)
@@ -101,7 +101,7 @@ def draw_ground(canvas: Canvas, grid: Grid) -> None:
 
 
 def _bricks(canvas: Canvas, left: int, top: int, right: int, bottom: int, brick: Colour, course: int = 24) -> None:
-    """Lay bricks, each a little lighter or darker, the same ones in every run."""
+    """Draw bricks in slightly varying shades, the same in every run."""
     dice = Random(left * 7 + top)
     canvas.box(left, top, right, bottom, JOINT)
     for number, y in enumerate(range(top, bottom, course)):
@@ -126,7 +126,7 @@ def _sky(canvas: Canvas) -> None:
 
 
 def draw_night(canvas: Canvas, height: int, left: int = 0, right: int = WIDTH) -> None:
-    """Draw a strip of night sky for the title of the end, or a part of it."""
+    """Draw a strip of night sky, or a part of it, for the title of the end."""
     for top in range(0, height, 8):
         canvas.box(left, top, right, min(top + 8, height), mix(_ZENITH, _HORIZON, top / height))
 
@@ -144,7 +144,7 @@ def _towers(canvas: Canvas) -> None:
 
 
 def _wall(canvas: Canvas, grid: Grid) -> None:
-    """Build the wall. All cells look the same to the pixel, bricks included, so that one sprite serves them all."""
+    """Draw the wall. All cells are identical to the pixel, bricks included, so one sprite fits them all."""
     left, right = grid.left - 8, grid.left + grid.cell * grid.columns + 8
     course, bottom = grid.cell // 4, FOOT + 8
     canvas.box(left, grid.top - 6, right, bottom, JOINT)
@@ -167,7 +167,7 @@ def _wall(canvas: Canvas, grid: Grid) -> None:
 
 
 def _niche(canvas: Canvas, x: int, y: int, cell: int) -> None:
-    """A cell window: lintel and sill of paler stone, bars in the dark behind the knots."""
+    """Draw a cell window: lintel and sill of paler stone, bars in the dark behind the knots."""
     half = cell * 0.43
     canvas.box(x - half, y - half, x + half, y + half, JOINT, 12)
     canvas.box(x - half + 2, y + half - 5, x + half - 2, y + half, mix(_BRICK, STONE, 0.7), 2)
@@ -179,7 +179,7 @@ def _niche(canvas: Canvas, x: int, y: int, cell: int) -> None:
 
 
 def _wire(canvas: Canvas, left: int, right: int, y: int) -> None:
-    """Barbed wire on top of the wall."""
+    """Draw barbed wire on top of the wall."""
     steel = mix(_HORIZON, ASH, 0.45)
     canvas.line([(left, y), (right, y)], 2, steel, caps=False)
     for x in range(left + 6, right, 14):
@@ -197,14 +197,14 @@ def draw_sign(
     canvas.box(x - 56, y - 25, x + 56, y + 25, INK, 10)
     canvas.box(x - 54, y - 23, x + 54, y + 23, ground, 9)
     canvas.text(x - 16 * inward, y, f"{opening.side[0].upper()}{opening.floor}", 31, ink)
-    tip = x + (39 if fell is not None else 47) * inward  # a fallen knot takes the room at the wall's edge
+    tip = x + (39 if fell is not None else 47) * inward  # a fallen knot takes up the space at the wall's edge
     back = tip - 22 * inward
     if look == "barred":
         canvas.line([(back, y - 11), (tip, y + 11)], 7, ALARM)
         canvas.line([(back, y + 11), (tip, y - 11)], 7, ALARM)
     elif fell is None:
         canvas.area([(back, y - 14), (tip, y), (back, y + 14)], ink)
-    else:  # what fell came out against the arrow
+    else:  # a fallen knot came out against the arrow
         canvas.area([(tip - 2 * inward, y - 11), (back + 4 * inward, y), (tip - 2 * inward, y + 11)], ink)
     if fell is not None:
         mark = SEAT_MARKS[fell]
@@ -235,7 +235,7 @@ def draw_hatch(canvas: Canvas, grid: Grid, column: int, look: Hatch) -> None:
 def draw_knot(
     canvas: Canvas, x: float, y: float, radius: float, seat: int, look: Look, *, letter: bool = False
 ) -> None:
-    """Draw a knot: the seat's shape as a coil of rope; with the seat's letter in the rules, where nobody has a name."""
+    """Draw a knot: the seat's shape as a coil of rope, with the seat's letter in the rules, which have no names."""
     mark = SEAT_MARKS[seat]
     colour = mix(mark.colour, NICHE, 0.72) if look == "faint" else mark.colour
     edge = {"plain": INK, "faint": NICHE, "new": CHALK, "lit": LAMP}[look]
@@ -254,7 +254,7 @@ def draw_knot(
 
 
 def draw_strand(canvas: Canvas, start: Point, end: Point, seat: int, look: Look) -> None:
-    """Draw a piece of twisted rope, upright or level."""
+    """Draw a piece of twisted rope, vertical or horizontal."""
     own = SEAT_MARKS[seat].colour
     colour = {"lit": LAMP, "faint": mix(own, NICHE, 0.72)}.get(look, own)
     canvas.line([start, end], 17, INK, caps=False)
@@ -267,7 +267,7 @@ def draw_strand(canvas: Canvas, start: Point, end: Point, seat: int, look: Look)
 
 
 def draw_chevron(canvas: Canvas, x: float, y: float, side: Side) -> None:
-    """Draw the sign that something has just moved here, coming from this side."""
+    """Draw a chevron that marks a movement coming from this side."""
     inward = _inward(side)
     points = [(x - 4 * inward, y - 12), (x + 5 * inward, y), (x - 4 * inward, y + 12)]
     canvas.line(points, 11, INK)
@@ -275,7 +275,7 @@ def draw_chevron(canvas: Canvas, x: float, y: float, side: Side) -> None:
 
 
 def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int, *, letter: bool = False) -> None:
-    """Draw somebody who got out here: on top of the wall, arms up, in stripes, with the seat's mark."""
+    """Draw a prisoner who got out here: on top of the wall, arms up, in stripes, with the seat's mark."""
     mark = SEAT_MARKS[seat]
     x, foot = grid.centre(1, column)[0], grid.top - 6
     for aside in (-1, 1):
@@ -295,8 +295,8 @@ def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int, *, letter:
 
 
 def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal: int, *, letter: bool = True) -> None:
-    """Draw a tower's lamp room: whose it is, with a letter where no name stands above it, how many knots they have in
-    hand, and a star for each prisoner out.
+    """Draw a tower's lamp room: the owner's mark (with a letter if no name is shown), their knots in hand, and a star
+    for each prisoner out.
     """
     left = 0 if seat == 0 else WIDTH - TOWER
     middle = left + TOWER / 2
@@ -316,7 +316,7 @@ def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal:
 
 
 def draw_name(canvas: Canvas, seat: int, name: str) -> None:
-    """Write a player's name on the roof of their tower."""
+    """Draw a player's name on the roof of their tower."""
     middle = TOWER / 2 if seat == 0 else WIDTH - TOWER / 2
     canvas.text(middle, 37, name, NAME_SIZE, CHALK)
 
@@ -329,7 +329,7 @@ def draw_beam(canvas: Canvas, seat: int) -> None:
 
     light = mix(LAMP, CHALK, 0.4)
     for spread in (1.0, 0.62):
-        for length in range(100, 481, 38):  # each a little longer: the beam fades with the distance
+        for length in range(100, 481, 38):  # each a little longer, so the beam fades with distance
             reach = 52 * spread * length / 520
             far = 142 + length, 61 - 44 * length / 520
             canvas.area([at(142, 57), at(142, 65), at(far[0], far[1] + reach), at(far[0], far[1] - reach)], light, 9)
@@ -337,38 +337,38 @@ def draw_beam(canvas: Canvas, seat: int) -> None:
 
 
 FOOT_SIZE, FOOT_HEIGHT, FOOT_TOP = 28, 44, FOOT + 13
-"""How large the line below the wall is, how high, and where it begins."""
+"""The text size, height and top of the line below the wall."""
 _MARK = 19
 
 
 def foot_width(words: str) -> int:
-    """Return how much room these words of the line below the wall take."""
+    """Return the width of this text in the line below the wall."""
     return round(text_width(words, FOOT_SIZE)) + 2
 
 
 def whose_width(name: str) -> int:
-    """Return how much room the mark and the name take that lead the line below the wall."""
+    """Return the width of the mark and name at the start of the line below the wall."""
     return 2 * _MARK + 14 + (foot_width(name) + 6 if name else 0)
 
 
 def foot_canvas(width: int) -> Canvas:
-    """Return a piece of the ground below the wall, which looks the same everywhere."""
+    """Return a canvas with the ground below the wall, which is the same everywhere."""
     return Canvas(width, FOOT_HEIGHT, _EARTH)
 
 
 def draw_foot(canvas: Canvas, words: str, alarm: bool) -> None:
-    """Draw the words of the line below the wall."""
+    """Draw the text of the line below the wall."""
     canvas.text(0, FOOT_HEIGHT / 2, words, FOOT_SIZE, ALARM if alarm else CHALK, anchor="lm")
 
 
 def draw_whose(canvas: Canvas, seat: int, name: str) -> None:
-    """Draw whom the line below the wall is about: the seat's mark, with its letter where there is no name."""
+    """Draw the player whom the line below the wall concerns: the seat's mark, with its letter if there is no name."""
     canvas.mark(SEAT_MARKS[seat], _MARK + 3, FOOT_HEIGHT / 2, _MARK, letter=not name)
     canvas.text(2 * _MARK + 12, FOOT_HEIGHT / 2, name, FOOT_SIZE, CHALK, anchor="lm")
 
 
 def draw_sample(canvas: Canvas, grid: Grid) -> None:
-    """Draw something of all that may come, on a canvas that shows the ground's upper half, for the palette's choice."""
+    """Draw a sample of everything that may appear on the ground's upper half, to choose the palette from."""
     for seat in (0, 1):
         draw_beam(canvas, seat)
         draw_room(canvas, seat, seat == 0, 9, 1, 3)
@@ -385,5 +385,5 @@ def draw_sample(canvas: Canvas, grid: Grid) -> None:
 
 
 def flat_colours() -> tuple[Colour, ...]:
-    """Return the colours that must come out exactly."""
+    """Return the colours that the palette must hold exactly."""
     return LAMP, ALARM, NICHE, JOINT, SEAT_MARKS[0].colour, SEAT_MARKS[1].colour

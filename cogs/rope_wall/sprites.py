@@ -1,6 +1,4 @@
-"""The Rope Wall's ground, and the pieces that are laid on it. What they look like is in `scenery`, which of them a view
-asks for in `picture`.
-"""
+"""The Rope Wall's background and sprites. `scenery` draws them, and `picture` decides which a view needs."""
 
 from functools import lru_cache
 from typing import NamedTuple
@@ -16,15 +14,15 @@ from engine.contract import Seat
 from engine.games.rope_wall import Opening, Side
 
 Size = tuple[int, int]
-"""Floors and columns: the key of every cache."""
+"""Floors and columns, the key of every cache."""
 
 _STARS = 116
-"""The row that parts the lamp rooms: below it are the stars for prisoners, which change seldom."""
+"""The row between the knots and the stars of the lamp rooms; the stars below it change seldom."""
 
 
 @lru_cache(maxsize=4)
 def stage(size: Size) -> tuple[Palette, Grid]:
-    """Return the ground of a wall of this size and its palette, and where its cells lie."""
+    """Return the background of a wall of this size, its palette, and its grid."""
     grid = Grid(*size)
     canvas = Canvas(WIDTH, HEIGHT, scenery.NICHE)
     scenery.draw_ground(canvas, grid)
@@ -36,7 +34,7 @@ def stage(size: Size) -> tuple[Palette, Grid]:
 
 
 class Knot(NamedTuple):
-    """A knot as it is shown, with the strands to its neighbours: to the left, the right, above and below."""
+    """A knot as it is shown, with the strands to its left, right, upper and lower neighbours."""
 
     seat: Seat
     look: Look
@@ -46,7 +44,7 @@ class Knot(NamedTuple):
 
 @drawn
 def knot_piece(size: Size, knot: Knot) -> Bitmap:
-    """Return a cell with this knot; all cells of a wall look alike, so that it fits everywhere."""
+    """Return a cell with this knot. All cells look alike, so it fits everywhere."""
     palette, grid = stage(size)
     x, y = grid.centre(1, 1)
     half = grid.cell // 2
@@ -60,7 +58,7 @@ def knot_piece(size: Size, knot: Knot) -> Bitmap:
 
 @drawn
 def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Bitmap:
-    """Return the chevron on the border right of a column (0: the wall's left edge), and the strand that it lies on."""
+    """Return the chevron on the border right of a column (0: the wall's left edge), with the strand under it."""
     palette, grid = stage(size)
     x, y = grid.left + grid.cell * column, grid.centre(1, 1)[1]
     canvas = palette.canvas(x - 10, y - 20, 20, 40)
@@ -72,7 +70,7 @@ def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look
 
 @drawn
 def sign_sprite(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> PlacedBitmap:
-    """Return an opening's sign, and what has just fallen out there."""
+    """Return an opening's sign, and the knot that has just fallen out there."""
     palette, grid = stage(size)
     x, y = grid.opening(opening)
     left = x - (58 if opening.side == "left" else 86)
@@ -99,7 +97,7 @@ def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, 
 
 @drawn
 def room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> PlacedBitmap:
-    """Return a tower's lamp room above its stars: the knots in hand, which change with almost every push."""
+    """Return the upper part of a tower's lamp room: the knots in hand, which change with almost every push."""
     palette, left = stage(size)[0], _room_left(seat)
     canvas = palette.canvas(left, ROOM, TOWER - 28, _STARS - ROOM)
     scenery.draw_room(canvas, seat, lit, hand, 0, 0, letter=letter)
@@ -108,7 +106,7 @@ def room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> Pl
 
 @drawn
 def stars_sprite(size: Size, seat: int, lit: bool, freed: int, goal: int) -> PlacedBitmap:
-    """Return the rest of a lamp room."""
+    """Return the lower part of a lamp room, with the stars."""
     palette, left = stage(size)[0], _room_left(seat)
     canvas = palette.canvas(left, _STARS, TOWER - 28, ROOM_FOOT + 2 - _STARS)
     scenery.draw_room(canvas, seat, lit, 0, freed, goal, letter=False)
@@ -141,7 +139,7 @@ def beam_sprite(size: Size, seat: int) -> PlacedBitmap:
 
 @drawn
 def foot_piece(size: Size, words: str, alarm: bool) -> Bitmap:
-    """Return the words of the line below the wall."""
+    """Return the text of the line below the wall."""
     canvas = scenery.foot_canvas(scenery.foot_width(words))
     scenery.draw_foot(canvas, words, alarm)
     return stage(size)[0].bitmap(canvas)
@@ -149,7 +147,7 @@ def foot_piece(size: Size, words: str, alarm: bool) -> Bitmap:
 
 @drawn
 def whose_piece(size: Size, seat: Seat, name: str) -> Bitmap:
-    """Return whom that line is about."""
+    """Return the player whom that line concerns."""
     canvas = scenery.foot_canvas(scenery.whose_width(name))
     scenery.draw_whose(canvas, seat, name)
     return stage(size)[0].bitmap(canvas)

@@ -1,4 +1,4 @@
-"""The lines that say whose move it is, how the game stands, and what happened last."""
+"""The lines that say whose move it is, the score, and what happened last."""
 
 from functools import lru_cache
 
@@ -14,7 +14,7 @@ from engine.games.rope_wall.wall import other
 
 
 def counted(view: RopeWallView, info: TableContext) -> RopeWallView:
-    """Return the view with whoever has won: where somebody had left the game, the board does not say it."""
+    """Return the view with the winner, which the board does not show if somebody has left the game."""
     first = info.first(() if view.winner is None else (view.winner,))
     winner = first[0] if len(first) == 1 else None
     if view.phase != "over" or winner == view.winner:
@@ -23,14 +23,15 @@ def counted(view: RopeWallView, info: TableContext) -> RopeWallView:
 
 
 def paused(info: TableContext) -> bool:
-    """Say whether a pause has shown how a round ended before the next one begins."""
+    """Return whether a pause shows how a round ended before the next one begins."""
     assert isinstance(info.options, RopeWallOptions)
     return info.options.interludes == "on"
 
 
 def begun(view: RopeWallView, info: TableContext) -> RopeWallView:
-    """Return the view for a picture: a round that has begun has its own, empty wall, unless nobody could look at that
-    of the round before.
+    """Return the view for the picture.
+
+    A new round has its own, empty wall, unless there was no pause to look at the previous one.
     """
     if view.last_wall is None or not paused(info):
         return view
@@ -38,7 +39,7 @@ def begun(view: RopeWallView, info: TableContext) -> RopeWallView:
 
 
 def status(view: RopeWallView, info: TableContext) -> str:
-    """Return whose turn it is, and below it the score and the round, a line each: what stands below keeps its place."""
+    """Return whose turn it is, then the score and the round on a line each, so that what follows keeps its place."""
     out = _out(info.sitters, view.freed)
     if view.phase == "over":
         winner = counted(view, info).winner
@@ -58,7 +59,7 @@ def status(view: RopeWallView, info: TableContext) -> str:
     return f"{first}\n{score}\n-# Round {view.round}{f' · {what}' if what else ''}"
 
 
-@lru_cache(maxsize=512)  # it is the same at the table and on both players' pages, until somebody gets out
+@lru_cache(maxsize=512)  # the same at the table and on both player pages until a prisoner gets out
 def _out(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
         f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)
@@ -66,14 +67,16 @@ def _out(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
 
 
 def _chooses(view: RopeWallView, info: TableContext, seat: Seat) -> str:
-    """Return who has won the round, and has yet to choose the exit."""
+    """Return who has won the round and still has to choose the exit."""
     who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
     return f"{who} won round {view.round} and choose{ending} the exit"
 
 
 def _warning(view: RopeWallView, info: TableContext) -> str:
-    """That the picture is of the round before, how soon the round may be cancelled, why the same player pushes again,
-    or who begins and why; empty while there is none of them.
+    """Return a remark on the round, or an empty string.
+
+    It says that the picture shows the previous round, that the round may soon be cancelled, why the same player pushes
+    again, or who begins and why.
     """
     assert view.turn is not None
     begins = "" if view.begins is None else _begins(view, info, view.begins)
@@ -91,7 +94,7 @@ def _warning(view: RopeWallView, info: TableContext) -> str:
 
 
 def _begins(view: RopeWallView, info: TableContext, seat: Seat) -> str:
-    """Return who begins the round that nobody has pushed in yet, and why. R18, R19, D10."""
+    """Return who begins a round without a push so far, and why. R18, R19, D10."""
     who = "you begin" if seat == view.seat else f"{info.name(seat)} begins"
     if view.round == 1:
         return f"{who}, drawn by lot"
@@ -99,7 +102,7 @@ def _begins(view: RopeWallView, info: TableContext, seat: Seat) -> str:
 
 
 def _begins_next(view: RopeWallView, info: TableContext) -> str:
-    """Return who begins the round after the one that is over, and why. R19, D10."""
+    """Return who begins the round after the finished one, and why. R19, D10."""
     seat, number = view.begins, view.round + 1
     assert seat is not None
     who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
@@ -124,7 +127,7 @@ def news(view: RopeWallView, info: TableContext) -> str:
     return "\n".join(f"-# {line}" for line in lines[-2:])
 
 
-@lru_cache(maxsize=512)  # it is told again after the next push
+@lru_cache(maxsize=512)  # the same until the next push
 def _pushed(push: Pushed, sitters: tuple[SeatedPlayer, ...]) -> str:
     words = f"{sitters[push.seat].bold} pushed {code(Opening(push.floor, push.side))}"
     if push.fell is not None:
@@ -137,7 +140,7 @@ def _how_it_ended(view: RopeWallView, wall: Wall, info: TableContext) -> str:
         return "Nobody finished a rope in time: the round was cancelled."
     floor, column = view.ropes[0][0]
     winner = wall[floor - 1][column - 1]
-    assert winner is not None  # ropes are made of knots
+    assert winner is not None  # knots are drawn over the strands of a rope
     if view.phase == "choose":
         return f"{info.name(winner)} finished a rope."
     freed = "two ropes, and two prisoners are" if len(view.ropes) == 2 else "a rope, and a prisoner is"

@@ -1,7 +1,4 @@
-"""What players see of the Rope Wall: the screen, put together from the rooms beside it.
-
-Views in, pages out.
-"""
+"""The user interface of the Rope Wall: everything players see of it."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -24,7 +21,7 @@ MARKED = [mark.letter for mark in SEAT_MARKS]
 """The letters of the seats' knots."""
 
 SURE = "sure"
-"""What the button carries by which somebody resigns indeed."""
+"""The argument of the button that confirms resigning."""
 
 RESIGN_ASKED = Page(
     (
@@ -32,7 +29,7 @@ RESIGN_ASKED = Page(
         Row((Button("Resign the game", "resign", SURE, style="danger"),)),
     )
 )
-"""What somebody is asked who presses *Resign*."""
+"""The question after *Resign* was pressed."""
 
 
 class RopeWallUI:
@@ -49,21 +46,21 @@ class RopeWallUI:
     # The table
 
     def controls(self, view: RopeWallView, info: TableContext) -> Sequence[Row]:
-        """Return the ten openings, or the exits to choose from."""
+        """Return the buttons of the openings, or of the exits to choose from."""
         return controls(view)
 
     def player_blocks(self, view: RopeWallView, info: TableContext) -> Sequence[Block]:
-        """Return the wall and its openings: nothing is hidden in this game."""
+        """Return the wall and its openings: this game hides nothing."""
         return (BoardPlaceholder(), *controls(view))
 
     def picture(self, view: RopeWallView, info: TableContext) -> Picture:
-        """Return the wall."""
+        """Return the picture of the wall."""
         names = [sitter.name for sitter in info.sitters]
         view = begun(counted(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableContext) -> str:
-        """Return whose turn it is, and the score."""
+        """Return whose turn it is and the score."""
         return status(view, info)
 
     def news(self, view: RopeWallView, info: TableContext) -> str:
@@ -73,7 +70,7 @@ class RopeWallUI:
     # What players ask
 
     def press(self, view: RopeWallView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a button of the table asks for."""
+        """Return the action for a pressed button."""
         match control.verb:
             case "push":
                 opening = read_opening(control.argument)
@@ -90,19 +87,21 @@ class RopeWallUI:
         raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: ComponentPress) -> bool:
-        """Every push changes what the openings mean; to resign means the same as long as the game goes on."""
+        """Return whether a control is current. Every push changes what openings mean; resigning means the same
+        throughout the game.
+        """
         return control.stamp == view.ui_version or (control.verb == "resign" and view.phase != "over")
 
     def advice(self, view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why not the rest."""
+        """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info, legal)
 
     def hint(self, view: RopeWallView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Say what a strong player would do in the reader's place, and why."""
+        """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
-        """Return the wall in letters."""
+        """Return the wall as text."""
         names = ", ".join(f"{MARKED[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
         return f"{names}\n{picture.as_text(view)}"
 
@@ -111,12 +110,12 @@ class RopeWallUI:
         return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short."""
+        """Return the short rules."""
         return rules.pages(self.colour)
 
     def minutes(self, options: RopeWallOptions, seats: int) -> int:
-        """A game has about two hundred pushes, most of them quick."""
+        """Estimate minutes: a game has about two hundred pushes, most of them quick."""
         return 15
 
     def receipt(self, action: Action, after: Callable[[], RopeWallView]) -> None:
-        """Say nothing: the table shows every move at once."""
+        """Return nothing: the table shows every move at once."""

@@ -11,11 +11,11 @@ from engine.contract import Refusal, Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Side, Wall
 
 NAME_LIMIT = 24
-"""Characters of a name that an alt text has room for."""
+"""The most characters of a name in an alt text."""
 
 
 def code(opening: Opening) -> str:
-    """Return an opening as its sign says it: L3, R5."""
+    """Return an opening as its sign names it: L3, R5."""
     return f"{opening.side[0].upper()}{opening.floor}"
 
 
@@ -25,22 +25,22 @@ def opening_name(floor: int, side: Side) -> str:
 
 
 def read_opening(argument: str) -> Opening | None:
-    """Return the opening that a button's argument names, or None."""
+    """Return the opening of a button's argument, or None."""
     if len(argument) == 2 and argument[0] in "LR" and argument[1].isdecimal():
         return Opening(int(argument[1]), "left" if argument[0] == "L" else "right")
     return None
 
 
 def last_push(view: RopeWallView) -> Pushed | None:
-    """Return the push that led to what is shown, None on a wall that nobody has pushed into yet.
+    """Return the push that led to the position shown, or None on a new wall.
 
-    At the beginning of a round that is the push that ended the round before, as its wall is still shown.
+    At the beginning of a round this is the push that ended the previous one, whose wall is still shown.
     """
     return view.recent[-1] if view.recent and (view.last_push is not None or view.last_wall is not None) else None
 
 
 def way_out(pushed: Pushed) -> Opening:
-    """Return the opening across, where a push into a full floor lets a knot fall out."""
+    """Return the opposite opening, where a push into a full floor drops a knot."""
     return Opening(pushed.floor, "right" if pushed.side == "left" else "left")
 
 
@@ -48,7 +48,9 @@ def way_out(pushed: Pushed) -> Opening:
 
 
 def alt(view: RopeWallView, names: Sequence[str]) -> str:
-    """Return the picture in words, at most 1024 characters, the chief first. `names` are the players', by seat."""
+    """Return the picture in words, at most 1024 characters, the most important first. `names` are the players', by
+    seat.
+    """
     plain = [name[:NAME_LIMIT] for name in names]
     return join_within(_sentences(view, [f"{name} ({_letter(seat)})" for seat, name in enumerate(plain)], plain))
 
@@ -108,9 +110,9 @@ def _floors(wall: Wall) -> Iterator[str]:
 
 
 def as_text(view: RopeWallView) -> str:
-    """Return the wall as text of equal letter widths, at most 34 columns wide.
+    """Return the wall as monospaced text, at most 34 columns wide.
 
-    A and B are knots and, on top, prisoners; a dot is a gap; x bars an opening for whoever is to push; > and < mark the
+    A and B are knots and, on top, prisoners; a dot is a gap; x bars an opening for the player to push; > and < mark the
     last push.
     """
     barred = view.barred[view.turn] if view.turn is not None and view.phase == "push" else ()
