@@ -57,7 +57,7 @@ CALL_CHOICES = [
 ]
 
 SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("meld")}
-"""What counts as a button when it is typed in the channel, and the bot may read it."""
+"""Words that count as a button when typed in the channel, if the bot may read messages."""
 
 
 class BreakOutCog(
@@ -84,7 +84,7 @@ class BreakOutCog(
     @app_commands.command(description="Between two rounds: say that you have seen how the last one ended.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Say that one is ready."""
+        """Confirm that the player has seen how the round ended."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
@@ -137,7 +137,7 @@ class BreakOutCog(
         moves: str | None = None,
         table: OwnTable | None = None,
     ) -> None:
-        """Break out."""
+        """Break out of the cell."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
         moved = (
@@ -225,12 +225,14 @@ class BreakOutCog(
     @app_commands.command(description="Your hand and all that you need to play, for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the asker's hand."""
+        """Show the player's hand."""
         await self._show_hand(interaction, table)
 
     @commands.Cog.listener()
     async def on_message(self, message: discord.Message) -> None:
-        """Take NEXT, DRAW and MELD typed in the channel for the buttons. Empty texts: the bot may not read them."""
+        """Treat NEXT, DRAW and MELD typed in the channel as buttons. Contents are empty if the bot may not read
+        messages.
+        """
         action = SAID.get(message.content.strip().rstrip("!").upper())
         if action is not None and message.guild is not None and not message.author.bot:
             await self._service.typed(message, GAME.key, action)
@@ -240,7 +242,7 @@ class BreakOutCog(
     async def _mine(
         self, interaction: discord.Interaction, number: int | None
     ) -> tuple[TableMessages, Seat, BreakOutView]:
-        """Return the table that is meant, the asker's seat, and what they see of it. Raises `UserError`."""
+        """Return the table in question, the player's seat, and its view. Raises `UserError`."""
         session = await self._at(interaction, number)
         seat = session.table.snapshot.seat_of(interaction.user.id)
         if seat is None:

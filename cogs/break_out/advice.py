@@ -1,4 +1,6 @@
-"""What a seat can do now, in words: its sound plays, the best first, at a table with hints; the kinds of plays else."""
+"""What a seat can do now, in words: its sound plays, best first, at a table with hints; otherwise only the kinds of
+plays.
+"""
 
 from collections.abc import Iterator
 
@@ -11,11 +13,11 @@ from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 PLAYS = 12
-"""So many plays are listed."""
+"""The most plays listed."""
 
 
 def advice(view: BreakOutView, info: TableContext) -> Iterator[str]:
-    """Yield what the reader can do now, line by line, and why not the rest."""
+    """Yield what the reader can do now, line by line, and why the rest is not possible."""
     seat = view.seat
     assert seat is not None
     if view.interlude is not None:

@@ -1,7 +1,7 @@
-"""The playing cards of Break-Out's pictures: six suits with emblems of a prison, Wilds, DRAW cards, backs.
+"""The playing cards of Break-Out's pictures: six suits with prison emblems, Wilds, DRAW cards, backs.
 
-No emblem is a seat's shape, and every card has its number, so that nothing depends on seeing colours. A Wild in a meld
-shows the number and the suit that it stands for on a plate above its own name.
+No emblem has the shape of a seat's mark, and every card has its number, so that nothing depends on seeing colours. A
+Wild in a meld shows its declared number and suit on a plate above its name.
 """
 
 import math
@@ -29,13 +29,13 @@ DRAW_RED: Paint = (172, 40, 52)
 DARK: Paint = (40, 40, 60)  # the ground of a Wild
 
 CARD = (66, 92)
-"""A card's size on the table."""
+"""The size of a card on the table."""
 
 LARGE = (92, 128)
-"""A card's size in a hand."""
+"""The size of a card in a hand."""
 
 SMALL = (46, 64)
-"""A card's size where many are shown at once."""
+"""The size of a card where many are shown at once."""
 
 Size = tuple[int, int]
 
@@ -192,7 +192,7 @@ def _wild(canvas: Canvas, left: float, top: float, unit: float, card: Card) -> N
 
 
 def draw_back(canvas: Canvas, left: float, top: float, size: Size) -> None:
-    """Draw a card, face down: a barred window."""
+    """Draw a face-down card: a barred window."""
     width, height = size
     unit = width / 66
     canvas.box(left, top, left + width, top + height, INK, 9 * unit)
@@ -207,7 +207,7 @@ def draw_back(canvas: Canvas, left: float, top: float, size: Size) -> None:
 
 @lru_cache(maxsize=16)
 def card_mask(size: Size) -> Image.Image:
-    """Return what of a card's rectangle is the card, to paste it with: its corners are round."""
+    """Return a mask of the card within its rectangle, to paste it with round corners."""
     shape = Canvas(*size, (0, 0, 0))
     shape.box(0, 0, *size, (255, 255, 255), 9 * size[0] / 66)
     mask = (

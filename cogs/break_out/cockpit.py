@@ -1,6 +1,6 @@
-"""What stands in one seat's cockpit: what just happened to it, its hand, its plays, and every control it needs.
+"""The player page of one seat: what just happened to it, its hand, its plays, and every control it needs.
 
-NEXT and the calls stand below the table's picture, as on the table message, whatever else there is.
+NEXT and the calls are always below the table's picture, as on the table message.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,20 +18,20 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Page, Picture,
 from engine.games.break_out import BreakOutOptions, BreakOutView, Face, Play
 
 BUTTONS = 2
-"""Sound plays with a button of their own, a line each on a phone; *All plays* lists the rest."""
+"""The most sound plays with their own button, a line each on a phone; *All plays* lists the rest."""
 GIFTS = 10
-"""So many different cards have a button each when one is given away; more stand in a select."""
+"""The most different cards with their own button when one is given away; more are in a select."""
 
 
 CALLS = Text(
     "-# The red buttons accuse whoever said NEXT last: "
     "**DRAW!** of neither playing nor taking, **MELD!** of a bad meld."
 )
-"""Stands below the calls in the first round where people are told what is sound: what they say is not what they do."""
+"""Shown below the calls in the first round at tables with hints, to explain what each call claims."""
 
 
 def hints(info: TableContext) -> bool:
-    """Return whether people are told at this table which plays are sound."""
+    """Return whether this table tells players which plays are sound."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
 
 
@@ -39,7 +39,7 @@ def hints(info: TableContext) -> bool:
 
 
 def own(view: BreakOutView, info: TableContext) -> Iterator[Block]:
-    """Yield what stands below the status in a seat's cockpit."""
+    """Yield the parts of a seat's player page below the status."""
     yield BoardPlaceholder()
     if view.phase == "over" or view.interlude is not None:
         yield from controls(view, hints(info))
@@ -85,7 +85,7 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
         others = (Button("All plays", "plays"),) if len(best) < len(found) else ()
         yield Row((*best, *others))
     elif hints(info):
-        # The last card is played, or a card is taken, or there is none to take: what is left is NEXT.
+        # A card was played or taken, or none can be taken: only NEXT is left.
         done = view.drew or view.acted or not view.place
         yield Text(f"-# There is nothing sound to play now: {'say NEXT' if done else 'take a card'}.")
     if view.hand:
@@ -94,7 +94,7 @@ def _turn(view: BreakOutView, info: TableContext) -> Iterator[Block]:
 
 
 def _place(view: BreakOutView) -> str:
-    """Where the reader stands, and what that means for what they lay: one line on a phone."""
+    """Return the reader's meld requirement in one line that fits a phone."""
     assert view.seat is not None
     need, most = view.limits
     if view.out[view.seat]:

@@ -1,6 +1,6 @@
-"""What Break-Out's commands offer while somebody types: from the asker's own hand, sound things only.
+"""Completions for Break-Out's commands, from the player's own hand, with sound plays only.
 
-Each function returns what is shown and what it stands for.
+Each function returns pairs of a label and a value.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,29 +14,29 @@ Offers = list[tuple[str, str]]
 
 
 def melds(view: BreakOutView, legal: Sequence[Action]) -> Offers:
-    """Return the melds that can be laid, those first that get rid of most."""
+    """Return the melds that can be laid, those with the most hand points first."""
     found = sorted((one for one in legal if isinstance(one, Lay)), key=lambda one: _weight(one.cards), reverse=True)
     return _offered(view, found)
 
 
 def ways_out(view: BreakOutView, legal: Sequence[Action], route: int | None, meld: int | None) -> Offers:
-    """Return the hand cards with which one can break out, on a route and with a cell meld where they are named."""
+    """Return the hand cards that allow breaking out, on this route and with this cell meld if given."""
     ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
     return _offered(view, [one for one in ways if one.cards and (one.route == 1 or meld in (None, one.meld))])
 
 
 def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> Offers:
-    """Return the cards that fit a meld, or any."""
+    """Return the cards that fit a meld, or any meld."""
     return _offered(view, [one for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards])
 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
-    """Return the melds that lie on the table."""
+    """Return the melds on the table."""
     return [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100], meld.id) for meld in view.melds]
 
 
 def exchanges(legal: Sequence[Action]) -> Offers:
-    """Return the cards for which a Wild can be taken."""
+    """Return the cards that can be swapped for a Wild."""
     return _faces(one.card.face for one in legal if isinstance(one, Extract))
 
 
@@ -50,7 +50,7 @@ def _weight(cards: Cards) -> tuple[int, int]:
 
 
 def _offered(view: BreakOutView, plays: Sequence[Lay | Extend | BreakOut]) -> Offers:
-    """Each choice of cards once, with what counts of the first play that lays them."""
+    """Return each choice of cards once, labelled after the first play that lays them."""
     first = {one.cards: one for one in reversed(plays)}
     cards = dict.fromkeys(one.cards for one in plays)
     return [(f"{spoken(one)} – {worth_of(view, first[one])}", cards_words(one)) for one in cards]

@@ -1,4 +1,4 @@
-"""The quick controls on every page (NEXT, the calls, taking a card), and those behind *More …*."""
+"""The quick controls of every page (NEXT, the calls, taking a card), and those behind *More …*."""
 
 from collections.abc import Iterator
 
@@ -12,10 +12,11 @@ from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
 def quick(view: BreakOutView, hints: bool) -> Row:
-    """Return NEXT, the calls and taking a card: the same buttons at the same place in every phase of a round. With
-    `hints` NEXT is green only once it is no offence: a card was played or taken, or there is none to take; and before
-    that taking one is green on the page of whoever has nothing sound to play. Where a way out stands below, NEXT is not
-    green beside it: one button stands out. What would be refused cannot be pressed.
+    """Return NEXT, the calls and taking a card: the same buttons in the same place in every phase of a round.
+
+    With `hints` NEXT is green only once it is no offence: a card was played or taken, or none can be taken. Until then
+    the button that takes a card is green for a player without a sound play. If a way out is offered below, NEXT is not
+    green, so that one button stands out. Buttons that would be refused are disabled.
     """
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
@@ -61,8 +62,9 @@ def log() -> Button:
 
 
 def can_point(view: BreakOutView) -> bool:
-    """Say whether the reader can point at a meld now; at the table whether anybody can, for all can but those who have
-    pointed in their turn.
+    """Return whether the reader can point at a meld now.
+
+    On the table message: whether anybody can, which is everybody who has not pointed in their turn.
     """
     if view.seat is not None:
         return bool(pointable(view))
@@ -71,7 +73,7 @@ def can_point(view: BreakOutView) -> bool:
 
 
 def rest(view: BreakOutView) -> Row:
-    """Return what is used less often."""
+    """Return the controls that are used less often."""
     if view.referee == "strict":
         return Row((scores(), log()))
     shut = not can_point(view)

@@ -1,4 +1,4 @@
-"""What happened: to the reader since they last did something themselves, at the table, and all of it as a page."""
+"""What happened at the table, what happened to the reader since their own last action, and the page of all notes."""
 
 from collections.abc import Sequence
 
@@ -9,30 +9,28 @@ from cogs.core.pages.page import Page, Text
 from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
 NEWS, NEWS_BESIDE_HAND = 3, 2
-"""So many happenings are told of the table: on the table message, and in a cockpit, where there is less room."""
+"""The most news lines on the table message, and on a player page, which has less space."""
 BREAK_OUTS = 2
-"""So many break-outs are told besides, where others have done something since."""
+"""The most additional break-outs told if others have acted since."""
 TOLD = 2
-"""So many things that happened to the reader are told above their hand; the others stand on the page of all."""
+"""The most notes about the reader told above their hand; the log page has the rest."""
 LONGEST = 3_000
-"""Characters on the page of all that happened."""
+"""The most characters on the log page."""
 
 DEEDS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
-"""What somebody does themselves, unless the clock does it for them."""
+"""Notes about a player's own actions, unless the clock acted for them."""
 
 
 # ---------------------------------------------------------------------------------------------------------- the reader
 
 
 def happened(view: BreakOutView, info: TableContext) -> list[str]:
-    """Return what happened to the reader since they last did something, the newest only; first of all what came of
-    that.
-    """
+    """Return what happened to the reader since their own last action, the newest only, starting with its result."""
     return [words for _, words in _own(view, info)]
 
 
 def arrived(view: BreakOutView) -> tuple[Face, ...]:
-    """Return the cards that came to the reader's hand since they last did something, or by that."""
+    """Return the cards that came to the reader's hand since, or by, their last action."""
     assert view.seat is not None
     found: list[Face] = []
     for note in view.notes[_since(view) :]:
@@ -43,15 +41,16 @@ def arrived(view: BreakOutView) -> tuple[Face, ...]:
 
 
 def _own(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
-    """What is told as what happened to the reader: which note, and in which words."""
+    """Return the notes told as having happened to the reader, with their texts."""
     since = _since(view)
     told = ((place, _told(view, note, info)) for place, note in enumerate(view.notes[since:], since))
     return [(place, words) for place, words in told if words is not None][-TOLD:]
 
 
 def _since(view: BreakOutView) -> int:
-    """Return the note of what the reader did last in this round, or of the round's beginning. What the clock did in
-    their place, from its note to that of the NEXT, they did not do.
+    """Return the index of the reader's last action in this round, or of the round's beginning.
+
+    Actions that the clock took for them, up to its NEXT, do not count.
     """
     since, clock = 0, False
     for place, note in enumerate(view.notes):
@@ -66,7 +65,7 @@ def _since(view: BreakOutView) -> int:
 
 
 def _told(view: BreakOutView, note: Note, info: TableContext) -> str | None:
-    """A note for the reader; None if it is not about them, or if the status says it."""
+    """Return a note in words for the reader; None if it is not about them or if the status covers it."""
     assert view.seat is not None
     if note.kind != "caught":
         return own_words(note, view.seat, info)
@@ -76,7 +75,7 @@ def _told(view: BreakOutView, note: Note, info: TableContext) -> str | None:
 
 
 def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | None:
-    """Return a catch in words: with the reason while it is the last one, else who caught whom."""
+    """Return a catch in words: with the reason if it is the latest, otherwise only who caught whom."""
     catch = view.catch
     if catch is not None and (catch.catcher, catch.caught) == (note.seat, note.other):
         return catch_words(catch, info, view.seat)
@@ -87,11 +86,12 @@ def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | No
 
 
 def news(view: BreakOutView, info: TableContext) -> list[str]:
-    """Return what happened last at the table; without what the reader is told as what happened to them. Before it stand
-    the break-outs of the last circuit: whoever looks at the table once a turn of theirs is told of each.
+    """Return what happened last at the table, without the notes told as having happened to the reader.
+
+    The break-outs of the last circuit come first, so a player who looks once per turn is told of each.
     """
     told: list[str] = []
-    out: list[int] = []  # which of them are break-outs that still stand
+    out: list[int] = []  # indices of break-outs that still count
     since = _circuit(view)
     own = [] if view.seat is None else [place for place, _ in _own(view, info)]
     start = max(0, min(since, len(view.notes) - NEWS - TOLD))
@@ -108,7 +108,7 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
 
 
 def _circuit(view: BreakOutView) -> int:
-    """Return the first note of this round that is younger than a circuit of turns."""
+    """Return the index of the first note of this round that is younger than a circuit of turns."""
     begun = max((place for place, note in enumerate(view.notes) if note.kind == "round"), default=0)
     said = [place for place, note in enumerate(view.notes) if note.kind == "next"]
     seats = len(view.counts)
@@ -119,7 +119,7 @@ def _circuit(view: BreakOutView) -> int:
 
 
 def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
-    """Return the page of what happened lately, for this reader: as much as there is room for."""
+    """Return the page of recent notes for this reader, as many as fit."""
     told = [words for note in view.notes if (words := _line(view, note, info)) is not None]
     return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest(told)])),), colour)
 

@@ -1,4 +1,4 @@
-"""A hint in words: which play, call or gift, and why."""
+"""Hints in words: which play, call or gift, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,7 +12,7 @@ from engine.players import Reason
 
 
 def hint(view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
-    """Yield what to do, and why, line by line."""
+    """Yield what to do and why, line by line."""
     match action:
         case Call(kind=kind):
             yield f"Call **{kind.upper()}!**"

@@ -1,7 +1,7 @@
-"""What plays are called: in full, and on buttons, of which a phone shows few characters.
+"""The names of plays: in full, and on buttons, of which a phone shows few characters.
 
-Two kinds of points are told, each with its word. What a meld is `worth` decides whether it breaks out, and whether it
-may lie in a cell; by how much fewer are `in hand` is what counts at the end of the round.
+There are two kinds of points, each with its own word. A meld's `worth` decides whether it breaks out and may lie in a
+cell; the reduction of points `in hand` counts at the end of the round.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -26,30 +26,32 @@ from engine.games.break_out import (
 )
 
 LABEL = 34
-"""Characters of a button that a phone shows in full."""
+"""The characters of a button that a phone shows in full."""
 MOST = 80
-"""Characters that Discord takes on a button."""
+"""The most characters that Discord allows on a button."""
 
 Naming = Callable[[Sequence[Card]], str]
-"""How cards are called within the name of a play."""
+"""How a play's name writes its cards."""
 
 
 # ------------------------------------------------------------------------------------------------------------- in full
 
 
 def name_of(view: BreakOutView, play: Play) -> str:
-    """Return what a play is called where there is room, every card with its colour."""
+    """Return the full name of a play, every card with its colour."""
     return _named(view, play, spoken)
 
 
 def pictured_name(view: BreakOutView, play: Play) -> str:
-    """Return what a play is called in a text, with the faces of its cards."""
+    """Return the name of a play for a text, with the emoji of its cards."""
     return _named(view, play, pictured)
 
 
 def worth_of(view: BreakOutView, play: Play) -> str | None:
-    """Return what counts of a play: the worth of a break-out's meld, and of another by how much fewer points are in
-    hand then; of one in a cell both, for its worth is limited there. None where neither counts.
+    """Return the points of a play, or None if none count.
+
+    These are the worth of a break-out's meld, the reduction of points in hand for other plays, and both for a meld in a
+    cell, whose worth is limited there.
     """
     laid = laid_by(view, play)
     limited = [worth(laid.cards)] if laid.held is not None else []
@@ -57,7 +59,7 @@ def worth_of(view: BreakOutView, play: Play) -> str | None:
 
 
 def _points(view: BreakOutView, play: Play) -> list[str]:
-    """What a break-out's meld is worth, or by how much fewer points are in hand; nothing if no card is laid."""
+    """Return a break-out's worth or the reduction of points in hand; empty if no card is laid."""
     match play:
         case BreakOut(route=1 | 2):
             return [worth(laid_by(view, play).cards)]
@@ -68,7 +70,7 @@ def _points(view: BreakOutView, play: Play) -> list[str]:
 
 
 def in_hand(view: BreakOutView, cards: Sequence[Card]) -> int:
-    """Return what cards count in a hand at the end of the round."""
+    """Return the points of cards in a hand at the end of the round."""
     values = dict(zip("wds", view.values, strict=True))
     return sum(values[card.face] if card.face in values else int(card.face[1]) for card in cards)
 
@@ -77,9 +79,7 @@ def in_hand(view: BreakOutView, cards: Sequence[Card]) -> int:
 
 
 def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
-    """Return what plays are called on buttons that stand together. Those that would be called the same are told in
-    full.
-    """
+    """Return the labels of plays whose buttons are shown together. Labels that would be equal are written in full."""
     labels = [label_of(view, play) for play in plays]
     if len(set(labels)) == len(labels):
         return labels
@@ -88,13 +88,14 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
 
 
 def label_of(view: BreakOutView, play: Play) -> str:
-    """Return the fullest name of a play that fits on a button; `LABEL` characters at most."""
+    """Return the fullest name of a play that fits on a button, at most `LABEL` characters."""
     return next(name for name in _fuller(view, play) if len(name) <= LABEL)
 
 
 def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
-    """Yield the names of a play, the fullest first, each made when it is asked for. Which cards it lays says more than
-    their points: those are told of a break-out by its meld, and else by the hand, if there is room.
+    """Yield the names of a play lazily, the fullest first.
+
+    The cards say more than the points, so those come second: a break-out's worth, or the reduction in hand.
     """
     points = _points(view, play)
     for cards_as in (_clear, _gathered, _together, _short, _bare):
@@ -108,7 +109,7 @@ def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
 
 
 def _brief(view: BreakOutView, play: Play) -> str:
-    """Return what a play is called where there is no room for its cards."""
+    """Return the name of a play without its cards."""
     match play:
         case Lay(cards=cards):
             return f"Meld {len(cards)} cards"
@@ -131,13 +132,13 @@ def _brief(view: BreakOutView, play: Play) -> str:
 
 
 def _run_of(cards: Sequence[Card]) -> list[Card]:
-    """Cards in the order of a run, if all are of one colour or stand for it; else none."""
+    """Return cards in the order of a run if they all have, or are declared as, one colour; otherwise none."""
     colours = {card.colour for card in cards}
     return sorted(cards, key=lambda card: card.number) if len(colours) == 1 and None not in colours else []
 
 
 def _clear(cards: Sequence[Card]) -> str:
-    """Cards on a button, each with its colour, which a run tells once, and with what its Wilds stand for."""
+    """Return cards for a button, each with its colour (once for a run) and with the declared values of its Wilds."""
     told = ""
     run = _run_of(cards)
     for place, card in enumerate(run):
@@ -151,7 +152,7 @@ def _clear(cards: Sequence[Card]) -> str:
 
 
 def _gathered(cards: Sequence[Card]) -> str:
-    """Cards on a button by the run or the set that they make, and which Wilds are in it: blue 3–6 with Wild."""
+    """Return cards as the run or set that they make, naming its Wilds: blue 3–6 with Wild."""
     supers = sum(card.face == SUPER for card in cards)
     wilds = sum(card.wild for card in cards) - supers
     kinds = [*([_many(wilds, "Wild")] if wilds else []), *([_many(supers, "Super")] if supers else [])]
@@ -159,7 +160,7 @@ def _gathered(cards: Sequence[Card]) -> str:
 
 
 def _together(cards: Sequence[Card]) -> str:
-    """Cards on a button by the run or the set that they make, and how many of them are Wilds."""
+    """Return cards as the run or set that they make, with the number of its Wilds."""
     return _made(cards, _many(sum(card.wild for card in cards), "Wild"))
 
 
@@ -168,7 +169,7 @@ def _many(number: int, one: str) -> str:
 
 
 def _made(cards: Sequence[Card], wilds: str) -> str:
-    """The run that cards make, these Wilds among them, or the set and its Wilds; in short if they make neither."""
+    """Return the run or set that cards make with these Wilds; in short form if they make neither."""
     naturals = [card for card in cards if card.face in NATURAL]
     if run := _run_of(cards):
         numbers = [card.number for card in run]
@@ -182,7 +183,7 @@ def _made(cards: Sequence[Card], wilds: str) -> str:
 
 
 def _short(cards: Sequence[Card]) -> str:
-    """Cards on a button: of a set the numbers alone, of others the colour once."""
+    """Return cards in short: a set by its numbers alone, others with the colour once."""
     numbers = {card.number for card in cards}
     if len(cards) > 1 and len(numbers) == 1 and any(card.face in NATURAL for card in cards):
         return " ".join(_plain(card) for card in cards)
@@ -196,7 +197,7 @@ def _short(cards: Sequence[Card]) -> str:
 
 
 def _bare(cards: Sequence[Card]) -> str:
-    """Cards on a button by their numbers alone."""
+    """Return the numbers of cards alone."""
     return " ".join(_plain(card) for card in cards)
 
 
@@ -240,12 +241,12 @@ def _named(view: BreakOutView, play: Play, cards_as: Naming) -> str:
 
 
 def _wild(meld: MeldView | None, slot: int) -> str:
-    """What is freed by a swap."""
+    """Return the Wild that a swap frees."""
     supers = () if meld is None else (card.slot for card in meld.cards if card.face == SUPER)
     return "Super Wild" if slot in supers else "Wild"
 
 
 def _stays(view: BreakOutView, play: BreakOut) -> str:
-    """Words for a break-out by which other melds of the cell stay there."""
+    """Return the remark that a break-out leaves other melds in the cell."""
     own = {meld.id for meld in view.melds if meld.cell == view.seat} - {play.meld}
     return ", others stay" if own - set(play.moves) else ""

@@ -1,9 +1,9 @@
-"""Picking cards by hand: which ones, then what to do with them.
+"""The page on which cards are picked by hand, and the choice of what to do with them.
 
-What is picked travels in the controls' argument, so the panel survives a restart and keeps nothing: the cards as people
-write them, a semicolon, how the hand is sorted, the page of a long hand. Under an `honour` referee nothing is vetoed;
-at a table with hints the panel tells its reader what is sound, as the judge says it. A `strict` one refuses the rest,
-which therefore is not offered.
+The picked cards travel in the controls' argument, so the page survives a restart and stores nothing: the cards as
+people write them, a semicolon, the sort order of the hand, the page of a long hand. Under an `honour` referee nothing
+is vetoed, but at a table with hints the page says what is sound. A `strict` referee refuses unsound plays, so they are
+not offered.
 """
 
 from collections.abc import Iterator, Sequence
@@ -55,32 +55,32 @@ from engine.games.break_out import (
 )
 
 PAGE = 25
-"""Cards on one page of the panel: a select takes no more."""
+"""The cards on one page: the most options of a select."""
 MOST = 25
-"""Things to do on one panel."""
+"""The most plays offered on one page."""
 BUTTONS = 6
-"""Plays that have a button of their own; more stand in a select."""
+"""The most plays with their own button; more are in a select."""
 MOST_PICKED = 12
-"""Cards that can be picked at once: twice a meld."""
+"""The most cards that can be picked at once: twice a meld."""
 
 NOTHING = "-# Nothing can be done with these cards now: pick others, or others besides."
 
 
 @dataclass(frozen=True)
 class Draft:
-    """Cards that are picked, how the hand is sorted ("c" colour, "n" number), and the page of it."""
+    """Picked cards, the sort order of the hand ("c" colour, "n" number), and its page."""
 
     cards: Cards = ()
     order: str = "c"
     page: int = 0
 
     def argument(self) -> str:
-        """Return it as an argument."""
+        """Return the draft as an argument."""
         return f"{cards_words(self.cards).replace(' ', '')};{self.order}{self.page}"
 
 
 def read_draft(argument: str) -> Draft | None:
-    """Return the draft that an argument holds, None if it is none."""
+    """Return the draft of an argument, or None if it is invalid."""
     words, _, rest = argument.partition(";")
     cards = read_cards(words)
     if cards is None or len(rest) != 2 or rest[0] not in "cn" or rest[1] not in "0123456789":
@@ -99,13 +99,13 @@ def held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
     return tuple(kept)
 
 
-# ------------------------------------------------------------------------------------------------- what Wilds stand for
+# ------------------------------------------------------------------------------------------------ declarations of Wilds
 
 
 def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
-    """Return these cards with their Wilds declared, in every way that makes a sound meld with `base`.
+    """Return these cards with their Wilds declared in every way that makes a sound meld with `base`.
 
-    A Wild that is declared already keeps its declaration. If no way is sound, the Wilds are declared as the number of
+    A Wild that is already declared keeps its declaration. If no way is sound, the Wilds are declared as the number of
     the first card, so that a bluff can be laid too.
     """
     open_wilds = [place for place, card in enumerate(cards) if card.face in (WILD, SUPER) and card.stands is None]
@@ -125,7 +125,7 @@ def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
 
 
 def _candidates(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
-    """Yield what so many Wilds might stand for: the number of a set, or the gaps and ends of a run."""
+    """Yield declarations for this many Wilds: the number of a set, or the gaps and ends of a run."""
     known = [card for card in cards if card.number]
     if not known:
         return
@@ -146,15 +146,17 @@ def _candidates(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
 
 @dataclass(frozen=True)
 class Offer:
-    """Something that can be done with the picked cards, and why it is bad if it is."""
+    """A play that the picked cards allow, and its fault if it is unsound."""
 
     play: Play
     wrong: Fault | None = None
 
 
 def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[Offer]:
-    """Return what the reader may do with these cards: where the bot is the referee sound things alone, for it refuses
-    the others; elsewhere they come first if there are hints.
+    """Return what the reader may do with these cards.
+
+    With a strict referee only sound plays are listed, since the rest is refused; otherwise those come first if there
+    are hints.
     """
     seat = view.seat
     assert seat is not None
@@ -167,7 +169,7 @@ def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> lis
 
 
 def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Play]:
-    """Yield what these cards may be laid as, wherever they may be laid; without cards, what needs none of the hand."""
+    """Yield the plays that these cards may be laid as; without cards, the plays that need none from the hand."""
     faces = [card.face for card in cards]
     for play in sound_plays(view, seat):
         match play:
@@ -204,7 +206,7 @@ def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Pl
 
 
 def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
-    """Yield one card's exchange for each kind of Wild in a Yard meld, and for what it stands for."""
+    """Yield the exchanges of one card for each kind of Wild in a Yard meld and each of its declarations."""
     if len(cards) == 1:
         wilds = {place.card: place.slot for place in meld.cards if place.face in (WILD, SUPER)}
         yield from (Extract(slot, cards[0]) for slot in wilds.values())
@@ -214,7 +216,7 @@ def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
 
 
 def panel(view: BreakOutView, draft: Draft, hints: bool, colour: int) -> Page:
-    """Return the page on which cards are picked by hand, and what to do with those that are."""
+    """Return the page on which cards are picked by hand, with the plays that they allow."""
     return Page(tuple(_blocks(view, draft, hints)), colour)
 
 
@@ -245,7 +247,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
 
 
 def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -> Iterator[Block]:
-    """What to do with the picked cards. With hints: sound plays as buttons, and what is a bluff apart from them."""
+    """Return the plays for the picked cards. With hints, sound plays are buttons, apart from the bluffs."""
     if not hints:
         if found:
             yield Select("do", _choices(view, found), "What to do with them?" if some else "Or without a card …")
@@ -271,8 +273,8 @@ def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[SelectOption, 
 
 
 def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
-    """Return the buttons of sound plays that stand together: one tap plays one, and no two are called the same. The
-    first way out stands out.
+    """Return the buttons of sound plays that are shown together: one press each, all with different labels. The first
+    way out is highlighted.
     """
     first = next((play for play in plays if isinstance(play, BreakOut)), None)
     return [
@@ -282,7 +284,7 @@ def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Lin
 
 
 def picker(view: BreakOutView, draft: Draft) -> Select:
-    """Return what picks cards of a page of the hand; equal cards are told apart by a count."""
+    """Return the select for one page of the hand; equal cards are numbered."""
     hand = picture.sorted_hand(view.hand, draft.order)
     page = min(draft.page, (len(hand) - 1) // PAGE)
     shown = hand[page * PAGE : (page + 1) * PAGE]
@@ -316,7 +318,7 @@ def _without_page(cards: Sequence[Card], shown: Sequence[Face]) -> list[Card]:
 
 
 def picked(argument: str, values: Sequence[str]) -> Draft | None:
-    """Return the draft after cards of a page were picked, None for values that are none."""
+    """Return the draft after a page's cards were picked; None for invalid values."""
     draft = read_draft(argument)
     if draft is None:
         return None

@@ -1,7 +1,6 @@
-"""Break-Out as a picture: the cells with who is still in them, the Jail Yard with its melds; a hand; lessons.
+"""The pictures of Break-Out: the table with the cells and the Jail Yard, a hand, and examples for the rules.
 
-What things look like is in `scenery` and `cards`, what they are put together from in `stage`. Views in, bytes and words
-out.
+`scenery` and `cards` draw things, `stage` has the cached sprites.
 """
 
 from collections.abc import Iterator, Sequence
@@ -40,19 +39,19 @@ __all__ = [
     "sorted_hand",
 ]
 
-_SIDE = 8  # left and right of everything
+_SIDE = 8  # the margin left and right
 _HALF = (WIDTH - 3 * _SIDE) // 2  # the width of a cell
-_MOST_ROWS = 3  # of melds in the Yard, before the cards get smaller
+_MOST_ROWS = 3  # rows of melds in the Yard before the cards get smaller
 
 
 # ------------------------------------------------------------------------------------------------------------ the table
 
 
 def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
-    """Return the table as a PNG, with these names beside the seats' marks; at the end with the `final` places where
-    some had left.
+    """Return the table as a PNG, with these names beside the seats' marks; at the end with the `final` places if some
+    players had left.
 
-    The same arguments give the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Thread-safe.
     """
     seats = len(view.counts)
     names = tuple(names) or ("",) * seats
@@ -82,7 +81,7 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
 
 
 def _cell_row(view: BreakOutView, seats: range) -> int:
-    """The height of two cells side by side."""
+    """Return the height of two adjacent cells."""
     return max(_cell_flow(view, Seat(seat), PORTRAIT).bottom for seat in seats)
 
 
@@ -111,7 +110,7 @@ def _paste_cell(
 
 
 def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
-    """What lights a cell, and the words in it."""
+    """Return the light of a cell and its sign."""
     if view.phase == "gift" and seat == view.catcher:
         return "turn", "GIVES A CARD"
     if view.phase == "gift" and seat == view.caught:
@@ -139,7 +138,7 @@ def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> Non
 
 
 def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
-    """Who does something now, and what."""
+    """Return who acts now, and what they do."""
     if view.turn is None:
         return None, ""
     match view.phase:
@@ -156,7 +155,7 @@ def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
 
 
 def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[Face] = ()) -> bytes:
-    """Return a hand as a PNG, in the order given; chosen cards are raised, and those that are new are named."""
+    """Return a hand as a PNG in the given order; chosen cards are raised and new ones are named."""
     if not hand:
         return _no_cards()
     rows = -(-len(hand) // _ACROSS)
@@ -182,7 +181,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
 
 
 def _last_ones(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
-    """Where the last cards of these faces lie in a hand, as many of each as there are."""
+    """Return the last indices of these faces in a hand, as many of each as given."""
     left, found = list(faces), set[int]()
     for number in range(len(hand) - 1, -1, -1):
         if hand[number] in left:
@@ -191,7 +190,7 @@ def _last_ones(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
     return found
 
 
-_ACROSS = 8  # cards of a hand side by side
+_ACROSS = 8  # cards side by side in a hand
 _HAND_ROW = LARGE[1] + 26
 
 
@@ -217,7 +216,7 @@ def _no_cards() -> bytes:
 
 @dataclass(frozen=True)
 class Lesson:
-    """A line of a rules picture: cards, whether they are a sound meld, and what to say beside them."""
+    """A line of a rules picture: cards, whether they are a sound meld, and a caption."""
 
     cards: tuple[Card, ...]
     right: bool
@@ -252,7 +251,7 @@ def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
 
 
 def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
+    """Return the picture in words, the most important first, as long as an alt text may be."""
     if view.phase == "over":
         return end_alt(view.sheet, view.scores, names, final)
     if view.finished is not None:

@@ -1,6 +1,6 @@
-"""Plays as controls: how one is written in a control, what it meets on the table, and which come first.
+"""Plays as controls carry them: their codes, the melds that they touch, and their order.
 
-Which plays are sound, and what a play is worth, the engine says.
+The engine decides which plays are sound and what they are worth.
 """
 
 from collections.abc import Sequence
@@ -29,20 +29,20 @@ from engine.players.break_out.evaluation import value
 
 
 def sound(view: BreakOutView) -> list[Play]:
-    """Return the sound plays of the reader, whose turn it is, the best first."""
+    """Return the sound plays of the reader, whose turn it is, best first."""
     assert view.seat is not None
     found = [play for play in sound_plays(view, view.seat) if isinstance(play, Play)]
     return sorted(found, key=lambda play: -value(view, play))
 
 
 def any_sound(view: BreakOutView) -> bool:
-    """Say whether the reader, whose turn it is, has a sound play."""
+    """Return whether the reader, whose turn it is, has a sound play."""
     assert view.seat is not None
     return any(isinstance(play, Play) for play in sound_plays(view, view.seat))
 
 
 def any_way_out(view: BreakOutView) -> bool:
-    """Say whether the reader, whose turn it is, can break out by a sound play."""
+    """Return whether the reader, whose turn it is, can break out with a sound play."""
     assert view.seat is not None
     if view.out[view.seat]:
         return False
@@ -50,8 +50,8 @@ def any_way_out(view: BreakOutView) -> bool:
 
 
 def alike(play: Play) -> tuple[object, ...]:
-    """Return what plays have in common that lay the same cards in the same way, whatever Wilds stand for and wherever
-    they lie then: of these one button offers the best.
+    """Return a key shared by plays that lay the same cards in the same way, wherever they lie and regardless of how
+    Wilds are declared. One button offers the best of them.
     """
     match play:
         case Move():
@@ -68,7 +68,7 @@ def alike(play: Play) -> tuple[object, ...]:
 
 
 def laid_by(view: BreakOutView, play: Play) -> LaidMeld:
-    """Return a play of the reader with what it meets on the table."""
+    """Return a play of the reader together with the meld that it touches."""
     seat = view.seat
     assert seat is not None
     match play:
@@ -90,17 +90,17 @@ def laid_by(view: BreakOutView, play: Play) -> LaidMeld:
 
 
 def held_in(view: BreakOutView, seat: Seat) -> int:
-    """Return how many cards lie in a cell."""
+    """Return the number of cards in a cell."""
     return sum(len(meld.cards) for meld in view.melds if meld.cell == seat)
 
 
 def from_cell(view: BreakOutView, slots: Sequence[int]) -> Cards:
-    """Return cards that lie on the table, by their places."""
+    """Return cards on the table by their places."""
     return tuple(card.card for meld in view.melds for card in meld.cards if card.slot in slots)
 
 
 def meld_with(view: BreakOutView, slot: int) -> MeldView | None:
-    """Return the meld in which this place is."""
+    """Return the meld that contains this place."""
     return next((meld for meld in view.melds if any(card.slot == slot for card in meld.cards)), None)
 
 
@@ -108,7 +108,7 @@ def meld_with(view: BreakOutView, slot: int) -> MeldView | None:
 
 
 def code(play: Play) -> str:
-    """Return a play as a control writes it."""
+    """Return the code of a play in a control."""
     match play:
         case Lay(cards=cards):
             return f"l.{_written(cards)}"
@@ -126,7 +126,7 @@ def code(play: Play) -> str:
 
 
 def read_play(words: str) -> Play | None:
-    """Return the play that a control names, None for words that name none."""
+    """Return the play that a control's code names, or None."""
     kind, *parts = words.split(".")
     try:
         match kind, parts:

@@ -1,4 +1,4 @@
-"""What is said about Break-Out's puzzles."""
+"""Texts of Break-Out's puzzles."""
 
 from typing import Any
 

@@ -1,6 +1,6 @@
-"""What people type into Break-Out's commands: cards, cell cards, numbers of melds, read against what they see.
+"""Parsers for what people type into Break-Out's commands: cards, cell cards, numbers of melds, as seen in their view.
 
-Each function raises `UserError` for what cannot be read.
+Each function raises `UserError` for text that it cannot read.
 """
 
 from cogs.break_out.panel import readings
@@ -13,7 +13,7 @@ CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wil
 
 
 def declared(words: str, base: Cards) -> Cards:
-    """Return the cards that were typed, their Wilds declared where that is clear. Raises `UserError`."""
+    """Return the typed cards, with Wilds declared where that is unambiguous. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
         raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
@@ -25,7 +25,7 @@ def declared(words: str, base: Cards) -> Cards:
 
 
 def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
-    """Return the cards of the asker's cell that were typed. Raises `UserError`."""
+    """Return the typed cards of the player's cell. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
         raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
@@ -40,7 +40,7 @@ def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
 
 
 def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
-    """Return a card of this face in the asker's cell, one that may leave it if there is one."""
+    """Return a card of this face in the player's cell, preferably one that may leave it."""
     own = [meld for meld in view.melds if meld.cell == seat]
     found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
 
@@ -52,7 +52,7 @@ def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
 
 
 def numbers(words: str) -> tuple[int, ...]:
-    """Return the numbers that were typed. Raises `UserError`."""
+    """Return the typed numbers. Raises `UserError`."""
     parts = words.replace(",", " ").split()
     if words.strip().lower() == "none":
         return ()

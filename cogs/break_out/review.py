@@ -1,4 +1,4 @@
-"""What a review says about turns of Break-Out, and of catches, bluffs and late calls when all is known."""
+"""Texts for reviews of Break-Out: turns, and the catches, bluffs and late calls once everything is known."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from engine.review import JudgedDecision, Note
 from engine.review.break_out import REVIEWER
 
 DRAW_CARD = "DRAW"
-"""How the name of a card begins that is written so within a sentence too."""
+"""The start of a card name that is capitalised within sentences too."""
 
 
 def _deed(view: Any, action: Action, info: TableContext) -> str:
@@ -69,7 +69,7 @@ def _often(times: int) -> str:
 
 
 def _by(note: Note) -> str:
-    """By which calls somebody was caught, and which cards that cost."""
+    """Return the calls that caught somebody, and the cards that this cost."""
     calls, cost = (words if isinstance(words := note.facts[name], tuple) else () for name in ("calls", "cost"))
     told = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
     return told + (f", cost {listed(pictured_face(str(face)) for face in cost)}" if cost else "")

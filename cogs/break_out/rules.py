@@ -1,4 +1,4 @@
-"""The rules of Break-Out in short, in our own words, with pictures."""
+"""The short rules of Break-Out, in our own words, with pictures."""
 
 from functools import cache
 

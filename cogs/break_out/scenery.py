@@ -1,6 +1,6 @@
-"""How things look on Break-Out's pictures: a night sky, a wall with the players' cells, the Jail Yard below it.
+"""Drawing functions of Break-Out: a night sky, a wall with the players' cells, the Jail Yard below it.
 
-Each function draws one thing on a canvas. Nothing here knows a view; `cogs.break_out.picture` and `.sheet` decide what
+Each function draws one thing on a canvas. Nothing here knows a view: `cogs.break_out.picture` and `.sheet` decide what
 is drawn.
 """
 
@@ -17,19 +17,19 @@ from cogs.core.drawing.theme import Colour as Paint
 from engine.games.break_out import DRAW, LETTERS, SUPER, WILD, Card
 
 YARD: Paint = (48, 56, 52)
-"""The ground of the Yard, on which the cards lie."""
+"""The ground of the Yard, under the cards."""
 
 CELL: Paint = (28, 28, 40)
 """The ground of a cell."""
 
 WARM: Paint = (88, 68, 40)
-"""The ground behind whoever is to play."""
+"""The ground behind the player to move."""
 
 GREEN: Paint = (92, 204, 124)
 GOLD: Paint = (244, 196, 88)
 
 SKY = 116
-"""The height of the sky on top."""
+"""The height of the sky at the top."""
 
 TITLE: Paint = (20, 24, 36)
 """The ground of the title of the end."""
@@ -38,7 +38,7 @@ PORTRAIT = 92
 """The height of a cell without melds, and the width of its window."""
 
 WORDS = PORTRAIT + 14
-"""How far right of a cell's left edge the words in it begin."""
+"""The x of a cell's text, from its left edge."""
 
 _NAME = "JAIL YARD"
 
@@ -48,14 +48,14 @@ _HORIZON: Paint = (44, 52, 92)
 _MOON: Paint = (240, 236, 212)
 
 Light = Literal["", "turn", "call"]
-"""What lights a cell: nothing, that its owner is to play, or that they can be called."""
+"""The light of a cell: off, its owner is to move, or its owner can be called."""
 
 
 # -------------------------------------------------------------------------------------------------------- what is fixed
 
 
 def draw_sky(canvas: Canvas, height: int = SKY) -> None:
-    """Draw the night with a moon, and the Warden's tower at the left."""
+    """Draw the night sky with a moon, and the Warden's tower at the left."""
     for top in range(0, height, 8):
         canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, _HORIZON, top / height))
     dice = Random(1973)
@@ -74,7 +74,7 @@ def draw_sky(canvas: Canvas, height: int = SKY) -> None:
 
 
 def draw_wall(canvas: Canvas, height: int) -> None:
-    """Lay bricks, each a little lighter or darker, the same ones in every run."""
+    """Draw bricks in slightly varying shades, the same in every run."""
     dice = Random(1974)
     canvas.box(0, 0, WIDTH, height, _JOINT)
     for number, y in enumerate(range(0, height, 40)):
@@ -109,7 +109,7 @@ def draw_fence(canvas: Canvas) -> None:
 
 @dataclass(frozen=True)
 class Inmate:
-    """What stands on top of a player's cell, whatever their name, points and cards."""
+    """The top of a player's cell, without their name, points and cards."""
 
     seat: int
     out: bool
@@ -122,7 +122,7 @@ class Inmate:
 
 
 def draw_cell(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
-    """Draw a cell: the window with its prisoner and the owner's mark. Words are set on its ground."""
+    """Draw a cell: the window with its prisoner and the owner's mark. Text is set on its ground."""
     edge = {"": mix(STONE, INK, 0.3), "turn": LAMP, "call": ALARM}[inmate.light]
     canvas.box(left, top, right, bottom, INK)
     canvas.box(left + 2, top + 2, right - 2, bottom - 2, edge)
@@ -132,7 +132,7 @@ def draw_cell(canvas: Canvas, left: float, top: float, right: float, bottom: flo
 
 
 def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float, inmate: Inmate) -> None:
-    """The prisoner behind bars, or the open door of whoever has broken out."""
+    """The prisoner behind bars, or the open door if they have broken out."""
     middle, mark = (left + right) / 2, SEAT_MARKS[inmate.seat]
     canvas.box(left, top, right, bottom, INK)
     if inmate.out:
@@ -154,13 +154,13 @@ def _window(canvas: Canvas, left: float, top: float, right: float, bottom: float
     draw_body(canvas, middle, top + 52, 44, bottom - 2)
     mood = {"turn": "glad", "call": "shocked", "": "calm"}
     draw_head(canvas, middle, top + 32, 18, mark.colour, mood[inmate.light])  # type: ignore[arg-type]
-    for x in (middle - 32, middle - 17, middle + 17, middle + 32):  # none before the eyes
+    for x in (middle - 32, middle - 17, middle + 17, middle + 32):  # none in front of the eyes
         canvas.box(x - 3, top + 2, x + 3, bottom - 2, INK)
         canvas.box(x - 2, top + 2, x + 1.5, bottom - 2, mix(STONE, ASH, 0.5))
 
 
 def draw_fan(canvas: Canvas, left: float, top: float, cards: int) -> None:
-    """Draw cards in a hand, face down, three at most; each shows nine pixels of the one below it."""
+    """Draw at most three face-down cards of a hand; each shows nine pixels of the one below it."""
     for number in range(min(cards, 3)):
         x = left + 9 * number
         canvas.box(x, top + 1, x + 24, top + 35, INK, 4)
@@ -175,14 +175,14 @@ def draw_status(canvas: Canvas, words: str, light: Light) -> None:
 
 
 def draw_runaway(canvas: Canvas, x: float, foot: float, seat: int) -> None:
-    """Draw somebody in the Yard, arms up."""
+    """Draw a player in the Yard, arms up."""
     draw_arms_up(canvas, x, foot - 16, 26, SEAT_MARKS[seat].colour)
     draw_body(canvas, x, foot - 18, 26, foot)
     draw_head(canvas, x, foot - 31, 11, SEAT_MARKS[seat].colour, "glad")
 
 
 def draw_escape(canvas: Canvas, height: int, winners: Sequence[int], losers: Sequence[int]) -> None:
-    """Draw the end: the winners run free under the moon, the others look on through the bars of the prison."""
+    """Draw the end: the winners run free under the moon, the others look on through the prison's bars."""
     foot = height - 34
     canvas.box(0, 0, WIDTH, 84, TITLE)
     for top in range(84, height, 10):
@@ -201,7 +201,7 @@ def draw_escape(canvas: Canvas, height: int, winners: Sequence[int], losers: Seq
 
 
 def _prison(canvas: Canvas, foot: int, losers: Sequence[int]) -> None:
-    """The wall with a window for each of those who stay, and the hole through which the others left."""
+    """The wall with a window for each player who stays, and the hole through which the others left."""
     top = 100
     canvas.box(0, top - 12, 420, top + 4, mix(_BRICK, SLATE, 0.35))
     for merlon in range(0, 420, 44):
@@ -261,14 +261,14 @@ def draw_label(canvas: Canvas, left: float, top: float, words: tuple[str, ...], 
 
 
 def label_width(words: tuple[str, ...]) -> int:
-    """Return how wide a label is."""
+    """Return the width of a label."""
     if len(words) > 1:
         return 80
     return 30 if len(words[0]) == 1 else 42
 
 
 def draw_supply(canvas: Canvas, pile: float, place: float, top: float) -> None:
-    """Draw where the pile and the card to take lie, with their names; given their left edges."""
+    """Draw the places of the pile and of the card to take, with their names, at these left edges."""
     _place(canvas, pile, top, "PILE")
     _place(canvas, place, top, "NONE")
     canvas.text(place - 12, top + 32, "TO", 23, CHALK, anchor="rm")
@@ -276,7 +276,7 @@ def draw_supply(canvas: Canvas, pile: float, place: float, top: float) -> None:
 
 
 def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:
-    """Draw the pile, and how many cards it has."""
+    """Draw the pile and its number of cards."""
     draw_back(canvas, left - 3, top - 3, CARD)
     draw_back(canvas, left, top, CARD)
     canvas.disc(left + CARD[0] / 2, top + CARD[1] / 2, 23, INK)
@@ -284,7 +284,7 @@ def draw_pile(canvas: Canvas, left: float, top: float, pile: int) -> None:
 
 
 def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
-    """Where cards would lie."""
+    """An empty place for cards."""
     canvas.box(left, top, left + CARD[0], top + CARD[1], mix(INK, _HORIZON, 0.3), 9)
     canvas.box(left + 2, top + 2, left + CARD[0] - 2, top + CARD[1] - 2, mix(INK, _HORIZON, 0.6), 8)
     canvas.text(left + CARD[0] / 2, top + CARD[1] / 2, words, 20, ASH)
@@ -294,7 +294,7 @@ def _place(canvas: Canvas, left: float, top: float, words: str) -> None:
 
 
 def draw_sample(canvas: Canvas) -> None:
-    """Draw something of all that may come on these pictures, so that its colours are in the palette."""
+    """Draw a sample of everything that these pictures may contain, to choose the palette from."""
     for number, suit in enumerate(LETTERS):
         draw_card(canvas, 10 + 72 * number, 0, CARD, Card(f"{suit}{number + 1}"))
         draw_card(canvas, 10 + 72 * number, 96, CARD, Card(WILD, f"{suit}3"))
@@ -316,7 +316,7 @@ def draw_sample(canvas: Canvas) -> None:
 
 
 def flat_colours() -> tuple[Paint, ...]:
-    """Return the colours that must come out exactly."""
+    """Return the colours that the palette must hold exactly."""
     lights = LAMP, ASH, ALARM, GOLD, GREEN
     grounds = YARD, CELL, WARM, TITLE, STONE
     return (*PAINTS.values(), PAPER, BACK, DARK, DRAW_RED, SKIN, *lights, *grounds, *(m.colour for m in SEAT_MARKS))

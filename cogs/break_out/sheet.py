@@ -1,6 +1,6 @@
-"""Break-Out's score sheet, the picture of a round that is over, and that of the game's end.
+"""Break-Out's score sheet, the picture of a finished round, and that of the game's end.
 
-They are put together from cached words, marks and cards. Views and plain facts in, bytes and words out.
+They are composed of cached text, marks and cards.
 """
 
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRoun
 from engine.turns import places
 
 _ROW = 76
-_NAME = 190  # the room of a name
-_LINE = 54  # of the score sheet
+_NAME = 190  # the width of a name
+_LINE = 54  # the height of a line of the score sheet
 _FACT = 84
 _MOST_FACTS = 5
 _HERO = 330  # the height of the scene of the end
@@ -33,7 +33,7 @@ _HERO = 330  # the height of the scene of the end
 
 @dataclass(frozen=True)
 class Fact:
-    """What came to light at the end of a round: who did it, who caught it (nobody: it was a bluff that went well)."""
+    """A fact revealed at the end of a round: who did it, and who caught it (None: a bluff that succeeded)."""
 
     seat: Seat
     by: Seat | None
@@ -44,11 +44,11 @@ class Fact:
 
 @dataclass(frozen=True)
 class Finish:
-    """A round that is over: why, the open hands, the round's points and the totals with them."""
+    """A finished round: the reason, the open hands, the round's points and the totals including them."""
 
     number: int
     rounds: int
-    why: str  # after the name of `winner`, if somebody has won the round
+    why: str  # follows the name of `winner`, if somebody has won the round
     winner: Seat | None
     hands: tuple[tuple[Face, ...], ...]
     points: tuple[int, ...]
@@ -69,7 +69,7 @@ _FAULTS: dict[Fault, str] = {
 
 
 def finish_of(finished: FinishedRound, rounds: int) -> Finish:
-    """Return what is shown of a round that is over: catches first, then what nobody called."""
+    """Return the facts to show of a finished round: catches first, then what nobody called."""
     why = {
         "out": "has gone out",
         "idle": "Nobody played or took a card for a full circuit",
@@ -101,9 +101,9 @@ def _deed(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
 
 
 def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
-    """Return the end of a round as a PNG: open hands, points, totals, and what came to light.
+    """Return the end of a round as a PNG: open hands, points, totals, and the facts revealed.
 
-    The same facts give the same bytes. Safe in several threads.
+    The same facts give the same bytes. Thread-safe.
     """
     seats = len(finish.hands)
     top = SKY + 44
@@ -150,7 +150,7 @@ def _shown(names: Sequence[str], seat: Seat | None, room: float) -> str:
 
 
 def _row(sheet: Composition, top: int, won: bool) -> Paint:
-    """The ground of a player's row; return its colour."""
+    """Paint the ground of a player's row and return its colour."""
     ground = WARM if won else CELL
     stage.fill(sheet, 8, top, WIDTH - 8, top + _ROW, LAMP if won else INK)
     stage.fill(sheet, 11, top + 3, WIDTH - 11, top + _ROW - 3, ground)
@@ -164,7 +164,7 @@ def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: in
 
 
 def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> None:
-    """A hand, open; who has none has gone out, which is not what the door of a broken cell says."""
+    """Paste an open hand, or a remark that the player went out (a broken cell's open door does not mean that)."""
     left, room = 232, 330
     if not hand:
         stage.set_words(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
@@ -180,7 +180,7 @@ def _cards(sheet: Composition, cards: Sequence[Card], left: float, top: int, ste
 
 
 def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> None:
-    """A line below the rows: who was caught by whom, or what nobody saw."""
+    """A line below the rows: who was caught by whom, or what went unnoticed."""
     stage.fill(sheet, 8, top, WIDTH - 8, top + _FACT - 8, INK)
     edge = ALARM if fact.by is not None else GOLD
     stage.fill(sheet, 8, top, 16, top + _FACT - 8, edge)
@@ -200,7 +200,7 @@ def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> Non
 
 
 def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
-    """Return the end of a round in words, the chief first."""
+    """Return the end of a round in words, the most important first."""
     who = "" if finish.winner is None else f"{names[finish.winner][:30]} "
     lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
     rows = zip(names, finish.points, finish.totals, strict=True)
@@ -222,10 +222,9 @@ def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
 def draw_end(
     sheet: Sequence[RoundScore], scores: Sequence[int], rounds: int, names: Sequence[str], final: Sequence[int] = ()
 ) -> bytes:
-    """Return the end of a game as a PNG: who got away, who stays inside, and the whole score sheet by places; the
-    `final` ones where some had left.
+    """Return the end of a game as a PNG: who escaped, who stays, and the score sheet by places.
 
-    The same facts give the same bytes. Safe in several threads.
+    `final` has the places if some players had left. The same facts give the same bytes. Thread-safe.
     """
     ranks = final or places(scores)
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
@@ -247,7 +246,7 @@ def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
 
 
 def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
-    """Who has won, in the sky."""
+    """The winners, in the sky."""
     told_names = [name for name in names if name]
     words = f"{' & '.join(told_names)} {verb}" if len(told_names) == len(winners) else verb
     left, size = 22, 42
@@ -270,7 +269,7 @@ def _table(
     order: Sequence[int],
     ranks: Sequence[int],
 ) -> None:
-    """The score sheet, a line a player: place, name, the points of each round, the total."""
+    """The score sheet, a line per player: place, name, the points of each round, the total."""
     first, last = 300, 700
     width = (last - first) / max(rounds, 1)
     stage.fill(sheet, 0, top, WIDTH, top + _LINE, INK)
@@ -299,7 +298,7 @@ def _table(
 
 
 def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int, names: Sequence[str] = ()) -> bytes:
-    """Return the score sheet as a PNG: a line a player, in the order of seats."""
+    """Return the score sheet as a PNG: a line per player, in seat order."""
     shown = stage.blank(_LINE * (len(scores) + 1) + 8, YARD)
     ranks = places(scores) if sheet else (0,) * len(scores)
     _table(shown, 0, sheet, scores, rounds, names or ("",) * len(scores), range(len(scores)), ranks)

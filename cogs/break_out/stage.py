@@ -1,6 +1,6 @@
-"""What Break-Out's pictures are put together from: the palette, the grounds, cached sprites, melds laid out in rows.
+"""The parts of Break-Out's pictures: the palette, grounds, cached sprites, and melds laid out in rows.
 
-All of it is of one byte a pixel and read only. Nothing here knows a view but for its melds.
+All images have one byte per pixel and are read-only.
 """
 
 from collections.abc import Sequence
@@ -30,21 +30,21 @@ FENCE = 58
 """The height of the Yard's upper edge."""
 
 DENSE = (52, 72)
-"""A card's size in a Yard that is full."""
+"""The size of a card in a full Yard."""
 
 COLOURS = 88
-"""In the palette of these pictures."""
+"""The number of colours in the palette."""
 
-_TILE = 240  # the wall repeats itself after so many pixels
+_TILE = 240  # the period of the wall in pixels
 _GAP = 8  # between two rows of melds
 _BETWEEN = 16  # between two melds of a row
 _IRON: Paint = mix(CELL, STONE, 0.45)
-_POINTS = "pts"  # after a player's total: the fewest win, so that nothing golden may stand for them
+_POINTS = "pts"  # the unit of a player's total; no golden icon, since the fewest points win
 
 
 @lru_cache(maxsize=1)
 def palette() -> Palette:
-    """Return the palette of all pictures of the game; its own ground is a strip of the Yard."""
+    """Return the palette of all pictures of the game; its ground is a strip of the Yard."""
     sample = Canvas(WIDTH, 600, YARD)
     scenery.draw_sample(sample)
     sky, wall = Canvas(WIDTH, SKY, INK), Canvas(WIDTH, _TILE, INK)
@@ -57,7 +57,7 @@ def palette() -> Palette:
 
 
 def blank(height: int, colour: Paint) -> Composition:
-    """Return an empty sheet of this height, all of one colour."""
+    """Return an empty sheet of this height in one colour."""
     return palette().blank(height, colour)
 
 
@@ -67,14 +67,14 @@ def fill(sheet: Composition, left: float, top: float, right: float, bottom: floa
 
 
 def lay_wall(sheet: Composition, bottom: int) -> None:
-    """Lay the wall on a sheet, from the sky down to `bottom`."""
+    """Paste the wall on a sheet, from the sky down to `bottom`."""
     for y in range(scenery.SKY, bottom, _TILE):
         sheet.paste(_wall(min(_TILE, bottom - y)), (0, y))
 
 
 @drawn
 def _wall(height: int) -> Bitmap:
-    """So much of the wall, from above."""
+    """Return the wall's upper part of this height."""
     if height < _TILE:
         return Bitmap(_wall(_TILE).image.crop((0, 0, WIDTH, height)))
     canvas = Canvas(WIDTH, _TILE, INK)
@@ -104,23 +104,23 @@ def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Bitmap:
 def set_words(
     sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
-    """Set words on a flat ground of a sheet; see `cogs.core.drawing.text_sprites`.
+    """Set text on a flat ground of a sheet; see `cogs.core.drawing.text_sprites`.
 
-    Raises ValueError for a sign that the font lacks.
+    Raises ValueError for a character that the font lacks.
     """
     text_sprites.set_words(sheet, palette(), x, y, words, size, ink, ground, side)
 
 
 @lru_cache(maxsize=1)
 def sky_ground() -> Image.Image:
-    """Return the sky in full colour, for what is drawn on it."""
+    """Return the sky in full colour, to draw on."""
     canvas = Canvas(WIDTH, SKY, INK)
     scenery.draw_sky(canvas)
     return canvas.picture()
 
 
 def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> None:
-    """Lay the sky on a sheet, with the pile and the draw card's place, at its right end."""
+    """Paste the sky on a sheet, with the pile and the draw card's place at its right end."""
     sheet.paste(_sky(), (0, 0))
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
@@ -135,7 +135,7 @@ _PILE = WIDTH - 14 - CARD[0]
 _PLACE = _PILE - CARD[0] - 16
 
 SUPPLY = 250
-"""The width of the draw card's place with the pile, with the names beside them."""
+"""The width of the pile and the draw card's place, with their names."""
 
 
 @lru_cache(maxsize=1)
@@ -163,7 +163,7 @@ def _back() -> Bitmap:
 
 @drawn
 def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Bitmap:
-    """Return a strip of the sky with words centred on the height `y`, after a seat's mark if one is given."""
+    """Return a strip of the sky with text centred on the height `y`, after a seat's mark if one is given."""
     height = round(size * 1.4)
     top, first = y - height // 2, left + (36 if seat is not None else 0)
     right = min(WIDTH - SUPPLY, round(first + text_width(words, size)) + 6)
@@ -177,7 +177,7 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
 
 @drawn
 def fence_piece(out: tuple[int, ...]) -> Bitmap:
-    """Return the Yard's upper edge with those who have broken out."""
+    """Return the Yard's upper edge with the players who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
     scenery.draw_fence(canvas)
     for place, seat in enumerate(reversed(out)):
@@ -191,7 +191,7 @@ def fence_piece(out: tuple[int, ...]) -> Bitmap:
 def paste_cell(
     sheet: Composition, left: int, top: int, width: int, inmate: Inmate, name: str, score: int, cards: int, status: str
 ) -> None:
-    """Paste the upper part of a cell: its prisoner, their name and points, the cards in hand, what they do."""
+    """Paste the upper part of a cell: its prisoner, their name, points and hand cards, and a status sign."""
     sheet.paste(_cell(inmate, width), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
     points = figure(score)
@@ -237,21 +237,21 @@ def _sign(words: str, light: scenery.Light, ground: Paint) -> Bitmap:
 
 @dataclass(frozen=True)
 class _Placed:
-    """A meld and where its label begins."""
+    """A meld and the position of its label."""
 
     meld: MeldView
     left: int
     top: int
-    squeeze: float  # by which the steps between its cards are shortened
+    squeeze: float  # the factor by which the steps between its cards are shortened
 
 
 def label_words(name: int) -> tuple[str, ...]:
-    """Return what stands on a meld's label."""
+    """Return the text of a meld's label."""
     return ("ROUND", "CARD") if name == START else (str(name),)
 
 
 def _steps(cards: Sequence[Card], size: Size) -> list[float]:
-    """How far each card but the last reaches until the next begins: a Wild is shown whole."""
+    """Return the distance from each card but the last to the next: a Wild is shown whole."""
     unit = size[0] / CARD[0]
     return [(61 if card.wild else 38) * unit for card in cards[:-1]]
 
@@ -262,7 +262,7 @@ def _width(cards: Sequence[Card], size: Size) -> float:
 
 @dataclass(frozen=True)
 class Flow:
-    """Melds laid out in rows, none of them broken."""
+    """Melds laid out in rows, none of them split."""
 
     placed: tuple[_Placed, ...]
     size: Size
@@ -287,7 +287,7 @@ class Flow:
 
 
 def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD) -> Flow:
-    """Lay melds out between `left` and `right`, from `top` down; one that is too long for a row is squeezed."""
+    """Lay out melds between `left` and `right`, from `top` down; one that is too long for a row is squeezed."""
     placed: list[_Placed] = []
     x, y = left, top
     for meld in melds:

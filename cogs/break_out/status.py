@@ -9,7 +9,7 @@ from engine.games.break_out import BreakOutView
 
 
 def status(view: BreakOutView, info: TableContext) -> str:
-    """Return how the game stands, in words, for the reader of this view."""
+    """Return the state of the game in words for the reader of this view."""
     if view.phase == "over":
         return _ending(view, info)
     if view.interlude is not None and view.finished is not None:
@@ -60,7 +60,7 @@ def _last(view: BreakOutView, info: TableContext) -> str:
 
 
 def _callable(view: BreakOutView, info: TableContext) -> str:
-    """Whose turn can be called, and until when."""
+    """Return whose turn can be called, and until when."""
     window = view.window
     if window is None or view.referee == "strict" or view.phase == "gift":
         return ""
@@ -71,14 +71,15 @@ def _callable(view: BreakOutView, info: TableContext) -> str:
 
 
 def _runs(view: BreakOutView, info: TableContext) -> bool:
-    """Whether a window's clock runs, as it does not in a replay. Windows last seconds: a stamp that counts down would
-    soon speak of the past, where what is to come is still to be seen.
+    """Return whether a window's clock runs, which it does not in a replay.
+
+    Windows last seconds, so a relative timestamp would soon refer to the past.
     """
     return bool(_clock(view, info))
 
 
 def _clock(view: BreakOutView, info: TableContext) -> str:
-    """When a window closes, as a stamp; nothing where no clock runs, as in a replay."""
+    """Return when a window closes, as a timestamp; empty where no clock runs, as in a replay."""
     latest = "" if view.due is None else info.until(view.due)
     return f" {latest}" if latest else ""
 

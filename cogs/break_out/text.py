@@ -1,4 +1,4 @@
-"""The table in letters, for those who cannot see the picture."""
+"""The table as text, for players who cannot see the picture."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,11 @@ from cogs.core.pages.game_ui import TableContext
 from engine.games.break_out import START, BreakOutView
 
 LONGEST = 1_900
-"""Letters that fit into a code block of a message."""
+"""The most characters in a code block of a message."""
 
 
 def text(view: BreakOutView, info: TableContext) -> str:
-    """Return the table in words, and the reader's own hand."""
+    """Return the table in words, with the reader's own hand."""
     words = "\n".join(_lines(view, info))
     return words if len(words) <= LONGEST else words[: LONGEST - 2] + "\n…"
 

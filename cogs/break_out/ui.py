@@ -1,6 +1,6 @@
-"""What players see of Break-Out: the table's page with NEXT and the calls, the private panels, the sentences.
+"""The user interface of Break-Out: the table's page with NEXT and the calls, the private pages, the sentences.
 
-Nothing here knows whether a meld on the table is bad but by what everybody can see there. Views in, pages out.
+Nothing here knows whether a meld on the table is unsound beyond what everybody can see.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -52,7 +52,7 @@ class BreakOutUI:
     # The table
 
     def picture(self, view: BreakOutView, info: TableContext) -> Picture:
-        """Return the table: between two rounds how the last one ended, and at the end who has won."""
+        """Return the table; between two rounds how the last one ended, and at the end who has won."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"table-{info.id}-{view.ui_version}.png", words)
@@ -68,23 +68,23 @@ class BreakOutUI:
         return status(view, info)
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
-        """Return NEXT and the calls, always at the same place."""
+        """Return NEXT and the calls, always in the same place."""
         return tuple(controls(view, cockpit.hints(info)))
 
     # What only one seat sees
 
     def player_blocks(self, view: BreakOutView, info: TableContext) -> Sequence[Block]:
-        """Return a seat's hand; on its turn its plays, and what a catcher chooses from."""
+        """Return a seat's hand; on its turn its plays, and a catcher's choices."""
         return tuple(cockpit.own(view, info))
 
     def faces(self) -> dict[str, bytes]:
-        """Return the cards, for the controls of the cockpit."""
+        """Return the cards, for the controls of the player page."""
         return stage.faces()
 
     # What players ask
 
     def press(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a control asks for. Raises `UserError` for one that does not exist."""
+        """Return the action or page for a control. Raises `UserError` for one that does not exist."""
         match control.verb:
             case "scores":
                 return self._scores(view, info)
@@ -120,7 +120,7 @@ class BreakOutUI:
         raise UserError("That button does not exist at this table.")
 
     def _check_turn(self, view: BreakOutView, info: TableContext) -> None:
-        """Raise `UserError` for somebody who cannot play cards now, as the rules would refuse them."""
+        """Raise `UserError` if the reader cannot play cards now, as the rules would refuse them."""
         if view.phase == "turn" and view.turn == view.seat:
             return
         refused = Refusal("not-your-turn", turn=-1 if view.turn is None else view.turn)
@@ -164,7 +164,7 @@ class BreakOutUI:
         )
 
     def _why_none(self, view: BreakOutView, info: TableContext) -> str:
-        """Why the reader can point at nothing now, in the words of the rules where they have some."""
+        """Return why the reader can point at nothing now, in the words of the rules where they have some."""
         assert view.seat is not None
         if view.referee == "strict":
             return self.refusal(Refusal("strict"), info)
@@ -192,19 +192,21 @@ class BreakOutUI:
         return Page((Text(words), shown), self.colour)
 
     def fresh(self, view: BreakOutView, control: ComponentPress) -> bool:
-        """Calls and pointers name what they are about; everything else belongs to the turn it was drawn for."""
+        """Return whether a control is current. Calls and pointers name their object; everything else belongs to the
+        turn it was drawn for.
+        """
         return control.verb in ("call", "point") or control.stamp == view.ui_version
 
     def advice(self, view: BreakOutView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why not the rest."""
+        """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info)
 
     def hint(self, view: BreakOutView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Say what a strong player would do in the reader's place, and why."""
+        """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: BreakOutView, info: TableContext) -> str:
-        """Return the table in letters, and the reader's own hand."""
+        """Return the table as text, with the reader's own hand."""
         return text(view, info)
 
     def secret_summary(self, view: BreakOutView) -> str:
@@ -216,21 +218,23 @@ class BreakOutUI:
         return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short."""
+        """Return the short rules."""
         return rules.pages(self.colour)
 
     def minutes(self, options: BreakOutOptions, seats: int) -> int:
-        """A round takes as long however many play: the more there are, the sooner one of them goes out."""
+        """Estimate minutes: the length of a round hardly depends on the number of players."""
         return options.rounds * ROUND_MINUTES
 
     def receipt(self, action: Action, after: Callable[[], BreakOutView]) -> str | None:
-        """A right call is settled only when the tie period is over; until then nobody else is told of it."""
+        """Return the receipt of a call. A right one is settled only after the tie period; until then nobody else learns
+        of it.
+        """
         if not isinstance(action, Call):
             return None
         view = after()
         last = view.notes[-1] if view.notes else None
         if last is not None and last.seat == view.seat and last.call == action.kind:
-            return None  # it was wrong, or late, and all are told so
+            return None  # it was wrong or late, and everybody is told
         return f"**{action.kind.upper()}!** was received: what comes of it is told in a moment."
 
 

@@ -48,7 +48,7 @@ FAULTS: dict[Fault, str] = {
     "crammed": "too many cards for the cell",
     "swap": "not the card that the Wild stands for",
 }
-"""Why a meld is bad, to stand after its cards and a colon."""
+"""Why a meld is unsound, to follow its cards and a colon."""
 
 
 # ---------------------------------------------------------------------------------------------------------------- cards
@@ -66,7 +66,7 @@ def face_words(face: Face) -> str:
 
 
 def card_words(card: Card) -> str:
-    """Return a card as it is played, in words."""
+    """Return a card as played, in words."""
     if card.stands is None:
         return face_words(card.face)
     stands = face_words(card.stands) if card.stands in NATURAL else card.stands
@@ -79,12 +79,12 @@ def written(card: Card) -> str:
 
 
 def cards_words(cards: Sequence[Card]) -> str:
-    """Return cards as they are written, with spaces."""
+    """Return cards as people write them, separated by spaces."""
     return " ".join(map(written, cards))
 
 
 def face_name(face: Face) -> str:
-    """Return what a card's own emoji is called."""
+    """Return the name of a card's emoji."""
     special = {WILD: "wild", DRAW: "draw", SUPER: "super_wild"}
     return f"card_{special[face] if face in special else f'{colour_name(face[0])}_{face[1]}'}"
 
@@ -98,7 +98,7 @@ def hand_words(hand: Sequence[Face]) -> str:
 
 
 def read_cards(words: str) -> Cards | None:
-    """Return the cards that these words name, with or without spaces between; None for other words."""
+    """Return the cards of a text, with or without spaces between them; None if it is no list of cards."""
     left = words.lower().replace(",", " ")
     cards = []
     for word in left.split():
@@ -113,7 +113,7 @@ def read_cards(words: str) -> Cards | None:
 
 
 def meld_name(name: int) -> str:
-    """Return what a meld is called on the picture and in commands."""
+    """Return the name of a meld on the picture and in commands."""
     return "the round card" if name == START else f"meld {name}"
 
 
@@ -124,9 +124,9 @@ def a_face(face: Face) -> str:
 
 
 def spoken(cards: Sequence[Card]) -> str:
-    """Return cards as people read them, those of one colour together: red 3 4 5, blue 3, Wild as 4.
+    """Return cards as people read them, grouped by colour: red 3 4 5, blue 3, Wild as 4.
 
-    It tells no more than the cards do: a bad meld reads like a sound one.
+    It reveals no more than the cards do: an unsound meld reads like a sound one.
     """
     parts: list[str] = []
     letter = ""
@@ -140,22 +140,22 @@ def spoken(cards: Sequence[Card]) -> str:
 
 
 def pictured(cards: Sequence[Card]) -> str:
-    """Return cards as people read them, after their faces."""
+    """Return cards as people read them, after their emoji."""
     return faced((face_name(card.face) for card in cards), spoken(cards))
 
 
 def pictured_face(face: Face) -> str:
-    """Return a card in words, with its article, after its face."""
+    """Return a card in words, with its article, after its emoji."""
     return faced([face_name(face)], a_face(face))
 
 
 def worth(cards: Sequence[Card]) -> str:
-    """Return what a meld is worth: not what its cards count in a hand."""
+    """Return the worth of a meld, which is not the points of its cards in a hand."""
     return f"worth {points(cards)}"
 
 
 def seconds(ms: int) -> str:
-    """Return milliseconds as seconds with one decimal; a span that is not nothing is at least 0.1."""
+    """Return milliseconds as seconds with one decimal; at least 0.1 for a positive span."""
     return f"{max(0.1 if ms else 0.0, ms / 1_000):.1f} s"
 
 
@@ -207,7 +207,7 @@ def catch_words(catch: Catch, info: TableContext, reader: Seat | None) -> str:
 
 
 def note_words(note: Note, info: TableContext) -> str | None:
-    """Return a note as a line for everybody; None for what the picture tells well enough."""
+    """Return a note as a line for everybody; None if the picture is enough."""
     who = info.name(note.seat)
     other = "" if note.other is None else info.name(note.other)
     match note.kind:
@@ -242,7 +242,7 @@ def note_words(note: Note, info: TableContext) -> str | None:
 
 
 def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
-    """Return a note in words for the one whom it is about; None for everybody else, and for what they just did."""
+    """Return a note in words for the seat it concerns; None for other seats, and for the seat's own action."""
     other = "" if note.other is None else info.name(note.other)
     card = None if note.face is None else _bold(note.face)
     mine = note.seat == seat
@@ -279,7 +279,7 @@ def own_words(note: Note, seat: Seat, info: TableContext) -> str | None:
 
 
 def _bold(face: Face) -> str:
-    """A card that came to somebody's hand."""
+    """Return a card that came to somebody's hand."""
     return faced([face_name(face)], f"**{a_face(face)}**")
 
 
@@ -357,7 +357,7 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
 
 
 def round_words(finished: FinishedRound, info: TableContext) -> str:
-    """Return how a round ended, and what everybody got."""
+    """Return how a round ended, and the points of every player."""
     match finished.reason:
         case "out":
             assert finished.winner is not None
