@@ -28,9 +28,9 @@ OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
 
 def read_colours(words: str) -> tuple[str, ...]:
-    """Return the prisoners that these words name: colours, or their letters, with spaces, commas or nothing between.
+    """Return the prisoners named by this text: colours or their letters, separated by spaces, commas or nothing.
 
-    A word that names nobody is kept, so that the rules refuse it.
+    An unknown word is kept, so that the rules refuse it.
     """
     pieces = words.lower().replace(",", " ").replace("+", " ").split()
     letters = {colour[0]: colour for colour in COLOURS}
@@ -89,14 +89,14 @@ class Ausbrecher(
     @app_commands.command(description="Carry out the result of one of your dice.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
     async def move(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
-        """Resolve a result."""
+        """Carry out a result."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._act(interaction, table, Resolve(colour), f"You moved {colour}.")
 
     @app_commands.command(description="Say which result the white die replaces: that prisoner goes back.")
     @app_commands.describe(prisoner="Whose result", table=WHICH_TABLE)
     async def back(self, interaction: discord.Interaction, prisoner: str, table: OwnTable | None = None) -> None:
-        """Replace a result by the white die's."""
+        """Replace a result with the white die's."""
         colour = (*read_colours(prisoner), prisoner)[0]
         await self._act(interaction, table, Replace(colour), f"{colour} goes back.")
 
@@ -105,7 +105,7 @@ class Ausbrecher(
     @app_commands.command(name="forecast-show", description="Your own forecast, and how it stands; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def forecast_show(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the asker's forecast."""
+        """Show the player's forecast."""
         await self._show_hand(interaction, table)
 
     @app_commands.command(description="The race as text, with your own forecast; for you alone.")
@@ -114,7 +114,7 @@ class Ausbrecher(
         """Show the race as text."""
         await self._show_text(interaction, table)
 
-    # Completions: each from the asker's own view and legal actions
+    # Completions: each from the player's own view and legal actions
 
     @forecast.autocomplete("boat1")
     @forecast.autocomplete("boat2")

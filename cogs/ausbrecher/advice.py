@@ -1,7 +1,7 @@
-"""What a seat of Ausbrecher AG can do now, in words: the plays themselves, the best first, where people are advised;
-the kinds of plays at a ranked table.
+"""What a seat of Ausbrecher AG can do now, in words: its plays, best first, where advice is allowed; only the kinds of
+plays at a ranked table.
 
-What is best for a forecast is weighed from its seat's own view.
+Plays are rated for the seat's forecast, from its own view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,12 +16,12 @@ from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replac
 from engine.players.ausbrecher.evaluation import ordered
 
 PLAYS = 6
-"""So many choices of dice are listed."""
+"""The most choices of dice listed."""
 BEST = "The best for your forecast first, as far as I can tell:"
 
 
 def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-    """Yield what the reader can do now, line by line, and why not the rest."""
+    """Yield what the reader can do now, line by line, and why the rest is not possible."""
     if view.phase == "over":
         yield "The game is over: *Rematch* opens a new one."
         return
@@ -103,6 +103,6 @@ def _where(prisoner: Prisoner, view: AusbrecherView) -> str:
 
 
 def _foremost(view: AusbrecherView) -> list[Prisoner]:
-    """Who is on the way, the foremost first."""
+    """Yield the prisoners on the way, the foremost first."""
     left = (prisoner for prisoner in view.prisoners if prisoner.boat is None)
     return sorted(left, key=lambda prisoner: -(prisoner.space or 0))

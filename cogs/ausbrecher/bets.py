@@ -1,8 +1,8 @@
-"""The forecast panel: seven prisoners into four boats, one press each, boat by boat.
+"""The forecast page: seven prisoners into four boats, one press each, boat by boat.
 
-What is chosen so far travels in the controls' argument, a digit a prisoner (0: nowhere yet), so the panel survives a
-restart and keeps nothing: "1122334.5.6" is that forecast, made by a press on the prisoner of place 5, by which that of
-place 6 got the boat that was left.
+The choice so far travels in the controls' argument, a digit per prisoner (0: none yet), so the page survives a restart
+and stores nothing. "1122334.5.6" is that forecast, made by a press on the prisoner of place 5, which put the prisoner
+of place 6 into the last free place.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,16 +19,16 @@ from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_f
 
 NOWHERE = 0
 NOBODY: Assignment = (NOWHERE,) * len(COLOURS)
-"""Nobody has a boat yet."""
+"""The forecast before the first press."""
 
 
 def written(bets: Assignment) -> str:
-    """Return a forecast, finished or not, as an argument."""
+    """Return a forecast, complete or not, as an argument."""
     return "".join(map(str, bets))
 
 
 def read(argument: str) -> Assignment | None:
-    """Return the forecast that an argument holds, or None."""
+    """Return the forecast of an argument, or None."""
     argument = argument.partition(".")[0]
     if len(argument) != len(COLOURS) or any(letter not in "01234" for letter in argument):
         return None
@@ -36,13 +36,13 @@ def read(argument: str) -> Assignment | None:
 
 
 def read_filled(argument: str) -> int | None:
-    """Return the place of the prisoner who got the boat that was left by this control; None if nobody did."""
+    """Return the place of the prisoner that this control put into the last free place, or None."""
     places = [place for place in argument.split(".")[1:] if len(place) == 1 and place in "0123456"]
     return int(places[1]) if len(places) == 2 else None
 
 
 def complete(bets: Assignment, holds: Sequence[int]) -> bool:
-    """Say whether this is a forecast that may be given."""
+    """Return whether this is a complete, valid forecast."""
     try:
         judge_forecast(holds, bets)
     except Refusal:
@@ -51,10 +51,10 @@ def complete(bets: Assignment, holds: Sequence[int]) -> bool:
 
 
 def pressed(bets: Assignment, place: int, holds: Sequence[int]) -> Assignment:
-    """Return the forecast after a prisoner was pressed: into the first boat with room, or out of the boat it is in.
+    """Return the forecast after a prisoner was pressed: moved into the first boat with space, or out of its boat.
 
-    Whoever is left alone then goes into the place that is left. Where only one has no boat, for it was taken out of a
-    whole forecast, it changes places with the one that is pressed.
+    The last prisoner left goes into the last free place. If only one has no boat because it was taken out of a complete
+    forecast, it changes places with the pressed prisoner.
     """
     if not bets[place]:
         return _filled(_with(bets, place, _room(bets, holds)), holds)
@@ -72,21 +72,22 @@ def _with(bets: Assignment, place: int, boat: int) -> Assignment:
 
 
 def _room(bets: Assignment, holds: Sequence[int]) -> int:
-    """The first boat with room; `NOWHERE` if all are full."""
+    """Return the first boat with space, or `NOWHERE` if all are full."""
     return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
 
 
 def panel(
     view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None, *, clock: bool = False
 ) -> Page:
-    """Return the panel on which a seat bets; the prisoner of the place `filled` has just got the boat that was left.
-    `clock`: time may run out.
+    """Return the page on which a seat bets.
+
+    The prisoner of place `filled` has just been put into the last free place. `clock`: time may run out.
     """
     return Page(tuple(blocks(view, bets, filled, clock=clock)), colour)
 
 
 def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *, clock: bool = False) -> list[Block]:
-    """Return the panel's parts: what is chosen so far, a button for each prisoner, and the one that gives it."""
+    """Return the page's parts: the choice so far, a button per prisoner, and the one that submits it."""
     holds = view.race.holds
     own = None if view.seat is None else view.forecasts[view.seat]
     gained = (None,) * len(COLOURS)
@@ -101,14 +102,14 @@ def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *,
 
 
 def _give(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> Button:
-    """The button that gives what is chosen, once that is whole."""
+    """Return the button that submits a complete choice."""
     label = "Give this forecast" if own is None else "It is given" if bets == own else "Give this instead"
     return Button(label, "give", written(bets), style="success", disabled=not complete(bets, holds) or bets == own)
 
 
 def _undo(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
-    """The way back from what is chosen: to the one that was given, else to nothing. It stands where *More …* does on
-    the page as it was.
+    """Return the button that undoes the choice: back to the submitted forecast, or to none. It is in the same
+    place as *More …*.
     """
     if bets == own:
         return (Button("Start over", "clear"),)
@@ -124,7 +125,7 @@ def pictured(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
 
 
 def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
-    """How the forecast stands, and what is to be done now."""
+    """Return the state of the forecast, and what to do now."""
     if own is not None and bets == own:
         return (
             "**Your forecast is in.** You may change it until the last one is: press two prisoners who change places."
@@ -145,7 +146,7 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], fille
 
 
 def _holds_else(bets: Assignment, own: Assignment | None, holds: Sequence[int], *, clock: bool) -> Iterator[str]:
-    """What holds as long as the one that is chosen is not given: the one that was, or chance if time runs out."""
+    """Return what counts until the choice is submitted: the previous forecast, or a random one if time runs out."""
     if own is not None and bets != own:
         ends = "time runs out or the last one comes in" if clock else "the last one comes in"
         yield f"-# Until you give this one, what you gave before stands, and counts if {ends}: {crews(own)}."
@@ -154,11 +155,11 @@ def _holds_else(bets: Assignment, own: Assignment | None, holds: Sequence[int], 
 
 
 def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[int], filled: int | None) -> Button:
-    """The button of a prisoner; what is bet once it is pressed travels in its argument, and its own place there: where
-    two are left for one boat, either press leads to the same.
+    """Return the button of a prisoner.
 
-    Whoever got the boat that was left stays there: it is pressed by those who count to seven. What was there `before`
-    anything was pressed stands on the page of the game itself.
+    Its argument holds the forecast after the press and the prisoner's place: where two are left for one boat, either
+    press leads to the same forecast. A prisoner that was put into the last free place stays there for people who count
+    seven presses. The position `before` the first press is also the game's own page.
     """
     colour, boat = COLOURS[place], bets[place]
     words = str(boat) if boat else ""

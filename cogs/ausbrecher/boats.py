@@ -1,7 +1,7 @@
-"""The boats of Ausbrecher AG's pictures, put together of pieces that serve everywhere: a boat, whoever sits in a place.
+"""The sprites of boats in Ausbrecher AG's pictures: the boat, and each prisoner aboard.
 
-A boat is drawn once for each number of people aboard, above and below the edge of its hull; each of them once for a
-place, as all boats look alike behind them.
+A boat is drawn once per number of people aboard, above and below the edge of its hull; a prisoner once per place, since
+all boats look the same behind them.
 """
 
 from functools import lru_cache
@@ -30,19 +30,19 @@ from engine.games.ausbrecher import Colour
 
 _EDGE = 8  # above every boat; in the race the pier is there
 _WIDE = 194
-_GHOST = 20  # half of the room of a ring
-_BUST = (28, 28, 50)  # what is seen of somebody aboard: to the left and to the right of them, and from where down
+_GHOST = 20  # half the size of a ring
+_BUST = (28, 28, 50)  # the box of a prisoner aboard: left, right, and top
 _TOLD = (28, 42, 42)  # the same, with a tick or a cross beside the head
 
 Told = tuple[bool | None, ...]
-"""Of each one aboard, whether a bet on it has come true; None is not known, or not asked."""
+"""For each prisoner aboard, whether a bet on it has come true; None if unknown or not asked."""
 
 
 @lru_cache(maxsize=4_096)
 def boat(
     palette: Palette, number: int, top: int, hold: int, crew: tuple[Colour, ...], ghosts: tuple[Colour, ...]
 ) -> tuple[PlacedBitmap, ...]:
-    """Return a boat with who is aboard and who would come, in a harbour of this scene that begins at `top`."""
+    """Return a boat with the prisoners aboard and those who would come, in a harbour that begins at `top`."""
     left, _ = boat_at(number, top)
     rings = []
     for place, colour in enumerate(ghosts, start=len(crew)):
@@ -56,7 +56,9 @@ def boat(
 def told_boat(
     palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
 ) -> tuple[PlacedBitmap, ...]:
-    """Return a boat with who is bet on it, ticked and crossed, for a sheet that shows the scene from the row `lift`."""
+    """Return a boat with the prisoners bet on it, ticked and crossed, for a sheet that shows the scene from the
+    row `lift`.
+    """
     return _manned(palette, number, top, lift, hold, crew, told)
 
 
@@ -78,7 +80,7 @@ def _manned(
 
 
 def _seen(hold: int, place: int, told: bool | None) -> Box:
-    """Return what somebody aboard takes up of the boat, from its upper left corner."""
+    """Return the box of a prisoner aboard, relative to the boat's upper left corner."""
     before, behind, upper = _BUST if told is None else _TOLD
     middle = round(seat_at(hold, place))
     return middle - before, upper, middle + behind, DECK
@@ -108,7 +110,7 @@ def _below(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
 def _passenger(
     palette: Palette, top: int, full: bool, hold: int, place: int, colour: Colour, told: bool | None
 ) -> Bitmap:
-    """Somebody aboard, in front of the mast and of what the boat has spread: cut out, for boats of every number."""
+    """A prisoner aboard, in front of the mast and the sail: cut out, to fit boats of every number."""
     left, _ = boat_at(1, top)
     x, upper, right, lower = _seen(hold, place, told)
     ground = _above(palette, 1, top, hold, hold if full else hold - 1).image
@@ -123,7 +125,9 @@ def _passenger(
 
 @drawn
 def _ring(palette: Palette, top: int, hold: int, aboard: int, place: int, colour: Colour) -> Bitmap:
-    """Where somebody would come to, over the ring beside it if there is no room left: whose that is does not show."""
+    """The ring of a prisoner who would come, over the ring beside it if there is no space left. Its place does
+    not show.
+    """
     left, _ = boat_at(1, top)
     x, y = ghost_at(hold, place)
     ground = _above(palette, 1, top, hold, aboard).image
@@ -141,7 +145,7 @@ def _ring(palette: Palette, top: int, hold: int, aboard: int, place: int, colour
 
 
 def _on(palette: Palette, ground: Image.Image, left: int, top: int) -> Canvas:
-    """Return a canvas for something on pixels that are drawn already."""
+    """Return a canvas to draw on existing pixels."""
     picture = Image.frombytes("P", ground.size, ground.tobytes())
     picture.putpalette(palette.colours)
     return Canvas(*ground.size, picture, left=left, top=top)

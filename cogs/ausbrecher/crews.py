@@ -1,4 +1,4 @@
-"""The prisoners and the boats of Ausbrecher AG's pictures: faces, letters, rings for who would come, sails.
+"""Drawing functions for the prisoners and boats of Ausbrecher AG: faces, letters, rings of those who would come, sails.
 
 Each function draws one thing on a canvas, always the same for the same arguments.
 """
@@ -31,9 +31,9 @@ SEA: Paint = (24, 56, 84)
 SAIL: Paint = (244, 236, 212)
 HULL: Paint = (124, 84, 56)
 GOLD: Paint = (244, 196, 88)
-_MIDDLE, _RIM = 94, 116  # of a boat, from its upper left corner: the mast, and where its hull ends above
+_MIDDLE, _RIM = 94, 116  # of a boat, from its upper left corner: the mast, and the upper edge of its hull
 DECK = _RIM - 2
-"""Where a boat's hull begins, from its top: those aboard stand above it."""
+"""The top of a boat's hull, from the boat's top: those aboard are above it."""
 
 
 # ----------------------------------------------------------------------------------------------------------- prisoners
@@ -57,7 +57,7 @@ def draw_bust(
 
 
 def draw_ghost(canvas: Canvas, x: float, y: float, radius: float, colour: Colour) -> None:
-    """Draw where a prisoner would come to: its letter in a ring."""
+    """Draw the ring where a prisoner would come to, with its letter."""
     canvas.disc(x, y, radius + 2, INK)
     canvas.disc(x, y, radius, CHALK)
     canvas.disc(x, y, radius - 3.5, mix(PAINTS[colour], INK, 0.45))
@@ -78,7 +78,7 @@ def draw_sea(canvas: Canvas, top: int, bottom: int) -> None:
 
 
 def draw_boat(canvas: Canvas, left: float, top: float, number: int, hold: int, crew: Sequence[Colour]) -> None:
-    """Draw a boat with who is aboard."""
+    """Draw a boat with the prisoners aboard."""
     draw_rig(canvas, left, top, number, len(crew) >= hold)
     draw_benches(canvas, left, top, hold, len(crew))
     for place, colour in enumerate(crew):
@@ -87,7 +87,7 @@ def draw_boat(canvas: Canvas, left: float, top: float, number: int, hold: int, c
 
 
 def draw_rig(canvas: Canvas, left: float, top: float, number: int, full: bool) -> None:
-    """Draw a boat's mast, its flag and what it has spread. When it is full it sails; before, its sail is furled."""
+    """Draw a boat's mast, flag and sail. The sail is set once the boat is full, and furled before."""
     middle, rim = left + _MIDDLE, top + _RIM
     canvas.box(middle - 3, top + 12, middle + 3, rim, INK)
     canvas.box(middle - 1.5, top + 13, middle + 1.5, rim, HULL)
@@ -117,8 +117,8 @@ def seat_at(hold: int, place: int) -> float:
 
 
 def ghost_at(hold: int, place: int) -> tuple[int, int]:
-    """Return where the ring of somebody stands who would take a place, from a boat's upper left corner. Who finds no
-    room left stands beside the last one.
+    """Return the position of the ring for a place, from a boat's upper left corner. Without space it is beside
+    the last one.
     """
     return round(seat_at(hold, min(place, hold - 1))) + 14 * max(0, place - hold + 1), _RIM - 30
 
@@ -128,7 +128,7 @@ def _step(hold: int) -> float:
 
 
 def draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int) -> None:
-    """Draw the benches of those who may still come, once so many are aboard."""
+    """Draw the benches of the free places."""
     rim = top + _RIM
     for place in range(aboard, hold):
         x = left + seat_at(hold, place)
@@ -137,7 +137,7 @@ def draw_benches(canvas: Canvas, left: float, top: float, hold: int, aboard: int
 
 
 def draw_passenger(canvas: Canvas, left: float, top: float, hold: int, place: int, colour: Colour) -> None:
-    """Draw who sits in a place aboard; the hull is drawn over their foot."""
+    """Draw the prisoner in a place aboard; the hull is drawn over their lower end."""
     radius = 17.0 if hold <= 2 else min(17.0, _step(hold) * 0.32)
     draw_bust(canvas, left + seat_at(hold, place), top + _RIM - 1, radius, colour, "glad")
 

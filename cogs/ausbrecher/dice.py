@@ -1,7 +1,7 @@
-"""The choice of dice in Ausbrecher AG: one press a die, and the last one rolls.
+"""The choice of dice in Ausbrecher AG: one press per die; the last one rolls.
 
-What is chosen so far travels in the buttons' arguments, a letter a die in the order of the presses and W for the white
-one, so that the choice survives a restart and keeps nothing.
+The choice so far travels in the buttons' arguments, a letter per die in the order of the presses and W for the white
+one, so it survives a restart and stores nothing.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Chosen:
 
     @property
     def code(self) -> str:
-        """The choice as an argument."""
+        """Return the choice as an argument."""
         return "".join(LETTERS[colour] for colour in self.colours) + (WHITE if self.white else "")
 
     def with_colour(self, colour: Colour) -> "Chosen":
@@ -40,12 +40,12 @@ class Chosen:
         return Chosen(self.colours, not self.white)
 
     def missing(self, choice: DiceChoice) -> int:
-        """Return how many prisoners are still to be chosen, one who is named before the roll to go back included."""
+        """Return how many prisoners are still to be chosen, including one named before the roll to go back."""
         forward = choice.with_white if self.white and choice.with_white is not None else choice.plain
         return forward + (self.white and choice.second) - len(self.colours)
 
     def roll(self, choice: DiceChoice) -> Roll | None:
-        """Return the roll that this choice is; None while something is missing."""
+        """Return the roll for this choice, or None if it is incomplete."""
         if self.missing(choice) > 0:
             return None
         if self.white and choice.second:
@@ -54,7 +54,7 @@ class Chosen:
 
 
 def read(argument: str) -> Chosen | None:
-    """Return the choice that an argument holds, or None."""
+    """Return the choice of an argument, or None."""
     letters = argument.removesuffix(WHITE)
     if len(set(letters)) < len(letters) or not set(letters) <= set(_COLOUR_OF):
         return None
@@ -62,7 +62,7 @@ def read(argument: str) -> Chosen | None:
 
 
 def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
-    """Return the eight dice as buttons, always at the same place; those that cannot be rolled are disabled."""
+    """Return the eight dice as buttons, always in the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
     aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
     return _rows(aboard, view.choice.with_white is None, chosen)
@@ -74,14 +74,15 @@ def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: Chosen) -> tupl
     for colour, gone in zip(COLOURS, aboard, strict=True):
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
     buttons.append(_die(None, chosen.with_white(), chosen.white, disabled=without_white))
-    if chosen.code:  # in the place of *More …*, which stands there before the first press
+    if chosen.code:  # in the place of *More …* before the first press
         buttons.append(Button("Start over", "hand", ANEW))
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
 def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -> Button:
-    """Return the button of a prisoner's die, or of the white one: grey until it is taken; its face has the colour. It
-    leads to one's own page as it was where no die is left.
+    """Return the button of a prisoner's die, or of the white one: grey until it is taken; its emoji has the colour.
+
+    Without a die left it leads to the player page as it was.
     """
     label = called(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"

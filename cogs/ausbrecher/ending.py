@@ -1,7 +1,4 @@
-"""The end of Ausbrecher AG as a picture, with everybody's forecasts; and one forecast by itself.
-
-Views in, bytes and words out.
-"""
+"""The picture of the end of an Ausbrecher AG game, with everybody's forecasts; and the picture of one forecast."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -26,18 +23,18 @@ from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
 from engine.turns import places
 
 _SKY = 128
-_CARD = BOAT + 14  # the height of a forecast by itself
+_CARD = BOAT + 14  # the height of the picture of one forecast
 _TABLE = _SKY + _CARD
 _HEADER, _LINE = 96, 60
 _FIRST, _COLUMN = 236, 66
 _WARM: Paint = (88, 68, 40)
-_UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: what is written there, and where the winners stand
-_HALO, _VICTOR = 8, 36  # room around words, and on either side of a winner's middle
+_UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: its text, and the feet of the winners
+_HALO, _VICTOR = 8, 36  # space around text, and on either side of a winner's middle
 
 
 @lru_cache(maxsize=1)
 def _palette() -> Palette:
-    """The harbour by night, above the table of forecasts."""
+    """The harbour at night, above the table of forecasts."""
     ground = Canvas(WIDTH, _TABLE, INK)
     scenery.draw_sky(ground, 0, _SKY)
     draw_sea(ground, _SKY, _TABLE)
@@ -66,10 +63,10 @@ def _bet(boat: int, right: bool, ground: Paint) -> Bitmap:
 
 
 def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
-    """Return the end of a race as a PNG: the boats with who fled in them, and every forecast, ticked and crossed; with
-    the `final` places where some had left.
+    """Return the end of a race as a PNG: the boats with those who fled in them, and every forecast, ticked and crossed;
+    with the `final` places if some players had left.
 
-    The same arguments give the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Thread-safe.
     """
     names = tuple(names) or ("",) * len(view.forecasts)
     totals = [score(points) for points in view.points]
@@ -105,7 +102,7 @@ def _put(
 
 
 def _header(sheet: Composition, view: AusbrecherView) -> None:
-    """The prisoners, and in which boat each of them fled."""
+    """The prisoners, and the boat in which each of them fled."""
     top = _TABLE + 4
     _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
     _put(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
@@ -116,7 +113,7 @@ def _header(sheet: Composition, view: AusbrecherView) -> None:
 
 
 def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    """Who has won, in the sky."""
+    """The winners, in the sky."""
     verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
     said = f"{' & '.join(names)} " if all(names) else ""
     size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(said + verb, 42))
@@ -133,14 +130,14 @@ def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBit
 
 
 def _snapped(x: float) -> tuple[int, float]:
-    """Return the pixel and the eighth of it that are nearest: what is in the middle lies on one."""
+    """Return the nearest pixel and eighth of a pixel."""
     eighths = round(8 * x)
     return eighths // 8, eighths % 8 / 8
 
 
 @drawn
 def _names(names: str, size: float, left: float) -> PlacedBitmap:
-    """The winners' names, to begin there."""
+    """The winners' names, starting at this x."""
     canvas, x = _sky(math.floor(left), text_width(names, size)), math.floor(left) - _HALO
     canvas.text(left, _MIDDLE, names, size, LAMP, anchor="lm", halo=INK)
     return PlacedBitmap(_palette().bitmap(canvas), x, _UPPER)
@@ -148,7 +145,7 @@ def _names(names: str, size: float, left: float) -> PlacedBitmap:
 
 @drawn
 def _verb(verb: str, size: float, part: float) -> Bitmap:
-    """What the winners do, to begin at this part of a pixel: it serves at the end of every game."""
+    """The verb after the winners' names, at this fraction of a pixel; all games share it."""
     canvas = _sky(_HALO, text_width(verb, size))
     canvas.text(_HALO + part, _MIDDLE, verb, size, LAMP, anchor="lm", halo=INK)
     return _palette().cut(canvas)
@@ -162,7 +159,7 @@ def _victor(seat: int, part: float) -> Bitmap:
 
 
 def _sky(left: int, width: float) -> Canvas:
-    """Return where words as wide as this begin in the sky."""
+    """Return the part of the sky for text of this width."""
     return _palette().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
 
 
@@ -195,11 +192,13 @@ def _water() -> Bitmap:
 
 
 _BOATS = range(1, 5)
-"""The boats."""
+"""The row of the boats."""
 
 
 def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
-    """Return a forecast as a PNG: the four boats with who is bet on them, ticked or crossed once that is known."""
+    """Return a forecast as a PNG: the four boats with the prisoners bet on them, ticked or crossed once that is
+    known.
+    """
     sheet = _palette().composition(_water())
     rows = list(zip(COLOURS, bets, gained, strict=True))
     for number in _BOATS:

@@ -1,4 +1,4 @@
-"""The dice of Ausbrecher AG as emoji, by which prisoners are known on buttons."""
+"""The dice of Ausbrecher AG as emoji, which mark prisoners on buttons."""
 
 from cogs.ausbrecher.crews import PAINTS
 from cogs.ausbrecher.words import LETTERS, face_name
@@ -8,7 +8,7 @@ from cogs.core.drawing.theme import CHALK, INK
 from engine.games.ausbrecher import COLOURS, Colour
 
 SIDE = 112
-"""Pixels of a die each way: with a margin, as Discord's own emoji have."""
+"""The width and height of a die in pixels, with a margin like Discord's own emoji."""
 
 _EDGE = 7
 _ROUND = 25

@@ -1,4 +1,4 @@
-"""A hint in words: which dice or results, and why."""
+"""Hints in words: which dice or results, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -11,7 +11,7 @@ from engine.players import Reason
 
 
 def hint(view: AusbrecherView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
-    """Yield what to do, and why, line by line."""
+    """Yield what to do and why, line by line."""
     match action:
         case Forecast(boats=boats):
             yield "Forecast like this:"

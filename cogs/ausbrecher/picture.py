@@ -1,8 +1,7 @@
-"""Ausbrecher AG as a picture: cells, the corridor with its stacks and the last steps, the dice on the table, the boats.
+"""The picture of Ausbrecher AG: cells, the corridor with its stacks and the last steps, the dice, the boats.
 
-Prisoners are told apart by letter and colour; where an open result would lead somebody, a ring with the letter waits
-there. What things look like is in `scenery` and `crews`, what the picture is put together from in `strip`, `spaces` and
-`boats`. Views in, bytes and words out.
+Prisoners differ by letter and colour; a ring with the letter shows where an open result would lead. `scenery` and
+`crews` draw things; `strip`, `spaces` and `boats` have the sprites.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +29,7 @@ from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenR
 
 __all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]
 
-_ROW = 6  # spaces on a line of the text
+_ROW = 6  # spaces per line of the text
 _COLOURS = 144  # in the palette
 
 
@@ -70,10 +69,10 @@ def _cell_sprite(length: int, colour: Colour, ghost: bool) -> PlacedBitmap:
 
 
 def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
-    """Return the race as a PNG `WIDTH` wide, and its end once it is over, with these names beside the seats' marks,
-    and the `final` places where some had left.
+    """Return the race as a PNG `WIDTH` wide, or its end once it is over, with these names beside the seats' marks, and
+    the `final` places if some players had left.
 
-    The same arguments give the same bytes. Safe in several threads.
+    The same arguments give the same bytes. Thread-safe.
     """
     if view.phase == "over":
         return draw_end(view, names, final)
@@ -85,7 +84,7 @@ def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] =
 
 
 def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
-    """Everything below the strip: the cells, the spaces, the boats."""
+    """Yield everything below the strip: the cells, the spaces, the boats."""
     length, race = view.length, view.race
     palette, top = _palette(length), harbour(length)
     back, coming, boarding = _ghosts(view.results)
@@ -103,11 +102,11 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
 
 
 _Coming = dict[int, list[Colour]]
-"""Who would come to which space, or boat."""
+"""The prisoners who would come to each space or boat."""
 
 
 def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Coming, _Coming]:
-    """Where open results would lead: who back into their cell, who to which space, who into which boat."""
+    """Return where open results would lead: into cells, to spaces, into boats."""
     back: list[Colour] = []
     coming: _Coming = {}
     boarding: _Coming = {}
@@ -127,7 +126,7 @@ def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Coming,
 
 @lru_cache(maxsize=4_096)
 def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
-    """The cells that somebody is in, or would come back to."""
+    """Yield the cells that hold a prisoner, or that one would return to."""
     ghosts = (colour for colour in COLOURS if colour in back and colour not in inside)
     return *(_cell_sprite(length, colour, False) for colour in inside), *(
         _cell_sprite(length, colour, True) for colour in ghosts
@@ -135,7 +134,7 @@ def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, .
 
 
 class Stand(NamedTuple):
-    """What is on a space: a stack, the lowest first; who would come there; who has just stepped on from there."""
+    """The content of a space: a stack, the lowest first; those who would come; steps that have just left it."""
 
     crew: tuple[Colour, ...] = ()
     ghosts: tuple[Colour, ...] = ()
@@ -143,7 +142,7 @@ class Stand(NamedTuple):
 
 
 def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[PlacedBitmap]:
-    """What is on a space, from below; `lit` if somebody has just come there."""
+    """Yield the content of a space, from below; `lit` if somebody has just come there."""
     palette = _palette(length)
     if stand.steps:
         yield from spaces.steps(palette, number, stand.steps[: spaces.STEPS])
@@ -155,12 +154,12 @@ def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterato
 
 
 def _last_moves(view: AusbrecherView) -> tuple[Move, ...]:
-    """The moves of the last turn that had any."""
+    """Return the moves of the last turn that had any."""
     return next((turn.moves for turn in reversed(view.turns) if turn.moves), ())
 
 
 def _steps(moves: Sequence[Move]) -> dict[int, list[Step]]:
-    """From which spaces somebody stepped on in these moves, and where to: down to the boats, up into a cell."""
+    """Return the steps of these moves, by the space they left: down to the boats, up into a cell."""
     found: dict[int, list[Step]] = {}
     for move in moves:
         path = (move.start, *move.landing.trail)
@@ -175,7 +174,7 @@ def _steps(moves: Sequence[Move]) -> dict[int, list[Step]]:
 
 
 def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, str, tuple[Die, ...]]:
-    """Whose turn it is, their name, what they do, and the dice."""
+    """Yield whose turn it is, their name, what they do, and the dice."""
     seat = view.turn
     name = names[seat] if names and seat is not None else ""
     shown: tuple[Die, ...] = tuple(
@@ -198,7 +197,7 @@ def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, 
 
 
 def alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
+    """Return the picture in words, the most important first, as long as an alt text may be."""
     if view.phase == "over":
         return end_alt(view, names, final)
     return join_within(_sentences(view, names))
@@ -231,7 +230,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
 
 
 def as_text(view: AusbrecherView) -> str:
-    """Return the race as text of equal letter widths, at most 34 columns wide. In a stack the uppermost is last."""
+    """Return the race as monospaced text, at most 34 columns wide. The uppermost of a stack is last."""
     lines = [f"cells   {' '.join(LETTERS[colour] for colour in view.race.cells) or '-'}"]
     for first in range(1, view.length + 1, _ROW):
         numbers = range(first, min(first + _ROW, view.length + 1))

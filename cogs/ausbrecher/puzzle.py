@@ -1,4 +1,4 @@
-"""What is said about Ausbrecher's puzzles."""
+"""Texts of Ausbrecher AG's puzzles."""
 
 from typing import Any
 

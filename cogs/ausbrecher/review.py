@@ -1,4 +1,4 @@
-"""What a review says about steering the race, and of the forecasts when all is known."""
+"""Texts for reviews of Ausbrecher AG: steering the race, and the forecasts once everything is known."""
 
 from typing import Any
 
@@ -53,7 +53,7 @@ def _noted(note: Note, info: TableContext) -> str:
 
 
 def _odds(percent: int) -> str:
-    """A rounded chance of what then came or failed: it was neither impossible nor certain."""
+    """Return a rounded chance of what then came true or failed: it was neither impossible nor certain."""
     return {0: "less than 1%", 100: "more than 99%"}.get(percent, f"{percent}%")
 
 

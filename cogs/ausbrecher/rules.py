@@ -1,4 +1,4 @@
-"""The rules of Ausbrecher AG in short, in our own words, with a picture."""
+"""The short rules of Ausbrecher AG, in our own words, with a picture."""
 
 from functools import cache
 
@@ -12,7 +12,7 @@ _EXAMPLE = Race(
     boats=((), (), (), ()),
     holds=(2, 2, 2, 1),
 )
-"""Yellow stands on blue; orange, green and red stand in its way."""
+"""Yellow is on top of blue; orange, green and red block its way."""
 
 
 def _example() -> AusbrecherView:

@@ -1,6 +1,6 @@
-"""How things look on Ausbrecher AG's pictures: cells, the corridor that turns through the prison, the harbour by night.
+"""Drawing functions of Ausbrecher AG: cells, the corridor that turns through the prison, the harbour at night.
 
-Each function draws one thing on a canvas, always at the same place for the same arguments. Nothing here knows a view;
+Each function draws one thing on a canvas, in the same place for the same arguments. Nothing here knows a view:
 `cogs.ausbrecher.picture` and `.ending` decide what is drawn, and `.crews` draws prisoners and boats.
 """
 
@@ -18,13 +18,13 @@ from cogs.core.ops.text_format import figure
 from engine.games.ausbrecher import COLOURS, Colour
 
 Way = Literal["right", "left", "down", "up"]
-"""Where a step led."""
+"""The direction of a step."""
 
 HEAD = 112
-"""The height of the strip on top."""
+"""The height of the strip at the top."""
 
 BOX, SPACE = 124, 94
-"""A space's width and height."""
+"""The width and height of a space."""
 ROUND = 9
 """The radius of its corners."""
 
@@ -60,7 +60,7 @@ def space_at(number: int) -> tuple[int, int]:
 
 @cache
 def harbour(length: int) -> int:
-    """Return where the water begins, from the top."""
+    """Return the y where the water begins."""
     return space_at(length)[1] + SPACE + 30
 
 
@@ -71,7 +71,7 @@ def boat_at(number: int, top: int) -> tuple[int, int]:
 
 @cache
 def way(start: int, end: int) -> Way:
-    """Return where a step from a space to a neighbouring one leads; a space after the last is a boat."""
+    """Return the direction of a step from a space to a neighbouring one; the space after the last is a boat."""
     (x, y), (u, v) = space_at(start), space_at(end)
     if v != y:
         return "down" if v > y else "up"
@@ -82,7 +82,7 @@ def way(start: int, end: int) -> Way:
 
 
 def draw_ground(canvas: Canvas, length: int) -> None:
-    """Draw everything that is always there: the sky, the wall with the open cells, the corridor, the harbour."""
+    """Draw the static background: the sky, the wall with the open cells, the corridor, the harbour."""
     draw_sky(canvas, 0, HEAD)
     top = harbour(length)
     _bricks(canvas, HEAD, top)
@@ -94,7 +94,7 @@ def draw_ground(canvas: Canvas, length: int) -> None:
 
 
 def draw_sky(canvas: Canvas, top: int, bottom: int) -> None:
-    """Draw the night: stars and a moon."""
+    """Draw the night sky: stars and a moon."""
     for y in range(top, bottom, 8):
         canvas.box(0, y, WIDTH, min(y + 8, bottom), mix(INK, _HORIZON, (y - top) / (bottom - top)))
     dice = Random(1990)
@@ -164,7 +164,7 @@ def draw_arrow(canvas: Canvas, x: float, y: float, where: Way, paint: Paint) -> 
 
 
 def _pier(canvas: Canvas, length: int, top: int) -> None:
-    """From the last space to the boats."""
+    """The pier from the last space to the boats."""
     x, y = space_at(length)
     middle = x + BOX / 2
     canvas.box(middle - 34, y + SPACE - 10, middle + 34, top + 10, INK)
@@ -207,12 +207,12 @@ def draw_cell(canvas: Canvas, colour: Colour, state: Literal["in", "empty", "gho
 
 
 Die = tuple[Colour | None, int, bool, bool, bool]
-"""Colour (None: white), pips, whether it is done with, whether it leads back, whether it is lost."""
+"""Colour (None: white), pips, whether it is used, whether it leads back, whether it is lost."""
 
 
 def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
-    """Draw a die with its number, and the letter of its prisoner below; None is the white one. A result that is lost
-    says so.
+    """Draw a die with its number, and the letter of its prisoner below; None is the white one. A lost result is
+    marked.
     """
     colour, pips, done, back, lost = die
     draw_blank(canvas, x, y, colour, done)
@@ -221,7 +221,7 @@ def draw_die(canvas: Canvas, x: float, y: float, die: Die) -> None:
 
 
 def die_paints(colour: Colour | None, done: bool) -> tuple[Paint, Paint]:
-    """Return the colour of a die and that of its number."""
+    """Return the colours of a die and of its number."""
     paint = CHALK if colour is None else PAINTS[colour]
     return (mix(paint, INK, 0.65), mix(INK, ASH, 0.4)) if done else (paint, INK)
 
@@ -233,13 +233,13 @@ def draw_blank(canvas: Canvas, x: float, y: float, colour: Colour | None, done: 
 
 
 def draw_below(canvas: Canvas, x: float, y: float, colour: Colour | None, done: bool, lost: bool) -> None:
-    """Draw what stands below a die: whose it is, and whether it is lost."""
+    """Draw the label below a die: its prisoner, and whether it is lost."""
     below = "white" if colour is None else f"{LETTERS[colour]} lost" if lost else LETTERS[colour]
     canvas.text(x, y, below, 22, ASH if done else CHALK)
 
 
 def draw_emblem(canvas: Canvas, seat: int) -> None:
-    """Draw whose turn it is, at the left end of the strip, 106 pixels of it."""
+    """Draw the player whose turn it is, at the left end of the strip, 106 pixels of it."""
     canvas.disc(60, 56, 44, LAMP, 60)
     canvas.disc(60, 56, 38, LAMP)
     canvas.disc(60, 56, 34, mix(INK, LAMP, 0.25))
@@ -247,7 +247,7 @@ def draw_emblem(canvas: Canvas, seat: int) -> None:
 
 
 DIE, NUMBER = 44, 36
-"""How far down the middle of a die is, and how large its number."""
+"""The y of the middle of a die, and the size of its number."""
 
 
 def die_at(place: int) -> int:
@@ -284,7 +284,7 @@ def draw_verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
 
 
 def draw_sample(canvas: Canvas) -> None:
-    """Draw something of all that may come, so that its colours are in the palette."""
+    """Draw a sample of everything that may appear, to choose the palette from."""
     canvas.box(0, 0, WIDTH, 120, FLOOR)
     for number, colour in enumerate(COLOURS):
         draw_bust(canvas, 50 + 100 * number, 80, 19, colour)
@@ -303,6 +303,6 @@ def draw_sample(canvas: Canvas) -> None:
 
 
 def flat_colours() -> tuple[Paint, ...]:
-    """Return the colours that must come out exactly."""
+    """Return the colours that the palette must hold exactly."""
     marks = (mark.colour for mark in SEAT_MARKS)
     return (*PAINTS.values(), FLOOR, SEA, NICHE, LAMP, SAIL, HULL, GOLD, SKIN, RIGHT, WRONG, ASH, NIGHT, *marks)

@@ -1,7 +1,6 @@
-"""What is on the spaces of Ausbrecher AG's corridor: who stands there, who would come, where somebody stepped on to.
+"""The sprites on the spaces of Ausbrecher AG's corridor: stacks, those who would come, and steps.
 
-A stack is put together layer by layer and steps one by one, of pieces that serve on every other space: but for their
-numbers these are alike.
+A stack is composed of layers and of single steps that every other space shares, since spaces differ only by number.
 """
 
 import math
@@ -20,14 +19,14 @@ from cogs.core.drawing.theme import INK
 from engine.games.ausbrecher import COLOURS, Colour
 
 Step = tuple[Colour, Way]
-"""Whose step led where."""
+"""The prisoner who stepped, and the direction."""
 
 STEPS = 3
-"""So many steps are shown on a space at most."""
+"""The most steps shown on a space."""
 
-_ARROW, _RING = 16, 17  # half of the room of an arrow, and of a ring
+_ARROW, _RING = 16, 17  # half the size of an arrow, and of a ring
 _MIDDLE = 70  # of a stack
-_LAYER = 18  # how high those lie who are covered
+_LAYER = 18  # the height of a layer of covered prisoners
 
 
 # --------------------------------------------------------------------------------------------------------------- stacks
@@ -35,7 +34,7 @@ _LAYER = 18  # how high those lie who are covered
 
 @lru_cache(maxsize=4_096)
 def stack(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
-    """Return who stands on a space, from below: who is covered lies below the one on top, who alone can move."""
+    """Return the stack on a space, from below: covered prisoners lie below the top one, which alone can move."""
     like = _like(number)
     right, down = _away(number, like)
     made = []
@@ -47,8 +46,8 @@ def stack(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[Plac
 
 @drawn
 def _layer(palette: Palette, number: int, covered: int, place: int, crew: tuple[Colour, ...]) -> Bitmap:
-    """A layer of a stack in which so many are covered. Of what it stands on only the edge is seen, which is the same
-    whoever it is.
+    """A layer of a stack with this number covered. Only the edge of what is below it shows, which is always the
+    same.
     """
     left, top, right, bottom = _layer_box(number, covered, place)
     canvas = palette.canvas(left, top, right - left, bottom - top)
@@ -59,7 +58,7 @@ def _layer(palette: Palette, number: int, covered: int, place: int, crew: tuple[
 
 
 def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
-    """Who stands on a space, layer by layer: those who are covered lie in one or two rows, on top is one by itself."""
+    """Return a stack layer by layer: covered prisoners in one or two rows, and the top one by itself."""
     covered = len(crew) - 1
     across = _across(covered)
     rows = [crew[first : min(first + across, covered)] for first in range(0, covered, across)]
@@ -67,17 +66,17 @@ def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
 
 
 def _across(covered: int) -> int:
-    """How many of those who are covered have room beside each other."""
+    """Return how many covered prisoners fit beside each other."""
     return 1 if covered < 2 else -(-covered // 2)
 
 
 def _foot(number: int, covered: int, place: int) -> float:
-    """How far down a layer reaches."""
+    """Return the y of a layer's lower edge."""
     return space_at(number)[1] + SPACE - (4.5 if covered > 1 else 6.0) - _LAYER * place  # the tallest just fits
 
 
 def _layer_box(number: int, covered: int, place: int) -> tuple[int, int, int, int]:
-    """What a layer takes up of the picture."""
+    """Return the box of a layer."""
     middle, foot = space_at(number)[0] + _MIDDLE, _foot(number, covered, place)
     rows = -(-covered // _across(covered))
     half, high = (42, _LAYER) if place < rows else (24, 54) if covered else (31, 73)
@@ -94,7 +93,7 @@ def _draw_layer(canvas: Canvas, number: int, covered: int, place: int, crew: Seq
 
 
 def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour], across: int) -> None:
-    """A row of those who are covered, from left to right, where so many have room beside each other."""
+    """A row of covered prisoners, from left to right, with space for `across` of them."""
     width = 62.0 if across == 1 else 80 / across
     for column, colour in enumerate(crew):
         left = x - width * across / 2 + column * width
@@ -113,14 +112,14 @@ def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour],
 
 
 def draw_step(canvas: Canvas, number: int, place: int, steps: int, step: Step) -> None:
-    """Draw where somebody stepped on to, one of so many."""
+    """Draw a step that left a space, one of several."""
     colour, where = step
     draw_arrow(canvas, *_step_at(number, place, steps), where, PAINTS[colour])
 
 
 @lru_cache(maxsize=4_096)
 def steps(palette: Palette, number: int, shown: tuple[Step, ...]) -> tuple[PlacedBitmap, ...]:
-    """Return where somebody stepped on to from a space, of so many as are shown."""
+    """Return the steps that left a space."""
     like, many = _like(number), len(shown)
     middles = (_step_at(number, place, many) for place in range(many))
     return tuple(
@@ -143,13 +142,13 @@ def _step_at(number: int, place: int, many: int) -> tuple[int, int]:
 
 
 def draw_coming(canvas: Canvas, number: int, place: int, colour: Colour) -> None:
-    """Draw one of those who would come to a space."""
+    """Draw a prisoner who would come to a space."""
     draw_ghost(canvas, *_coming_at(number, place), 14, colour)
 
 
 @lru_cache(maxsize=4_096)
 def coming(palette: Palette, number: int, place: int, colour: Colour) -> PlacedBitmap:
-    """Return one of those who would come to a space."""
+    """Return a prisoner who would come to a space."""
     x, y = _coming_at(number, place)
     return PlacedBitmap(_ring(palette, _like(number), colour), x - _RING, y - _RING)
 
@@ -171,11 +170,11 @@ def _coming_at(number: int, place: int) -> tuple[int, int]:
 
 
 def _like(number: int) -> int:
-    """Return the first or the second space: which of them this one is like."""
+    """Return the first or the second space, depending on which this one looks like."""
     return 2 - number % 2
 
 
 def _away(number: int, like: int) -> tuple[int, int]:
-    """Return how far right and down of another space one is."""
+    """Return the offset of this space from another."""
     (x, y), (u, v) = space_at(number), space_at(like)
     return x - u, y - v

@@ -1,6 +1,6 @@
-"""The strip on top of Ausbrecher AG's picture: whose turn it is, what they do, and the dice.
+"""The sprites of the strip at the top of Ausbrecher AG's picture: whose turn it is, what they do, and the dice.
 
-A die is put together of pieces, each of which serves in all of its places.
+A die is composed of pieces that all of its places share.
 """
 
 from collections.abc import Iterator
@@ -19,8 +19,8 @@ from cogs.core.drawing.theme import Colour as Paint
 from cogs.core.ops.text_format import figure
 from engine.games.ausbrecher import Colour
 
-_FACE = 32  # half of the room of a die
-_NUMBER = 24, 20  # half of the room of its number, each way; all of it is the die's own colour
+_FACE = 32  # half the size of a die
+_NUMBER = 24, 20  # half the size of its number, where the die has one colour
 
 
 def strip(palette: Palette, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[PlacedBitmap]:
@@ -34,7 +34,7 @@ def strip(palette: Palette, seat: int | None, name: str, words: str, dice: tuple
         yield _words(palette, x, 40, shown, 34, LAMP, WIDTH)
         yield _words(palette, x, 82, words, 27, CHALK, WIDTH)
     else:
-        yield _words(palette, x, 56, words, 34, CHALK, die_at(len(dice)) + 36)  # not up to the dice
+        yield _words(palette, x, 56, words, 34, CHALK, die_at(len(dice)) + 36)  # up to the dice
     for place, die in enumerate(reversed(dice)):
         yield from _die_sprites(palette, place, die)
     if not dice:
@@ -50,7 +50,7 @@ def _emblem(palette: Palette, seat: int) -> PlacedBitmap:
 
 @drawn
 def _words(palette: Palette, x: int, y: int, words: str, size: int, paint: Paint, end: int) -> PlacedBitmap:
-    """Words on the strip, centred on the height `y`; nothing of them is seen from `end` on."""
+    """Text on the strip, centred on the height `y` and cut off at `end`."""
     left, top, half = x - 4, y - round(size * 0.75), round(size * 0.7)
     width = min(round(text_width(words, size)) + 10, end - left)
     canvas = palette.canvas(left, top, width, y + half - top)
@@ -68,7 +68,7 @@ def _blank(palette: Palette, colour: Colour | None, done: bool) -> Bitmap:
 
 @lru_cache(maxsize=16)
 def _cover(words: str) -> Image.Image:
-    """How much of each pixel a die's number covers."""
+    """Return the coverage of each pixel by a die's number."""
     canvas = Canvas(2 * _NUMBER[0], 2 * _NUMBER[1], (0, 0, 0))
     canvas.text(*_NUMBER, words, scenery.NUMBER, (255, 255, 255))
     return canvas.picture().convert("L")
@@ -76,7 +76,7 @@ def _cover(words: str) -> Image.Image:
 
 @lru_cache(maxsize=64)
 def _inked(palette: Palette, colour: Colour | None, done: bool) -> bytes:
-    """What colour of the palette a pixel of a die has, by how much of it the number covers."""
+    """Return the palette colours of a die's pixels by their coverage."""
     paint, ink = scenery.die_paints(colour, done)
     shades = Image.new("RGB", (256, 1))
     for level in range(256):
@@ -91,7 +91,7 @@ def _number(palette: Palette, colour: Colour | None, done: bool, words: str) -> 
 
 @drawn
 def _below(palette: Palette, colour: Colour | None, done: bool, lost: bool) -> Bitmap:
-    """What stands below a die."""
+    """The label below a die."""
     canvas = palette.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
     scenery.draw_below(canvas, die_at(0), DIE + 44, colour, done, lost)
     return palette.cut(canvas)

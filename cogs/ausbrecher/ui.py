@@ -1,7 +1,4 @@
-"""What players see of Ausbrecher AG: the table's page, the forecast panel, the controls, the rules in short.
-
-Views in, pages out.
-"""
+"""The user interface of Ausbrecher AG: the table's page, the forecast page, the controls, the short rules."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
@@ -44,10 +41,10 @@ from engine.games.ausbrecher import (
 from engine.players import Reason
 
 LAST_TURNS = 2
-"""So many turns are told on the table message; one in a cockpit, where there is less room."""
+"""The most turns on the table message; a player page has space for one."""
 
 FEW_TURNS = 10
-"""From so many turns before the limit on, it is told."""
+"""The number of turns before the limit from which it is announced."""
 
 
 class AusbrecherUI:
@@ -68,7 +65,7 @@ class AusbrecherUI:
         return faces.faces()
 
     def picture(self, view: AusbrecherView, info: TableContext) -> Picture:
-        """Return the race."""
+        """Return the picture of the race."""
         names = [sitter.name for sitter in info.sitters]
         words = picture.alt(view, names, info.places)
         return Picture(picture.draw(view, names, info.places), f"race-{info.id}-{view.ui_version}.png", words)
@@ -102,8 +99,10 @@ class AusbrecherUI:
         return f"▶ {info.to_move(view.to_act, view.seat)}\n-# {small}"
 
     def _given(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return how many forecasts are in; to a seat that is still to give its own, what holds until it has: a direct
-        message is not brought up to date with those of others.
+        """Return how many forecasts are in.
+
+        A seat that has yet to submit its own reads what counts until then instead, since its direct message is not
+        updated when others submit theirs.
         """
         if view.seat in view.to_act:
             every = "both" if len(view.forecasts) == 2 else f"all {len(view.forecasts)}"
@@ -151,7 +150,7 @@ class AusbrecherUI:
         match view.phase:
             case "forecast":
                 return [Row((Button("Make my forecast", "hand", "forecast", style="success"),))]
-            case "roll":  # one choice grows on one page: a die pressed here would begin another each time
+            case "roll":  # dice are chosen on one page: a die pressed here would begin another choice each time
                 return [Row((Button("Choose dice", "hand", "dice", style="success"),))]
             case "replace":
                 return [Row(tuple(_result("replace", one, replaced_button(one)) for one in view.results))]
@@ -165,7 +164,7 @@ class AusbrecherUI:
     # What only one seat sees
 
     def player_blocks(self, view: AusbrecherView, info: TableContext) -> Sequence[Block]:
-        """Return a seat's forecast: the panel while it can be changed; then the race and how it stands."""
+        """Return a seat's forecast: the forecast page while it can be changed; then the race and its points so far."""
         assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
@@ -179,7 +178,7 @@ class AusbrecherUI:
         return (BoardPlaceholder(), *self.controls(view, info), *self._forecast(view, own))
 
     def _dice(self, view: AusbrecherView, chosen: dice.Chosen, own: Assignment) -> tuple[Block, ...]:
-        """The dice to choose, with the forecast in sight from the first press to the last: by it they are chosen."""
+        """The dice to choose, with the forecast beside them throughout, since it decides the choice."""
         assert view.choice is not None
         said = Text(dice.prompt(view.choice, chosen))
         return (BoardPlaceholder(), said, *dice.rows(view, chosen), *self._forecast(view, own))
@@ -193,9 +192,9 @@ class AusbrecherUI:
     # What players ask
 
     def press(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a control asks for. Raises `UserError` for one that does not exist.
+        """Return the action or page for a control. Raises `UserError` for one that does not exist.
 
-        What earlier versions drew: "panel" and an empty "dice" led to pages that are one's own cockpit now.
+        Controls of earlier versions still work: "panel" and an empty "dice" lead to the player page.
         """
         match control.verb:
             case "panel" | "bet" | "clear" | "give":
@@ -225,14 +224,16 @@ class AusbrecherUI:
         return bets.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
 
     def draft(self, view: AusbrecherView, look: ComponentPress) -> Forecast | None:
-        """Return the forecast on the page to which a control led, if it is whole and none was given."""
+        """Return the complete forecast on the page of a control, if none was submitted."""
         chosen = bets.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
         if chosen is None or view.seat is None or view.forecasts[view.seat] is not None:
             return None
         return Forecast(chosen) if bets.complete(chosen, view.race.holds) else None
 
     def lost_draft_text(self, view: AusbrecherView, look: ComponentPress) -> str:
-        """Say which forecast counts to somebody who had changed theirs, and not given it, when the race began."""
+        """Return which forecast counts, for a player who had changed theirs without submitting it when the race
+        began.
+        """
         own = None if view.seat is None else view.forecasts[view.seat]
         if look.verb not in ("bet", "clear") or own is None or bets.read(look.argument) == own:
             return ""
@@ -253,21 +254,23 @@ class AusbrecherUI:
         return chosen.roll(view.choice) or Page(self._dice(view, chosen, own), self.colour)
 
     def fresh(self, view: AusbrecherView, control: ComponentPress) -> bool:
-        """The forecast panel is good as long as forecasts are; everything else for the moment it was drawn for."""
+        """Return whether a control is current. The forecast page is as long as forecasts are open; everything
+        else belongs to its moment.
+        """
         if control.verb in ("panel", "bet", "clear", "give"):
             return view.phase == "forecast"
         return control.stamp == view.ui_version
 
     def advice(self, view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why not the rest."""
+        """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info, legal)
 
     def hint(self, view: AusbrecherView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Say what a strong player would do in the reader's place, and why."""
+        """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: AusbrecherView, info: TableContext) -> str:
-        """Return the race in letters, and the reader's own forecast."""
+        """Return the race as text, with the reader's own forecast."""
         lines = [picture.as_text(view)]
         own = None if view.seat is None else view.forecasts[view.seat]
         if own is not None:
@@ -279,7 +282,7 @@ class AusbrecherUI:
         return "\n".join(lines)
 
     def secret_summary(self, view: AusbrecherView) -> str:
-        """Return the forecast, while it is a secret."""
+        """Return the forecast while it is a secret."""
         own = None if view.seat is None or view.phase == "over" else view.forecasts[view.seat]
         return "" if own is None else " · ".join(forecast_words(own, view.points[view.seat or 0]))
 
@@ -288,15 +291,15 @@ class AusbrecherUI:
         return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short."""
+        """Return the short rules."""
         return rules.pages(self.colour)
 
     def minutes(self, options: AusbrecherOptions, seats: int) -> int:
-        """About a hundred choices, however many play; the short cut ends sooner."""
+        """Estimate minutes: about a hundred choices for any number of players; the short cut ends sooner."""
         return 15 if options.route == "rope" else 20
 
     def receipt(self, action: Action, after: Callable[[], AusbrecherView]) -> None:
-        """Say nothing: the table shows every move at once."""
+        """Return nothing: the table shows every move at once."""
 
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:

@@ -1,4 +1,4 @@
-"""The words for Ausbrecher AG: prisoners, results, turns, refusals. Views and facts in, sentences out."""
+"""The words for Ausbrecher AG: prisoners, results, turns, refusals."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -12,7 +12,7 @@ from engine.contract import Refusal, Seat
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour, Landing, Move, OpenResult, Turn, held
 
 LETTERS: dict[Colour, str] = {colour: colour[0].upper() for colour in COLOURS}
-"""By these letters prisoners are told apart without their colours: R O Y G B V P."""
+"""The letters that mark prisoners in addition to their colours: R O Y G B V P."""
 
 
 _SIGNS: dict[Colour, str] = {
@@ -27,19 +27,17 @@ _SIGNS: dict[Colour, str] = {
 
 
 def sign(colour: Colour | None) -> str:
-    """Return a prisoner's colour as an emoji of Discord's, for a button without its die: whatever colour the button
-    has, this one is meant. None is the white die.
-    """
+    """Return a prisoner's colour as a standard emoji, for a button without its die. None is the white die."""
     return "⬜" if colour is None else _SIGNS[colour]
 
 
 def face_name(colour: Colour | None) -> str:
-    """Return what the emoji of a prisoner's die is called, or that of the white one."""
+    """Return the name of the emoji of a prisoner's die, or of the white one."""
     return f"die_{colour or 'white'}"
 
 
 def called(colour: Colour) -> str:
-    """Return a prisoner at the beginning of a sentence or on a button: Red."""
+    """Return a prisoner's name for the start of a sentence or a button: Red."""
     return colour.capitalize()
 
 
@@ -60,7 +58,7 @@ def whither(landing: Landing) -> str:
 def lost(landing: Landing) -> str:
     """Return why a result is lost; empty for one that leads somewhere.
 
-    A result that moves nobody is *lost*, and a prisoner on whom somebody stands is *covered*, wherever people read.
+    Players always read that a result that moves nobody is *lost*, and that a prisoner below another is *covered*.
     """
     return {"covered": "lost, since it is covered", "in-cell": "lost, since it is in its cell"}.get(landing.fate, "")
 
@@ -77,14 +75,14 @@ def steps(result: OpenResult) -> str:
 
 
 def button(result: OpenResult) -> str:
-    """Return what the button of an open result says beside its die: how far, and what becomes of it; short enough for a
+    """Return the text of an open result's button, beside its die: how far, and the outcome; short enough for a
     phone.
     """
     return f"{steps(result)} {_short(result.landing)}"
 
 
 def replaced_button(result: OpenResult) -> str:
-    """Return what the button of a result that the white die may replace says beside its die."""
+    """Return the text of the button, beside its die, of a result that the white die may replace."""
     there = result.replaced
     if there is None or lost(there):
         return "lost" if there is None else _short(there)
@@ -106,7 +104,7 @@ def _short(landing: Landing) -> str:
 
 
 def same_by_white(view: AusbrecherView) -> tuple[Colour, ...]:
-    """Return those whose result is lost whether the white die replaces it or not, where they are several."""
+    """Return the prisoners whose result is lost whether the white die replaces it or not, if there are several."""
     rolled = [result.colour for result in view.results]
     still = held(view.race, rolled)
     same = tuple(colour for colour in rolled if colour in still)
@@ -114,7 +112,7 @@ def same_by_white(view: AusbrecherView) -> tuple[Colour, ...]:
 
 
 def coverers(view: AusbrecherView) -> list[tuple[Colour, Colour]]:
-    """Return those whose open result is lost as long as somebody stands on them, each with who does."""
+    """Return the prisoners whose open result is lost as long as they are covered, each with those above."""
     found = []
     for result in view.results:
         if not result.resolved and result.landing.fate == "covered":
@@ -124,7 +122,7 @@ def coverers(view: AusbrecherView) -> list[tuple[Colour, Colour]]:
 
 
 def moves_words(moves: Sequence[Move]) -> list[str]:
-    """Return the moves that were carried out, in their order; those lost one after the other for one cause in one."""
+    """Return the moves carried out, in order; consecutive moves lost for one reason are joined."""
     words = []
     for fate, run in groupby(moves, key=lambda move: move.landing.fate):
         group = list(run)
@@ -147,7 +145,7 @@ def _lost_words(moves: Sequence[Move]) -> str:
 
 
 def _replaced(turn: Turn) -> list[str]:
-    """Say which result the white die has replaced, if it has."""
+    """Return which result the white die has replaced, if any."""
     return [f"white replaced {turn.replaced}'s {die.pips}" for die in turn.dice if die.colour == turn.replaced]
 
 
@@ -156,7 +154,7 @@ def turn_words(turn: Turn, info: TableContext) -> str:
     return _turn_words(turn, info.sitters[turn.seat]) if turn.dice else ""
 
 
-@lru_cache(maxsize=512)  # it is told at the table and on everybody's page, and again after the next moves
+@lru_cache(maxsize=512)  # the same at the table and on every player page, until the next moves
 def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
     dice = [faced([face_name(die.colour)], f"{die.colour} {die.pips}") for die in turn.dice]
     if turn.white is not None:
@@ -181,7 +179,7 @@ def forecast_words(bets: Assignment, gained: Sequence[int | None]) -> list[str]:
 
 
 def crews(bets: Assignment) -> str:
-    """Return a whole forecast on one line."""
+    """Return a complete forecast on one line."""
     return " · ".join(line[0].lower() + line[1:].replace(":", "") for line in forecast_words(bets, (None,) * len(bets)))
 
 
@@ -191,7 +189,7 @@ def score(gained: Sequence[int | None]) -> int:
 
 
 def standings(view: AusbrecherView, info: TableContext) -> str:
-    """Return everybody's points at the end on one line, the best first."""
+    """Return everybody's points at the end on one line, best first."""
     order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
     return "Points: " + " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
 
