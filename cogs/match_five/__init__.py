@@ -20,7 +20,7 @@ from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pa
 from engine.players.match_five import BOTS
 
 GRAMMAR = "`r3@12/12 b4@12/12` lays red 3 in column 12, row 12, and blue 4 on top of it; a Wild is `w=b2@13/12`"
-"""How a play is written in one line."""
+"""The notation of a play in one line."""
 
 OwnTable = app_commands.Transform[int, own_of(GAME.key)]
 
@@ -65,7 +65,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
     @app_commands.command(description="Your hand; on your turn also the page to play from. For you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def hand(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the asker's hand."""
+        """Show the player's hand."""
         await self._show_hand(interaction, table)
 
     @app_commands.command(description="The board as text, or one stack from the side; for you alone.")
@@ -94,7 +94,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
         body = stack_text(view, *place) if side else as_text(view, place)
         await reply_to(interaction).say(f"```\n{body}\n```")
 
-    # Completions: from the asker's own hand
+    # Completions: from the player's own hand
 
     @play.autocomplete("tiles")
     @completing
@@ -124,8 +124,10 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
 
 
 def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) -> list[tuple[int, str]]:
-    """Return every next tile and place whose words begin with this part, also as they were once written, with what the
-    play scores then, the most points first.
+    """Return every next tile and place whose text begins with this part, with the resulting points of the play, the
+    most points first.
+
+    The older notation of places is understood too.
     """
     hand = hand_of(view)
     laid, points = laid_slots(hand, layings), points_of(view, layings) if layings else 0

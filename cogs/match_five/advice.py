@@ -1,5 +1,5 @@
-"""What a seat of Match Five can do now, in words: its best plays where people are advised, the kinds of plays at a
-ranked table.
+"""What a seat of Match Five can do now, in words: its best plays where advice is allowed, only the kinds of
+plays at a ranked table.
 """
 
 from collections.abc import Iterator, Sequence
@@ -13,7 +13,7 @@ from engine.games.match_five import WILD, Laying, MatchFiveView, Play
 
 
 def advice(view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-    """Yield what the reader can do now, line by line, and why not the rest."""
+    """Yield what the reader can do now, line by line, and why the rest is not possible."""
     if view.turn is None:
         yield "The game is over."
     elif view.turn != view.seat:
@@ -29,8 +29,8 @@ def advice(view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> 
 
 
 def _plays(view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-    """Say which plays there are, of the most points first, or of which kinds."""
-    best: dict[int, tuple[int, Sequence[Laying]]] = {}  # by number of tiles: others of as many differ by little
+    """Yield the plays with the most points, or only the kinds of plays."""
+    best: dict[int, tuple[int, Sequence[Laying]]] = {}  # by number of tiles: plays of equally many differ little
     for one in legal:
         if isinstance(one, Play) and len(one.layings) not in best:
             best[len(one.layings)] = (points_of(view, one.layings) or 0, one.layings)

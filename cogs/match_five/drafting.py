@@ -1,9 +1,8 @@
-"""A play that is being put together: what it is, how a control carries it, where its tiles may go.
+"""A play in progress: its tiles and places, its form in a control's argument, and where its tiles may go.
 
-What is put together travels in the argument of the controls, so it survives a restart and nothing is kept: the tiles
-laid so far with their places, two semicolons, the page of the places of the last one; what stands after a full stop
-only tells controls apart. Between the semicolons controls once named a tile that was held, before each tile that is
-pressed lay somewhere at once.
+The play travels in the argument of the controls, so it survives a restart and nothing is stored: the tiles laid so far
+with their places, two semicolons, the page of places of the last one. Text after a full stop only makes controls
+distinct. Earlier versions named a tile in hand between the semicolons, before each pressed tile was laid at once.
 """
 
 from collections.abc import Sequence
@@ -35,9 +34,9 @@ from engine.games.match_five import (
 
 @dataclass(frozen=True)
 class Draft:
-    """A play that is being put together: tiles with their places, and which page of the last one's places is shown.
+    """A play in progress: tiles with their places, and the page of the last one's places.
 
-    `held`: it comes from a control of former times, by which a tile was taken up that lay nowhere yet.
+    `held`: it comes from a control of an earlier version, by which a tile was picked up without being laid.
     """
 
     layings: tuple[Laying, ...] = ()
@@ -45,13 +44,13 @@ class Draft:
     held: bool = False
 
     def argument(self, apart: str = "") -> str:
-        """Return it as an argument; `apart` tells two controls apart that lead to the same."""
+        """Return the draft as an argument; `apart` makes two controls that lead to the same draft distinct."""
         return f"{' '.join(map(coded, self.layings))};;{self.page}{apart and f'.{apart}'}"
 
 
 class Offer(NamedTuple):
-    """A place for a tile, what it adds to the points of the play, and everything that a Wild may stand for there, the
-    most useful first.
+    """A place for a tile, the points that it adds to the play, and the declarations possible for a Wild there,
+    the most useful first.
     """
 
     gain: int
@@ -65,7 +64,7 @@ class Offer(NamedTuple):
 
 
 def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
-    """Return the draft that an argument holds, None if it is none. Whether it may be played is another question."""
+    """Return the draft of an argument, or None. It may not be a legal play."""
     parts = argument.split(";")
     if len(parts) != 3:
         return None
@@ -84,12 +83,12 @@ def _number(text: str) -> bool:
 
 
 def hand_of(view: MatchFiveView) -> tuple[Tile, ...]:
-    """Return the reader's hand, in the order in which it is shown."""
+    """Return the reader's hand in display order."""
     return () if view.seat is None else tuple(sorted(view.hands[view.seat] or ()))
 
 
 def laid_slots(hand: Sequence[Tile], layings: Sequence[Laying]) -> tuple[int, ...] | None:
-    """Return which tiles of the hand these are, by their places in it; None if they are not all there."""
+    """Return the places in the hand of these tiles, or None if not all of them are there."""
     taken: list[int] = []
     for laying in layings:
         slot = next((n for n, tile in enumerate(hand) if tile == laying.tile and n not in taken), None)
@@ -100,7 +99,7 @@ def laid_slots(hand: Sequence[Tile], layings: Sequence[Laying]) -> tuple[int, ..
 
 
 def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
-    """Return what the reader can give back now: each handful of their tiles once, no more than the bag holds."""
+    """Return the swaps open to the reader: each combination of tiles once, no larger than the bag."""
     if view.seat is None or view.turn != view.seat:
         return []
     return list(handfuls(hand_of(view), view.bag))
@@ -115,13 +114,13 @@ def stone_of(laying: Laying) -> Stone:
 
 
 def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int | None:
-    """Return what the reader would score for laying these tiles; None if they may not be laid."""
+    """Return the points for laying these tiles, or None if that is illegal."""
     verdict = judged(view, layings)
     return None if verdict is None else verdict.points
 
 
 def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
-    """Return what laying these tiles would bring the reader; None if they may not be laid."""
+    """Return the result of laying these tiles, or None if that is illegal."""
     one_line = view.placement == "one_line"
     try:
         return judge_play(view.stones, hand_of(view), layings, view.bonus, one_line=one_line)
@@ -130,9 +129,9 @@ def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
 
 
 def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]) -> dict[Tile, list[Offer]]:
-    """Return where each of these tiles may go once those are laid, the most points first.
+    """Return where each of these tiles may go after those are laid, the most points first.
 
-    Of what a Wild may stand for, that is first which goes with most of the tiles.
+    The declarations of a Wild are sorted by how many of the tiles they combine with.
     """
     known, stones = places_of(view.stones, view.bonus), [stone_of(laying) for laying in layings]
     board, before = known.board, 0
@@ -163,7 +162,7 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
 
 
 def _offer(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Offer:
-    """Return a place, given every way to lay the tile there: one, or what a Wild may stand for."""
+    """Return a place, given every way to lay the tile there: one, or the declarations of a Wild."""
     if ways[0].wild_as is None:
         return Offer(gain, ways[0])
     best = sorted(ways, key=lambda one: -sum(_together(one.wild_as, tile) for tile in hand))
@@ -171,7 +170,7 @@ def _offer(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Offer:
 
 
 def _together(face: Tile | None, tile: Tile) -> bool:
-    """Say whether what a Wild stands for could lie in a line with a tile."""
+    """Return whether a declared Wild could lie in a line with a tile."""
     if face is None or tile == WILD or face == tile:
         return False
     return colour_of(face) == colour_of(tile) or number_of(face) == number_of(tile)
@@ -185,10 +184,10 @@ def _in_line(board: Board, layings: Sequence[Laying], stone: Stone) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn as it stands on its player's page: the hand, the draft, what it brings, where the tile that was laid last
-    may go instead, and where each tile left may go then.
+    """A turn as its player page shows it: the hand, the draft, its score, other places for the last tile, and places
+    for each tile left.
 
-    `laid` are the tiles of the hand that lie in the draft, by their places in it, in the order of laying.
+    `laid` has the places in the hand of the draft's tiles, in the order of laying.
     """
 
     hand: tuple[Tile, ...]
@@ -200,24 +199,24 @@ class Turn:
     offers: dict[Tile, list[Offer]]
 
     def best(self, slot: int) -> Offer | None:
-        """Return the place of the most points for a tile of the hand; None where it fits nowhere, or is laid."""
+        """Return the place with the most points for a tile of the hand, or None if it fits nowhere or is laid."""
         found = [] if slot in self.laid else self.offers.get(self.hand[slot])
         return found[0] if found else None
 
     @property
     def here(self) -> int:
-        """Which of its places the tile that was laid last lies at."""
+        """The index of the last tile's place among its places."""
         spot = stone_of(self.draft.layings[-1]).spot
         return next(number for number, one in enumerate(self.places) if stone_of(one.laying).spot == spot)
 
     @property
     def stuck(self) -> bool:
-        """Whether nothing was laid and nothing may be."""
+        """Whether nothing was laid and nothing can be."""
         return not self.laid and not any(self.best(slot) for slot in range(len(self.hand)))
 
 
 def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
-    """Return a turn with this draft; None for a draft that may not be laid."""
+    """Return a turn with this draft, or None if the draft is illegal."""
     hand, layings = hand_of(view), draft.layings
     laid = laid_slots(hand, layings)
     if laid is None:
@@ -236,5 +235,5 @@ def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
 
 
 def faces_of(turn: Turn) -> tuple[Tile, ...]:
-    """Return what the tile laid last may stand for: nothing unless it is a Wild."""
+    """Return the declarations possible for the last tile: empty unless it is a Wild."""
     return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()

@@ -1,6 +1,5 @@
-"""How a game of Match Five ended, as one picture: who won, everybody's sheet, the whole board, the way of the scores.
-
-Views in, bytes and words out.
+"""The picture of the end of a Match Five game: the winner, the score table, the whole board, the curves of the
+scores.
 """
 
 from collections.abc import Iterator, Sequence
@@ -28,14 +27,14 @@ from engine.turns import places
 
 _BANNER = 116  # the height of the winner's sign
 _ROW = 44
-_HALF = 396  # the side of the board and of the curve
+_HALF = 396  # the side of the board and of the curves
 _COLUMNS = (("TURNS", 388), ("BEST", 486), ("FIVES", 580), ("IN HAND", 684), ("POINTS", 782))
-"""The heads of the sheet's columns and where they end."""
+"""The headings of the table's columns, and where they end."""
 
-_MIDDLE = (_BANNER - 10) // 2  # of the sign, from above
+_MIDDLE = (_BANNER - 10) // 2  # of the sign, from the top
 _WON, _OTHERS = mix(NIGHT, LAMP, 0.16), mix(NIGHT, SLATE, 0.55)  # the grounds of the winners, and of the others
 _PLOT, _EDGE = (58, 22, _HALF - 52, _HALF - 48), 4
-"""Where the curves' plot lies in its frame: left, top, right and foot; and how far its lines reach beyond."""
+"""The plot of the curves in its frame: left, top, right and foot; and how far its lines extend beyond it."""
 
 _Ways = tuple[tuple[int, ...], ...]
 """Each seat's points after every turn."""
@@ -48,16 +47,16 @@ class _Sheet:
     place: int
     seat: int
     name: str
-    figures: tuple[str, ...]  # as the columns: turns, best turn, lines of five, what was left in hand, points
+    figures: tuple[str, ...]  # the columns: turns, best turn, lines of five, tiles left in hand, points
 
 
 def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> list[_Sheet]:
-    """Return everybody's line, the best first."""
+    """Return everybody's line, best first."""
     ranks = final or places([-score for score in view.scores])
     found = []
     for seat, (rank, score, left) in enumerate(zip(ranks, view.scores, view.left, strict=True)):
         turns = [turn for turn in view.turns if turn.seat == seat]
-        rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are made anew for who asks
+        rich = [turn for turn in turns if turn.points >= view.bonus]  # lines are created for each request
         fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
         best = max((turn.points for turn in turns), default=0)
         figures = str(len(turns)), f"+{best}", str(fives), figure(-left), figure(score)
@@ -66,7 +65,7 @@ def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> 
 
 
 def _ways(view: MatchFiveView) -> _Ways:
-    """Return each seat's points after every turn of the game, and at the end without what was left in hand."""
+    """Return each seat's points after every turn of the game, and at the end without those left in hand."""
     ways = []
     for seat, score in enumerate(view.scores):
         gains = [turn.points if turn.seat == seat else 0 for turn in view.turns]
@@ -83,7 +82,7 @@ def _height(seats: int) -> int:
 
 @lru_cache(maxsize=6)
 def _ground(seats: int) -> Bitmap:
-    """What is the same at the end of every game of so many."""
+    """The static parts of the end of a game with this number of seats."""
     height, top = _height(seats), _BANNER + _ROW * (seats + 1) + 4
     canvas = Canvas(WIDTH, height, INK)
     scenery.draw_bench(canvas, _BANNER, height, Area(6, top, _HALF - 8, _HALF))
@@ -98,7 +97,7 @@ def _ground(seats: int) -> Bitmap:
 
 @drawn
 def _banner() -> PlacedBitmap:
-    """The sign on which stands who won."""
+    """The sign with the winner."""
     canvas = Canvas(WIDTH, _BANNER - 12, mix(NIGHT, INK, 0.4))
     scenery.draw_wall(canvas, _BANNER - 12)
     canvas.box(60, 10, WIDTH - 60, _BANNER - 20, INK, 16)
@@ -129,7 +128,7 @@ def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Bitmap:
 
 @drawn
 def _plot(ways: _Ways) -> Bitmap:
-    """The way of everybody's points from the first turn to the last, who has the most over the others."""
+    """The curves of everybody's points, the leader's on top."""
     scale = _scale(ways)
     left, top, right, foot = _PLOT
     canvas = Canvas(right - left + 2 * _EDGE, foot - top + 2 * _EDGE, NIGHT, left=left - _EDGE, top=top - _EDGE)
@@ -144,7 +143,7 @@ def _plot(ways: _Ways) -> Bitmap:
 
 
 def _draw_way(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
-    """Draw a line with round bends and ends. Those of `Canvas.line` take twice the time, and here are hundreds."""
+    """Draw a line with round joins and ends. `Canvas.line` would take twice the time, and there are hundreds."""
     canvas.disc(*way[0], reach, colour)
     for (ax, ay), (bx, by) in pairwise(way):
         far = reach / hypot(bx - ax, by - ay)
@@ -157,7 +156,7 @@ def _draw_way(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour
 
 
 class _Scale(NamedTuple):
-    """What the plot reaches over: turns from the first on, points from the lowest to the highest."""
+    """The range of the plot: turns from the first on, points from the lowest to the highest."""
 
     turns: int
     low: int
@@ -165,13 +164,13 @@ class _Scale(NamedTuple):
 
     @property
     def marked(self) -> range:
-        """The points at which a line is drawn."""
+        """Return the points at which grid lines are drawn."""
         steps = (10, 20, 50, 100, 200, 500, 1_000, 10**9)
         pitch = next(step for step in steps if (self.high - self.low) / step <= 6)
         return range(-(-self.low // pitch) * pitch, self.high + 1, pitch)
 
     def at(self, turn: int, points: float) -> tuple[float, float]:
-        """Where somebody is with these points after that turn, in the frame of the curve."""
+        """Return the position of these points after that turn, in the frame of the curves."""
         left, top, right, foot = _PLOT
         x = left + (right - left) * turn / max(1, self.turns)
         return x, foot - (foot - top) * (points - self.low) / (self.high - self.low)
@@ -182,18 +181,18 @@ def _scale(ways: _Ways) -> _Scale:
 
 
 def _order(ways: _Ways) -> list[int]:
-    """Return the seats, who has the fewest points first."""
+    """Return the seats, the fewest points first."""
     return sorted(range(len(ways)), key=lambda seat: ways[seat][-1])
 
 
 def _bends(way: Sequence[int]) -> list[tuple[int, int]]:
-    """Return the turns and points of a way between which it is straight: mostly it is others who score."""
+    """Return the turns and points between which a curve is straight: mostly other seats score."""
     last = len(way) - 1
     return [(n, points) for n, points in enumerate(way) if n in (0, last) or not way[n - 1] == points == way[n + 1]]
 
 
 def _paste_curve(sheet: Composition, ways: _Ways, x: int, y: int) -> None:
-    """Paste the plot into its frame, what its lines stand for, and the seats' marks at the ends of their ways."""
+    """Paste the plot into its frame, with the labels of its lines and the seats' marks at the ends of the curves."""
     scale, order = _scale(ways), _order(ways)
     left, top, right, foot = _PLOT
     sheet.paste(_plot(ways), (x + left - _EDGE, y + top - _EDGE))
@@ -202,7 +201,7 @@ def _paste_curve(sheet: Composition, ways: _Ways, x: int, y: int) -> None:
     turns = count(scale.turns - 1, "turn")
     set_words(sheet, palette(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
     low = float(foot + 26)
-    for below, seat in enumerate(order):  # from below: no mark hides another
+    for below, seat in enumerate(order):  # from below, so that no mark hides another
         room = top + 24 * (len(order) - 1 - below)
         low = min(low - 24, max(scale.at(0, ways[seat][-1])[1], room))
         _paste_mark(sheet, _mark(seat, 11, True, NIGHT), x + right + 22, y + low)
@@ -216,7 +215,7 @@ def _paste_mark(sheet: Composition, piece: Bitmap, x: float, y: float) -> None:
 
 
 def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> None:
-    """Paste who won on the sign."""
+    """Paste the winners on the sign."""
     verdict, size = ("WINS", 40) if len(winners) == 1 else ("SHARE THE WIN", 28)
     room = (500 - text_width(verdict, size)) / len(winners) - 56
     shown = [(seat, fitted_name(name, size, room)) for seat, name in winners]
@@ -244,8 +243,9 @@ def _paste_line(sheet: Composition, one: _Sheet, top: int) -> None:
 
 
 def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> bytes:
-    """Return the end of a game as a PNG; with the `final` places where some had left. The same arguments give the same
-    bytes. Safe in several threads.
+    """Return the end of a game as a PNG, with the `final` places if some players had left.
+
+    The same arguments give the same bytes. Thread-safe.
     """
     sheets = _sheets(view, names, final)
     seats = len(sheets)
@@ -266,7 +266,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
 
 
 def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()) -> str:
-    """Return the end in words, the chief first, as many as an alt text holds."""
+    """Return the end in words, the most important first, as long as an alt text may be."""
     return join_within(_sentences(view, names, final))
 
 

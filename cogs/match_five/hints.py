@@ -1,4 +1,4 @@
-"""A hint in words: which tiles go where, and why."""
+"""Hints in words: which tiles go where, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -12,11 +12,11 @@ from engine.games.match_five import MatchFiveView, Pass, Play, Swap, Tile
 from engine.players import Reason
 
 TELLING = 3
-"""So many points must one play leave more than another to be worth telling."""
+"""The difference of points between two plays from which it is mentioned."""
 
 
 def hint(view: MatchFiveView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
-    """Yield what to do, and why, line by line."""
+    """Yield what to do and why, line by line."""
     match action:
         case Play(layings=layings):
             yield f"Lay {pictured_play([stone_of(laying) for laying in layings])}."

@@ -1,8 +1,8 @@
-"""The pages on which a turn is played: a tile is pressed and lies, where it scores most; then it may be moved, another
-pressed, or all laid; or tiles to swap.
+"""The pages of a turn. A pressed tile is laid where it scores most; then it may be moved, another pressed, or all laid.
+Another page picks tiles to swap.
 
-Nothing is ever in somebody's hand that is chosen but lies nowhere: what *Lay* says is what the picture shows. Views in,
-pages out: they are made outside the event loop.
+A chosen tile always lies on the board, so the *Lay* button describes what the picture shows. Pages are built outside
+the event loop.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,10 +32,10 @@ from cogs.match_five.words import (
 from engine.games.match_five import WILD, Laying, Line, MatchFiveView, Tile
 
 PLACES = 8
-"""So many places of a tile stand on one page; where there are more, the last button leafs."""
+"""The most places of a tile on one page; the last button turns pages."""
 
 A_ROW = 4
-"""So many buttons of places stand beside each other: a phone has room for them."""
+"""The most buttons of places side by side that a phone fits."""
 
 ASK_PASS = Button("Pass …", "pass-ask")
 SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
@@ -45,7 +45,7 @@ SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
 
 
 def turn_blocks(view: MatchFiveView, info: TableContext, turn: Turn) -> list[Block]:
-    """Return a page of a turn: the board with what is put together, the hand, and what can be done now."""
+    """Return a page of a turn: the board with the draft, the hand, and what can be done now."""
     if turn.stuck:
         return _stuck(view)
     shown = _shown(turn)
@@ -60,7 +60,7 @@ def turn_blocks(view: MatchFiveView, info: TableContext, turn: Turn) -> list[Blo
 
 
 def _line(turn: Turn, shown: range) -> str:
-    """What is put together so far and what it brings, and what can be done next."""
+    """The draft with its points, and what can be done next."""
     if not turn.laid:
         dead = sum(turn.best(slot) is None for slot in range(len(turn.hand)))
         grey = f"\n-# {'A faded one fits' if dead == 1 else 'Faded ones fit'} nowhere now." if dead else ""
@@ -80,8 +80,8 @@ def _line(turn: Turn, shown: range) -> str:
 
 
 def _beneath(view: MatchFiveView, turn: Turn, shown: range) -> str:
-    """What lies below the places that are shown, from the bottom: the picture shows what is on top, and nothing of it
-    where the tile itself lies.
+    """The tiles below the places shown, from the bottom: the picture shows the top ones only, and hides the
+    tile's own place.
     """
     lying = piled([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
     told = []
@@ -101,14 +101,14 @@ def _to(
     face: str | None = None,
     apart: str = "",
 ) -> Button:
-    """A button that leads to a draft; to the game itself where nothing is put together."""
+    """A button that leads to a draft, or to the game page if the draft is empty."""
     if draft == Draft():
         return Button(label, "hand", f"{ANEW}{apart and f'.{apart}'}", style, emoji, face=face, beside="")
     return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
 def _tile(turn: Turn, slot: int) -> Button:
-    """A tile of the hand: pressed, it lies at its best place; the one that was laid last is taken back."""
+    """A tile of the hand: a press lays it at its best place; the last one laid is taken back."""
     tile, layings = turn.hand[slot], turn.draft.layings
     if turn.laid and slot == turn.laid[-1]:
         return _to(Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}")
@@ -129,7 +129,7 @@ def _tile(turn: Turn, slot: int) -> Button:
 
 
 def _shown(turn: Turn) -> range:
-    """Which of the places of the tile that was laid last are shown: all of them, or a page; none where it is one."""
+    """Return which places of the last tile are shown: all, a page, or none if there is only one."""
     many = len(turn.places)
     if many <= PLACES:
         return range(many if many > 1 else 0)
@@ -138,7 +138,7 @@ def _shown(turn: Turn) -> range:
 
 
 def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
-    """The places of the tile that was laid last as buttons, the best first."""
+    """The places of the last tile as buttons, best first."""
     before, page = turn.draft.layings[:-1], turn.draft.page
     buttons = []
     for place in shown:
@@ -163,7 +163,7 @@ def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
 
 
 def _faces(turn: Turn) -> tuple[Select, ...]:
-    """What the Wild that was just laid stands for, as long as nothing is laid after it."""
+    """The declarations of the Wild that was just laid, until another tile is laid."""
     last = turn.draft.layings[-1] if turn.laid else None
     choices = tuple(
         SelectOption(
@@ -179,8 +179,8 @@ def _faces(turn: Turn) -> tuple[Select, ...]:
 
 
 def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
-    """What else can be done: lay what is put together, or undo it; before that swap or pass. At a table that stands
-    `still` nobody passes by a slip.
+    """The other controls: lay or undo the draft; before that swap or pass. If the table is `still`, passing
+    needs confirmation.
     """
     layings = turn.draft.layings
     if layings:
@@ -192,7 +192,7 @@ def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
 
 
 def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) -> Picture | BoardPlaceholder:
-    """The board as this page needs it."""
+    """The board for this page."""
     if not turn.laid:
         return BoardPlaceholder()
     places = [
@@ -202,7 +202,7 @@ def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) ->
 
 
 def sketched(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
-    """Return the board with these tiles laid, and what each of their lines scores; None if they may not be laid."""
+    """Return the board with these tiles laid and the points of each line, or None if that is illegal."""
     verdict = judged(view, layings)
     return None if verdict is None else _drafted(view, info, layings, verdict.lines)
 
@@ -231,8 +231,8 @@ def _stuck(view: MatchFiveView) -> list[Block]:
 
 
 def pass_blocks() -> list[Block]:
-    """Return the question to whoever would pass although a tile of theirs fits: *Pass* stands where *Swap tiles* did
-    before the bag was empty.
+    """Return the question for a player who would pass although a tile fits: once the bag is empty, *Pass* is
+    where *Swap tiles* was.
     """
     return [
         BoardPlaceholder(),
@@ -242,7 +242,7 @@ def pass_blocks() -> list[Block]:
 
 
 def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap tiles.") -> list[Block]:
-    """Return the page on which tiles to give back are picked, by their places in the hand."""
+    """Return the page on which tiles to swap are picked, by their places in the hand."""
     hand = hand_of(view)
     most = min(len(hand), view.bag)
     tiles = [
@@ -277,7 +277,7 @@ def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap ti
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
 def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
-    """Return the picture of a hand in its order, with what is picked, by place; its pages have one between them."""
+    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
     return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
 
 
@@ -286,6 +286,6 @@ def _slots(slots: Iterable[int]) -> str:
 
 
 def read_slots(argument: str, view: MatchFiveView) -> tuple[int, ...]:
-    """Return which tiles of the hand an argument names; what is not there is left out."""
+    """Return the tiles of the hand that an argument names; unknown places are left out."""
     hand = hand_of(view)
     return tuple(slot for slot in range(len(hand)) if str(slot) in argument.partition(".")[0])

@@ -1,6 +1,6 @@
-"""Where everything lies in a picture of Match Five: the piles of a board, the part of it that is shown, the badges.
+"""The layout of Match Five's pictures: the piles of a board, the part of it that is shown, the badges.
 
-The whole board is shown as long as its plates stay legible; a board beyond that is shown around what matters.
+The whole board is shown while its plates stay legible; a larger board is shown around its relevant part.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -17,12 +17,12 @@ from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
 HEIGHT = 870
 LEAST_CELL = 46
-"""A smaller cell's plate would be less than 37 pixels wide: a larger board is shown in part."""
+"""The smallest legible cell, with a plate 37 pixels wide: a larger board is shown in part."""
 
 _MOST_CELL = 104
 _LEAST_SPAN = 5
-_NAMES = 34  # the room for the names of columns and rows
-_FREE_EDGE = 54  # a board whose cells are at least so large is shown with the free places around it
+_NAMES = 34  # the space for the names of columns and rows
+_FREE_EDGE = 54  # if cells are at least this large, the free places around the board are shown
 
 Where = tuple[int, int]
 """A column and a row, counted from the first tile."""
@@ -33,8 +33,9 @@ BOARD = Area(RIM + _NAMES, STRIP + 8, WIDTH - 2 * RIM - _NAMES - 6, HEIGHT - RIM
 
 @dataclass(frozen=True)
 class Window:
-    """The part of the board that is shown: columns from `left`, rows from `bottom`, and how large a cell is; in the
-    middle of its area, unless it lies `at` a place of it.
+    """The part of the board that is shown: columns from `left`, rows from `bottom`, and the size of a cell.
+
+    It is centred in its area, unless it lies `at` a position of it.
     """
 
     area: Area
@@ -55,12 +56,12 @@ class Window:
         )
 
     def corner(self, x: int, y: int) -> tuple[int, int]:
-        """The upper left corner of a cell in the picture."""
+        """Return the upper left corner of a cell in the picture."""
         left, top = self.origin
         return left + self.cell * (x - self.left), top + self.cell * (self.rows - 1 - (y - self.bottom))
 
     def shows(self, x: int, y: int) -> bool:
-        """Say whether a cell is in it."""
+        """Return whether it contains a cell."""
         return self.left <= x < self.left + self.columns and self.bottom <= y < self.bottom + self.rows
 
     def cells(self) -> Iterator[Where]:
@@ -78,7 +79,7 @@ def whole(spots: Collection[Where], area: Area) -> Window:
 
 
 def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show all spots, with the free places around them where there is room; or what fits around the focus."""
+    """Show all spots, with the free places around them if they fit; or as much as fits around the focus."""
     across, down = [x for x, _ in spots], [y for _, y in spots]
     for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
         columns, rows = span(across, margin), span(down, margin)
@@ -92,7 +93,7 @@ def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
 
 
 def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
-    """Return the first column (or row) that holds all of these, and how many do."""
+    """Return the first column (or row) of the range that holds these values, and its length."""
     low, high = (min(values) - margin, max(values) + margin) if values else (-2, 2)
     while high - low + 1 < _LEAST_SPAN:
         low, high = low - 1, high + 1
@@ -100,7 +101,7 @@ def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
 
 
 def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, int]:
-    """Return so many columns (or rows) of the whole around the focus."""
+    """Return at most this many columns (or rows) of the whole around the focus."""
     low, size = whole
     if size <= most:
         return whole
@@ -109,9 +110,10 @@ def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, 
 
 
 def grown(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show a focus in the window in which a board was shown before: as it was, as long as it shows all of it. Else it
-    opens, and no cell of it is moved further than it must be, nor drawn smaller unless there is no room. A window that
-    shows a part goes along with the focus.
+    """Show a focus in the window in which a board was shown before.
+
+    The window stays as it was if it shows all of the focus. Otherwise it grows, moving and shrinking cells as little as
+    possible. A window that shows a part of the board follows the focus.
     """
     if all(before.shows(*at) for at in focus):
         return before
@@ -130,13 +132,13 @@ def grown(before: Window, spots: Collection[Where], focus: Collection[Where]) ->
 
 
 def _reach(first: int, many: int, values: Sequence[int]) -> tuple[int, int]:
-    """Return so many columns (or rows) from a first one, and those that hold all of these."""
+    """Return the range of columns (or rows) extended to these values."""
     low, high = min(first, *values), max(first + many - 1, *values)
     return low, high - low + 1
 
 
 def _moved(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
-    """Show a part of the board, moved so far that it shows the focus, as far as there is room."""
+    """Move a partial window until it shows the focus, as far as it fits."""
     found = window(spots, focus)
     if found.whole or found.cell != before.cell:
         return found
@@ -146,7 +148,7 @@ def _moved(before: Window, spots: Collection[Where], focus: Collection[Where]) -
 
 
 def _along(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
-    """Return the first of so many columns (or rows), near to a first one, that show all of these."""
+    """Return a first column (or row), close to the previous one, from which this many show all of these values."""
     if max(values) - min(values) >= many:
         return otherwise
     return min(max(first, max(values) - many + 1), min(values))
@@ -156,12 +158,12 @@ def _along(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
 
 
 def last_turn(view: MatchFiveView) -> Turn | None:
-    """Return the last turn in which somebody laid something."""
+    """Return the last turn in which somebody laid tiles."""
     return next((turn for turn in reversed(view.turns) if turn.kind == "play"), None)
 
 
 def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = True) -> dict[Where, Pile]:
-    """Return what is to be seen in every cell that holds something; the last play is lit, or what is drafted."""
+    """Return the content of every occupied cell; the last play is highlighted, or the draft."""
     last = last_turn(view) if lit and not drafted else None
     looks: dict[Where, Look] = {}
     if last is not None:
@@ -170,11 +172,11 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
     looks |= {(one.x, one.y): "last" for one in drafted[-1:]}
     tiles: dict[Where, tuple[Tile, ...]] = {}
     wild: dict[Where, bool] = {}
-    for one in (*view.stones, *drafted):  # in the order of laying: what lies below comes first
+    for one in (*view.stones, *drafted):  # in the order of laying: the lower ones come first
         at = one.x, one.y
         tiles[at] = (*tiles.get(at, ()), one.tile)
         wild[at] = one.wild
-    locked = {(x, y) for x, y, level in view.locked if len(tiles.get((x, y), ())) == level}  # on top, that is
+    locked = {(x, y) for x, y, level in view.locked if len(tiles.get((x, y), ())) == level}  # it is the top one
     found = {at: Pile(stack, wild[at], looks.get(at, "plain"), at in locked) for at, stack in tiles.items()}
     for at, links in _links(last.lines, found).items() if last is not None else ():
         found[at] = msgspec.structs.replace(found[at], links=links)
@@ -182,12 +184,12 @@ def piles(view: MatchFiveView, drafted: Sequence[Stone] = (), *, lit: bool = Tru
 
 
 def _covered(line: Line, lying: Mapping[Where, Pile]) -> bool:
-    """Say whether something lies on a tile of a row or a column."""
+    """Return whether something lies on a tile of a row or a column."""
     return line.axis != "stack" and any(level < lying[x, y].height for x, y, level in line.spots if (x, y) in lying)
 
 
 def _links(lines: Iterable[Line], lying: Mapping[Where, Pile]) -> dict[Where, Links]:
-    """Tell for each cell in which directions a line goes on: rather one that is seen than one that is covered."""
+    """Return for each cell the directions in which a line continues, preferring visible lines to covered ones."""
     found: dict[Where, dict[Where, Link]] = {}
     for line in lines:
         link: Link = "covered" if _covered(line, lying) else "seen"
@@ -209,7 +211,7 @@ def _links(lines: Iterable[Line], lying: Mapping[Where, Pile]) -> dict[Where, Li
 
 
 def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> dict[Where, Pile]:
-    """Return the piles with what may be laid there written on them; where the drafted tile lies, the number alone."""
+    """Return the piles with their offers; the drafted tile's own place shows the number alone."""
     found = dict(shown)
     for at, offer in offers.items():
         pile = shown.get(at, Pile(()))
@@ -225,12 +227,12 @@ Box = tuple[int, int, int, int]
 """Left, top, width and height."""
 
 _NEVER = 1_000_000
-"""More harm than a badge can do anywhere."""
+"""A cost above any real one."""
 
 
 @dataclass(frozen=True)
 class Badge:
-    """What a line scored, where its badge lies, and whether other tiles cover the line."""
+    """The points of a line, the badge's position, and whether other tiles cover the line."""
 
     words: str
     size: int
@@ -240,7 +242,7 @@ class Badge:
 
 
 def badges(lines: Sequence[Line], shown: Window, lying: Mapping[Where, Pile]) -> Iterator[Badge]:
-    """Yield a badge for each line, beside one of its ends where there is room, none on top of another."""
+    """Yield a badge for each line, beside one of its ends where it fits, without overlaps."""
     size = max(17, min(26, round(shown.cell * 0.31)))
     placed: list[Box] = []
     for line in sorted(lines, key=lambda one: -one.points):
@@ -260,7 +262,7 @@ def badges(lines: Sequence[Line], shown: Window, lying: Mapping[Where, Pile]) ->
 
 
 def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[tuple[float, float]]:
-    """Yield middles of a line's badge, the best first: beyond its ends, then on its own borders."""
+    """Yield positions for a line's badge, best first: beyond its ends, then on its borders."""
     half = shown.cell / 2
     inside = [shown.corner(x, y) for x, y, _ in line.spots if shown.shows(x, y)]
     if not inside:
@@ -285,8 +287,8 @@ def _candidates(line: Line, shown: Window, width: int, height: int) -> Iterator[
 
 
 def _cost(box: Box, shown: Window, taken: Collection[Where], placed: Sequence[Box], least: int) -> int:
-    """Rate a place for a badge: outside the mat, on a name, on another badge, on plates, in this order of harm. What
-    turns out to be no better than the `least` so far is not looked at any further.
+    """Return the cost of a badge's position: outside the mat, on a name, on another badge, on plates, from worst to
+    mildest. A cost above `least` is not computed to the end.
     """
     left, top, width, height = box
     right, foot = left + width, top + height
@@ -298,12 +300,12 @@ def _cost(box: Box, shown: Window, taken: Collection[Where], placed: Sequence[Bo
     if top < area.top - 6 or foot > area.top + area.height + 30:
         cost += 10_000
     if left < x0 - 2 or foot > y0 + cell * shown.rows + 2:
-        cost += 5_000  # there stand the names of rows and columns
+        cost += 5_000  # the names of rows and columns are there
     for other in placed:
         if cost >= least:
             return cost
         cost += 2 * _overlap(box, other)
-    edge, core = cell // 4, cell // 2  # where a plate's number is
+    edge, core = cell // 4, cell // 2  # a plate's number is there
     for column in {(left - x0) // cell, (right - x0) // cell}:
         x = x0 + cell * column
         for row in {(top - y0) // cell, (foot - y0) // cell}:
@@ -317,10 +319,10 @@ def _cost(box: Box, shown: Window, taken: Collection[Where], placed: Sequence[Bo
 
 
 def _overlap(one: Box, other: Box) -> int:
-    """How many pixels two boxes share."""
+    """Return the number of pixels that two boxes share."""
     ax, ay, awide, ahigh = one
     bx, by, bwide, bhigh = other
-    # Conditions, for `min` and `max` are calls, and this is asked for hundreds of times a picture.
+    # Comparisons, since `min` and `max` are calls, and this runs hundreds of times per picture.
     across = (ax + awide if ax + awide < bx + bwide else bx + bwide) - (ax if ax > bx else bx)
     if across <= 0:
         return 0

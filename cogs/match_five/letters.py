@@ -1,7 +1,6 @@
-"""The board of Match Five in letters, for those who do not see its picture: every tile, also below others.
+"""The board of Match Five as text, for players who cannot see its picture: every tile, also below others.
 
-Lines are as long as a phone shows them in a block of code; a board that is wider stands in several parts, one below the
-other. Views in, words out.
+Lines are as long as a phone shows them in a code block; a wider board is split into several parts, one below the other.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,16 +13,16 @@ from cogs.match_five.words import column_name, place_name, row_name, stone_words
 from engine.games.match_five import MatchFiveView, Spot, Stone, Tile
 
 WIDTH = 34
-"""So many letters of a block of code stand beside each other on a phone."""
+"""The characters per line that a phone fits in a code block."""
 
 MOST = TEXT_LIMIT - SPARE
-"""So many letters has the text of a table at most: it is shown in one message."""
+"""The most characters of a table's text, which is one message."""
 
 SIGNS = "* locked  w Wild  ² stack of two"
-"""What stands behind a tile."""
+"""The legend of the signs after a tile."""
 
 UNDRAWN = "Too large to be drawn. Row by row,\neach tile after its column:"
-"""What a board is told that would need more than a message."""
+"""Shown instead of a board that is too large for a message."""
 
 _RAISED = ("", "²", "³", "⁴", "⁵")
 
@@ -32,8 +31,8 @@ Stacks = Mapping[Where, Sequence[Stone]]
 
 
 def table_text(view: MatchFiveView, info: TableContext) -> str:
-    """Return the board, every stack, the totals and the reader's own hand: all of it, in the most legible way that a
-    message has room for.
+    """Return the board, every stack, the totals and the reader's own hand, in the most legible form that fits a
+    message.
     """
     lying, behind = piled(view.stones), _signs(view)
     about = [f"bag {view.bag}", *_totals(view, info)]
@@ -50,7 +49,7 @@ def table_text(view: MatchFiveView, info: TableContext) -> str:
 
 
 def piled(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
-    """Return the tiles of each place where any lie, from the bottom: column by column, each from below."""
+    """Return the tiles of each occupied place, from the bottom: column by column, each from below."""
     found: dict[Where, tuple[Stone, ...]] = {}
     for one in sorted(stones, key=lambda stone: stone.spot):
         at = one.x, one.y
@@ -59,7 +58,7 @@ def piled(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
 
 
 def stack_lines(view: MatchFiveView) -> Iterator[str]:
-    """Yield every stack in a sentence of its own, in Discord's markdown: its place and its tiles, from the bottom."""
+    """Yield every stack as a sentence in Discord's markdown: its place and its tiles, from the bottom."""
     locked = set(view.locked)
     for at, stack in piled(view.stones).items():
         if len(stack) > 1:
@@ -68,8 +67,10 @@ def stack_lines(view: MatchFiveView) -> Iterator[str]:
 
 
 def grid(view: MatchFiveView, columns: range, rows: range) -> list[str]:
-    """Return these columns and rows of the board as lines; where there are more columns than one line holds, in parts,
-    with an empty line after each. A tile is its letter and number: r3; behind it stand its stack's height, and signs.
+    """Return these columns and rows of the board as lines, split into parts with an empty line after each if they are
+    too wide.
+
+    A tile is its letter and number, such as r3, followed by its stack's height and signs.
     """
     lying, behind = piled(view.stones), _signs(view)
     margin = max(len(row_name(y)) for y in (rows[0], rows[-1]))
@@ -86,7 +87,7 @@ def grid(view: MatchFiveView, columns: range, rows: range) -> list[str]:
 
 
 def _parts(wide: Mapping[int, int], room: int) -> Iterator[list[int]]:
-    """Yield columns that stand beside each other in so much room, given how wide each is."""
+    """Yield the columns of each part, given the width of every column."""
     part: list[int] = []
     left = room
     for x, width in wide.items():
@@ -99,13 +100,13 @@ def _parts(wide: Mapping[int, int], room: int) -> Iterator[list[int]]:
 
 
 def _extent(lying: Stacks) -> tuple[range, range]:
-    """Return the columns and the rows in which something lies, and those between."""
+    """Return the range of columns and of rows in which tiles lie."""
     across, down = [x for x, _ in lying], [y for _, y in lying]
     return range(min(across), max(across) + 1), range(min(down), max(down) + 1)
 
 
 def _signs(view: MatchFiveView) -> dict[Spot, str]:
-    """Return what stands behind each tile."""
+    """Return the signs after each tile."""
     locked = set(view.locked)
     return {one.spot: f"{'w' if one.wild else ''}{'*' if one.spot in locked else ''}" for one in view.stones}
 
@@ -115,7 +116,7 @@ def _cell(stack: Sequence[Stone] | None, behind: Mapping[Spot, str]) -> str:
 
 
 def _told(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], str]) -> list[str]:
-    """Return every stack as lines, its tiles from the bottom, as each tile is `called`."""
+    """Return every stack as lines, its tiles from the bottom, each as `called` names it."""
     lines = ["stacks, each from the bottom:"]
     for at, stack in lying.items():
         if len(stack) > 1:
@@ -124,7 +125,7 @@ def _told(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], st
 
 
 def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
-    """Yield what lies on top as lines, row by row from above, without the places where nothing lies."""
+    """Yield the top tiles as lines, row by row from the top, without empty places."""
     rows: dict[int, list[str]] = {}
     for y, x in sorted(((y, x) for x, y in lying), key=lambda at: (-at[0], at[1])):
         rows.setdefault(y, []).append(f"{column_name(x)} {_cell(lying[x, y], behind)}")
@@ -140,7 +141,7 @@ def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
 
 
 def _wrapped(head: str, things: Sequence[str]) -> Iterator[str]:
-    """Yield a head and things with commas between them as lines, none of which is too long; nothing is parted."""
+    """Yield a heading and items, separated by commas, wrapped into lines without splitting an item."""
     line = head
     for thing in [*(f"{one}," for one in things[:-1]), *things[-1:]]:
         if len(line) + 1 + len(thing) > WIDTH:

@@ -1,7 +1,7 @@
-"""Match Five as a picture: the board from above, with names on its edges, the seats above it, a hand on its tray.
+"""The picture of Match Five: the board from above, with names on its edges, the seats above it, a hand on its tray.
 
-The whole board is always shown, its plates as large as they can be; from an extent on at which they would be illegible
-the part around the last play is shown, and a small map of the whole. Views in, bytes and words out.
+The whole board is shown with plates as large as possible. If they would be illegible, the part around the last play is
+shown, with a small map of the whole.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -55,7 +55,7 @@ _MAP = 150  # the longer side of the small map
 
 @lru_cache(maxsize=2)
 def _ground(top: int, bottom: int) -> Bitmap:
-    """A part of the ground, from edge to edge: what a picture begins with."""
+    """A part of the background, from edge to edge."""
     part = palette().ground.image.crop((0, top, WIDTH, bottom))
     part.load()
     return Bitmap(part)
@@ -76,23 +76,23 @@ def _bag(tiles: int) -> PlacedBitmap:
 
 
 def _pitch(many: int) -> int:
-    """How far from each other the tiles of a hand of so many stand."""
+    """Return the distance between the tiles of a hand of this size."""
     return min(134, (WIDTH - 60) // many)
 
 
 def _middle(place: int, many: int) -> int:
-    """Where that tile of a hand stands, from the left."""
+    """Return the x of the middle of a tile in a hand."""
     return WIDTH // 2 + round((place - (many - 1) / 2) * _pitch(many))
 
 
 def _side(many: int) -> int:
-    """How large a tile of a hand of so many is."""
+    """Return the size of a tile in a hand of this size."""
     return min(112, _pitch(many) - 14)
 
 
 @drawn
 def _stand(place: int, many: int, raised: bool) -> Bitmap:
-    """Where a tile of a hand of so many stands in the tray, whichever it is."""
+    """The place of a tile in the tray, without the tile."""
     pitch, x = _pitch(many), _middle(place, many)
     canvas = palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
     plates.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
@@ -101,7 +101,7 @@ def _stand(place: int, many: int, raised: bool) -> Bitmap:
 
 @drawn
 def _map(spots: frozenset[Where], shown: Window) -> Bitmap:
-    """The whole board, small, with a frame around what is shown."""
+    """The whole board, small, with a frame around the part shown."""
     columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
     dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
     width, height = round(dot * columns[1]) + 12, round(dot * rows[1]) + 12
@@ -125,8 +125,9 @@ def _map(spots: frozenset[Where], shown: Window) -> Bitmap:
 
 
 def draw(view: MatchFiveView, names: Sequence[str] = (), shown: Mapping[Where, Pile] | None = None) -> bytes:
-    """Return the board as a PNG, with these names on the signs; `shown` are its `piles`, where they are known already.
-    The same arguments give the same bytes. Safe in several threads.
+    """Return the board as a PNG, with these names on the signs; `shown` are its `piles`, if they are known already.
+
+    The same arguments give the same bytes. Thread-safe.
     """
     shown = piles(view) if shown is None else shown
     last, frame = last_turn(view), _frame(view, shown.keys())
@@ -137,7 +138,7 @@ def draw(view: MatchFiveView, names: Sequence[str] = (), shown: Mapping[Where, P
 
 
 def _frame(view: MatchFiveView, spots: Collection[Where]) -> Window:
-    """The part of the board that the table's picture shows, where something lies at these spots."""
+    """Return the part of the board that the table's picture shows, given the occupied spots."""
     last = last_turn(view)
     return window(spots, [] if last is None else [(one.x, one.y) for one in last.stones])
 
@@ -149,10 +150,10 @@ def draw_places(
     places: Sequence[Candidate],
     names: Sequence[str] = (),
 ) -> bytes:
-    """Return the board with the tiles drafted so far, and glowing the places to which the last of them may be moved,
-    with what each would score; where there is none, what each of the drafted lines would.
+    """Return the board with the draft, and the highlighted places for its last tile with their points; without places,
+    the points of each drafted line.
 
-    Nothing on the board moves while a play is put together, unless what is drafted needs more room.
+    Nothing on the board moves while a play is put together, unless the draft needs more space.
     """
     shown = piles(view, drafted, lit=False)
     offers = {
@@ -168,7 +169,9 @@ def draw_places(
 
 
 def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collection[int] = ()) -> bytes:
-    """Return a hand on its tray as a PNG, sorted; by place in that order: what is raised, and what is of no use now."""
+    """Return a sorted hand on its tray as a PNG; by place in that order: which tiles are raised, and which are
+    unusable now.
+    """
     sheet = palette().composition(_ground(HEIGHT, HEIGHT + TRAY))
     many = len(hand)
     for place, tile in enumerate(sorted(hand)):
@@ -192,7 +195,7 @@ def _sheet(view: MatchFiveView, shown: Mapping[Where, Pile], frame: Window, name
 
 
 def _paste_badges(sheet: Composition, lines: Sequence[Line], shown: Mapping[Where, Pile], frame: Window) -> None:
-    """What these lines score."""
+    """The points of these lines."""
     for badge in badges(lines, frame, shown):
         sheet.paste(sprites.badge(badge.words, badge.size, badge.covered), (badge.left, badge.top))
 
@@ -214,7 +217,7 @@ def _paste_strip(sheet: Composition, view: MatchFiveView, names: Sequence[str]) 
 def _seat(
     left: int, width: int, seat: Sign, name: str, score: int, gain: int, hand_size: int
 ) -> tuple[PlacedBitmap, ...]:
-    """A seat's sign, with the name as far as there is room, and without its tiles where they would be in the way."""
+    """A seat's sign, with the name shortened to fit, and without its tiles if they would be in the way."""
     numbers = list(scenery.figures(score, gain, width, seat.turn))
     room = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
     name = fitted_name(name, NAME_SIZE, width - 60)
@@ -271,7 +274,7 @@ def _numerals(frame: Window) -> tuple[PlacedBitmap, ...]:
 
 
 def _corner(piece: Bitmap, shown: Mapping[Where, Pile], frame: Window) -> tuple[int, int]:
-    """The corner of the window where a map hides the fewest piles."""
+    """Return the corner of the window where a map hides the fewest piles."""
     x0, y0 = frame.origin
     right, foot = x0 + frame.cell * frame.columns - piece.width, y0 + frame.cell * frame.rows - piece.height
 

@@ -1,4 +1,4 @@
-"""The tiles of Match Five's pictures: worn enamel number plates, piled up, marked, glowing where one may be laid.
+"""Drawing functions for the tiles of Match Five: worn enamel number plates, piled up, marked, highlighted.
 
 Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view.
 """
@@ -23,35 +23,35 @@ PAINTS: dict[Colour, Paint] = {
     "orange": (248, 144, 44),
 }
 BRIGHT: frozenset[Colour] = frozenset(("yellow", "orange"))
-"""The colours that carry dark letters; the others carry pale ones, so that greys tell them apart as well."""
+"""The colours with dark letters; the others have pale ones, so that their greys differ as well."""
 
 GLOW: Paint = (172, 244, 232)
-"""Where the chosen tile may go: unlike any tile and unlike the lamp."""
+"""The highlight of places for the chosen tile: unlike any tile and unlike the lamp."""
 
 _BLANK: Paint = (232, 228, 212)  # a Wild's plate
 _STEEL: Paint = (124, 132, 148)
 _RUST: Paint = (84, 52, 36)
-_WORN = 48  # smaller plates show no wear: a crowded board has no bytes to spare for it
-_SMALL = 40  # a smaller cell has no room for more than its plates
+_WORN = 48  # smaller plates show no wear, which saves bytes on a crowded board
+_SMALL = 40  # smaller cells show only their plates
 
 Look = Literal["plain", "new", "draft", "last"]
-"""How a pile is drawn: as it lies, just laid on, with a drafted tile on it, or with the one that was drafted last."""
+"""The look of a pile: plain, just laid on, with a drafted tile on it, or with the last drafted one."""
 
 UNDER: Paint = mix(LAMP, INK, 0.68)
-"""What scored below other tiles: the lamp, far off."""
+"""The highlight of tiles that scored below others: the lamp, dimmed."""
 
 _LIGHTS: dict[Look, Paint] = {"new": LAMP, "draft": CHALK, "last": GLOW}
 
 
 Link = Literal["", "covered", "seen"]
-"""Whether a line that just scored goes on there, and whether all its tiles are to be seen."""
+"""Whether a line that just scored continues there, and whether all its tiles are visible."""
 Links = tuple[Link, Link, Link, Link]
-"""To the left, to the right, upward, downward."""
+"""Left, right, up, down."""
 NO_LINKS: Links = ("", "", "", "")
 
 
 class Offer(msgspec.Struct, frozen=True, gc=False):
-    """What stands at a place where a tile may go: the number of its button, and the points."""
+    """A place where a tile may go: the number of its button, and the points."""
 
     number: int
     points: int
@@ -59,19 +59,19 @@ class Offer(msgspec.Struct, frozen=True, gc=False):
 
 
 class Pile(msgspec.Struct, frozen=True, gc=False):
-    """What is to be seen in a cell: the tiles from the lowest, which of them count as Wilds, and how it is marked."""
+    """The content of a cell: the tiles from the lowest, which of them count as Wilds, and its marks."""
 
     tiles: tuple[Tile, ...]
-    wild: bool = False  # the top one
+    wild: bool = False  # of the top one
     look: Look = "plain"
-    locked: bool = False  # beside the top one nothing may be laid
+    locked: bool = False  # nothing may be laid beside the top one
     links: Links = NO_LINKS
-    offer: Offer | None = None  # a tile may be laid on what lies here
-    number: int = 0  # of the place at which the tile on top was drafted; 0 for none
+    offer: Offer | None = None  # a tile may be laid on top
+    number: int = 0  # of the place of the top tile if it was drafted; 0 for none
 
     @property
     def height(self) -> int:
-        """How many tiles lie here."""
+        """The number of tiles in the pile."""
         return len(self.tiles)
 
 
@@ -80,12 +80,12 @@ class Pile(msgspec.Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=256)
 def face_of(cell: int) -> int:
-    """Return how large the top plate of a pile is in such a cell: a full pile has room in it too."""
+    """Return the size of the top plate of a pile in a cell of this size: a full pile must fit too."""
     return min(round(cell * 0.8), cell - (FIVE - 1) * rise_of(cell))
 
 
 def rise_of(cell: int) -> int:
-    """Return how far each tile of a pile lies above the one below."""
+    """Return the offset of each tile of a pile from the one below."""
     return max(2, int(cell * 0.06))
 
 
@@ -97,7 +97,7 @@ def corner_of(cell: int, height: int, level: int) -> tuple[int, int]:
 
 
 def draw_base(canvas: Canvas, cell: int, height: int, look: Look) -> None:
-    """Draw what is seen around a pile: its shadow, or the light on what was just laid or is drafted."""
+    """Draw the surroundings of a pile: its shadow, or the highlight of a new or drafted tile."""
     size, (left, top), foot = face_of(cell), corner_of(cell, height, height), corner_of(cell, height, 1)[1]
     if look == "plain":
         canvas.box(left - 1, top + 2, left + size + 3, foot + size + 3, INK, size * 0.17)
@@ -107,7 +107,7 @@ def draw_base(canvas: Canvas, cell: int, height: int, look: Look) -> None:
 
 
 def draw_marks(canvas: Canvas, cell: int, height: int, locked: bool) -> None:
-    """Draw what is marked on a pile's top plate: its height, the clamps of a full one, a lock."""
+    """Draw the marks on a pile's top plate: its height, the clamps of a full one, a lock."""
     size, (left, top) = face_of(cell), corner_of(cell, height, height)
     x, y, full = left + size / 2, top + size / 2, height == FIVE
     if full:
@@ -146,7 +146,7 @@ def draw_plate(
 
 
 def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """Draw the dark edge of a tile around (x, y), and what its enamel lies on."""
+    """Draw the dark edge of a tile around (x, y), and the base of its enamel."""
     half = size / 2
     canvas.box(x - half, y - half, x + half, y + half, INK, size * 0.15)
 
@@ -154,7 +154,7 @@ def draw_edge(canvas: Canvas, x: float, y: float, size: float) -> None:
 def draw_enamel(
     canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
 ) -> None:
-    """Draw what all tiles of a colour have in common, well inside the edge."""
+    """Draw the enamel that all tiles of a colour share, well inside the edge."""
     half, line = size / 2, max(1.4, size * 0.032)
     paint, _ = _paints(tile, grey)
     canvas.box(x - half + line, y - half + line, x + half - line, y + half - line, mix(paint, INK, 0.28), size * 0.13)
@@ -173,7 +173,7 @@ def draw_enamel(
 def draw_letters(
     canvas: Canvas, x: float, y: float, size: float, tile: Tile, *, wild: bool = False, grey: bool = False
 ) -> None:
-    """Draw on a tile's enamel what is its own: where it is chipped, its number and its letter."""
+    """Draw the details of one tile on its enamel: chips, its number and its letter."""
     _, ink = _paints(tile, grey)
     if size >= _WORN and not grey:
         _chips(canvas, x, y, size, tile)
@@ -190,7 +190,7 @@ def draw_letters(
 
 
 def _paints(tile: Tile, grey: bool) -> tuple[Paint, Paint]:
-    """Return the colour of a tile, and that of its letters."""
+    """Return the colours of a tile and of its letters."""
     paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
     if grey:
         paint = mix(mix(paint, (112, 116, 124), 0.78), INK, 0.35)
@@ -199,11 +199,11 @@ def _paints(tile: Tile, grey: bool) -> tuple[Paint, Paint]:
 
 
 ROUND = 0.17
-"""The corners of a tile as an emoji, as a part of its side."""
+"""The corner radius of a tile as an emoji, as a fraction of its side."""
 
 
 def draw_face(canvas: Canvas, tile: Tile) -> None:
-    """Draw a tile as an emoji that fills the canvas: its number and its letter as large as they can be, and no wear."""
+    """Draw a tile as an emoji that fills the canvas: its number and its letter as large as possible, without wear."""
     side, edge = canvas.width, canvas.width * 0.035
     paint = _BLANK if tile == WILD else PAINTS[colour_of(tile)]
     ink = INK if tile == WILD or colour_of(tile) in BRIGHT else CHALK
@@ -231,7 +231,7 @@ def _chips(canvas: Canvas, x: float, y: float, size: float, tile: Tile) -> None:
 
 
 def _clamps(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """Steel corners: this stack is full and closed on top."""
+    """Steel corners that mark a full stack."""
     half, arm, thick = size / 2, size * 0.26, max(2.4, size * 0.075)
     for sx in (-1, 1):
         for sy in (-1, 1):
@@ -253,7 +253,7 @@ def _height(canvas: Canvas, x: float, y: float, size: float, height: int, full: 
 
 
 def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
-    """A padlock: beside this tile nothing is laid at its level."""
+    """A padlock: nothing may be laid beside this tile at its level."""
     size = max(size, 5.5)
     canvas.disc(x, y - size * 0.6, size * 0.86, INK)
     canvas.disc(x, y - size * 0.6, size * 0.58, LAMP)
@@ -263,7 +263,7 @@ def _lock(canvas: Canvas, x: float, y: float, size: float) -> None:
 
 
 def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
-    """Draw the glow of the lines that just scored, out to the neighbours that are in them too."""
+    """Draw the highlight of lines that just scored, out to the neighbours in them."""
     half, wide = cell / 2, cell * 0.15
     bars = (
         (0.0, half - wide, half, half + wide),
@@ -277,12 +277,12 @@ def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
 
 
 def held_middle(tray: float, size: float, *, raised: bool) -> float:
-    """Return how far below the upper edge of the tray the middle of a tile is that stands in it."""
+    """Return the distance of a tile's middle from the upper edge of the tray."""
     return size / 2 + 10 if raised else tray - 30 - size / 2
 
 
 def draw_stand(canvas: Canvas, x: float, top: float, tray: float, size: float, *, raised: bool) -> None:
-    """Draw where a tile stands in the tray: its shadow and its edge. One that is picked is raised and framed."""
+    """Draw the place of a tile in the tray: its shadow and its edge. A picked one is raised and framed."""
     y = top + held_middle(tray, size, raised=raised)
     if raised:
         canvas.box(x - size / 2 - 5, y - size / 2 - 5, x + size / 2 + 5, y + size / 2 + 5, LAMP, size * 0.18)
@@ -296,12 +296,12 @@ def draw_stand(canvas: Canvas, x: float, top: float, tray: float, size: float, *
 
 
 def pad_colour(best: bool) -> Paint:
-    """Return the ground of a glowing cell."""
+    """Return the ground of a highlighted cell."""
     return GLOW if best else mix(MAT, GLOW, 0.26)
 
 
 def draw_pad(canvas: Canvas, cell: int, best: bool) -> None:
-    """Draw a glowing cell."""
+    """Draw a highlighted cell."""
     edge, thick = cell * 0.045, max(2.0, cell * 0.045)
     canvas.box(edge, edge, cell - edge, cell - edge, GLOW, cell * 0.16)
     edge += thick
@@ -309,14 +309,14 @@ def draw_pad(canvas: Canvas, cell: int, best: bool) -> None:
 
 
 def draw_tag(canvas: Canvas, words: str, size: float, best: bool) -> None:
-    """Draw points in the middle of a canvas, smaller where they would not fit."""
+    """Draw points in the middle of a canvas, smaller if they would not fit."""
     size = min(size, size * (canvas.width - 2) / text_width(words, size))
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, INK if best else CHALK)
 
 
 def draw_disc(canvas: Canvas, number: int, here: bool = False) -> None:
-    """Draw the number of a place in its ring, as on its button: nothing else is round and bright. It glows `here`,
-    where the tile lies that may be moved.
+    """Draw the number of a place in a ring, as on its button. It is lit for the place `here` of the tile that
+    may be moved.
     """
     middle = canvas.width / 2
     canvas.disc(middle, middle, middle - 0.5, INK)
@@ -325,7 +325,7 @@ def draw_disc(canvas: Canvas, number: int, here: bool = False) -> None:
 
 
 def note_size(words: str, size: float) -> tuple[int, int]:
-    """Return how large a note is that says what a tile would score on top of another."""
+    """Return the size of a note with the points of a tile on top of another."""
     return round(text_width(words, size) + size * 0.5), round(size * 1.16)
 
 
@@ -340,12 +340,12 @@ def draw_note(canvas: Canvas, words: str, size: float, best: bool) -> None:
 
 @lru_cache(maxsize=1024)
 def badge_size(words: str, size: float, covered: bool = False) -> tuple[int, int]:
-    """Return how large a badge is that says what a line scored."""
+    """Return the size of a badge with a line's points."""
     return round(text_width(words, size) + size * (1.3 if covered else 0.7)), round(size * 1.3)
 
 
 def draw_badge(canvas: Canvas, words: str, size: float, left: float, top: float, covered: bool = False) -> None:
-    """Draw a badge with its upper left corner there; dark, and pointing down, where other tiles cover the line."""
+    """Draw a badge with its upper left corner there; dark, and pointing down, if other tiles cover the line."""
     width, height = badge_size(words, size, covered)
     ground, ink = (UNDER, CHALK) if covered else (LAMP, INK)
     middle, room = top + height / 2, size * 0.6 if covered else 0.0

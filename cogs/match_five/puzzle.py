@@ -1,4 +1,4 @@
-"""What is said about Match Five's puzzles."""
+"""Texts of Match Five's puzzles."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""What a review says about turns of Match Five."""
+"""Texts for reviews of Match Five's turns."""
 
 from typing import Any
 

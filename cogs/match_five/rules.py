@@ -1,4 +1,4 @@
-"""The rules of Match Five in short, in our own words, with pictures."""
+"""The short rules of Match Five, in our own words, with pictures."""
 
 from functools import cache
 

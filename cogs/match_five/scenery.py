@@ -1,4 +1,5 @@
-"""Where Match Five is played: a mat on a prison workshop's bench under a lamp, the seats' signs on the wall behind it.
+"""Drawing functions of Match Five's scene: a mat on a prison workshop's bench under a lamp, the seats' signs on the
+wall.
 
 Each function draws one thing on a canvas, the same for the same arguments. Nothing here knows a view. Seats appear on
 their signs only, never on the mat, where every colour is a tile's.
@@ -53,7 +54,7 @@ def draw_bench(canvas: Canvas, strip: int, bottom: int, mat: Area) -> None:
 
 
 def _light(canvas: Canvas, mat: Area) -> None:
-    """The pool of the lamp's light on the mat. Its rings are too faint to be seen; their steps keep it small."""
+    """The lamp's light on the mat. Its steps are too faint to be seen and keep the file small."""
     x, y = mat.left + mat.width / 2, mat.top + 0.44 * mat.height
     for top in range(mat.top + 2, mat.top + mat.height - 2, _STEP):
         foot = min(top + _STEP, mat.top + mat.height - 2)
@@ -76,7 +77,7 @@ def draw_wall(canvas: Canvas, height: int) -> None:
 
 
 def _planks(canvas: Canvas, top: int, bottom: int) -> None:
-    """The bench: planks from left to right with a few lines of grain."""
+    """The bench: horizontal planks with a few lines of grain."""
     dice = Random(55)
     for number, y in enumerate(range(top, bottom, 58)):
         wood = mix(_WOOD, INK, (0.22, 0.3, 0.16, 0.26)[number % 4])
@@ -101,7 +102,9 @@ def draw_numeral(canvas: Canvas, x: float, y: float, words: str, size: float) ->
 
 
 def draw_crosses(canvas: Canvas, cell: int, many: int) -> None:
-    """Draw a row of crosses, printed on the mat where four cells meet: the first `CROSS` from the upper left corner."""
+    """Draw a row of crosses, printed on the mat where four cells meet: the first is `CROSS` from the upper left
+    corner.
+    """
     for x in range(CROSS, CROSS + cell * many, cell):
         for wide, high in ((CROSS, 0.8), (0.8, CROSS)):
             canvas.box(x - wide, CROSS - high, x + wide, CROSS + high, _LINE)
@@ -110,12 +113,12 @@ def draw_crosses(canvas: Canvas, cell: int, many: int) -> None:
 # ---------------------------------------------------------------------------------------------------------------- seats
 
 
-PEG = 11  # the room of a tile in hand, on a sign
+PEG = 11  # the width of a tile in hand, on a sign
 
 
 @dataclass(frozen=True)
 class Sign:
-    """What changes seldom on a seat's sign."""
+    """The part of a seat's sign that changes seldom."""
 
     seat: int
     named: bool
@@ -125,7 +128,7 @@ class Sign:
 
 @dataclass(frozen=True)
 class Figure:
-    """A number on a sign, in the middle of whose left edge it begins."""
+    """A number on a sign, positioned by the middle of its left edge."""
 
     words: str
     size: int
@@ -140,7 +143,7 @@ def sign_ground(turn: bool) -> Paint:
 
 
 def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
-    """Draw a seat's sign: its mark, with its letter where no name stands beside it, and a peg for each tile in hand."""
+    """Draw a seat's sign: its mark, with its letter if there is no name, and a peg for each tile in hand."""
     top, bottom = 8, STRIP - 14
     canvas.box(left + 3, top, left + width - 3, bottom, LAMP if sign.turn else INK, 11)
     edge = 3 if sign.turn else 2
@@ -152,11 +155,11 @@ def draw_sign(canvas: Canvas, left: float, width: float, sign: Sign) -> None:
 
 
 width = lru_cache(maxsize=1024)(text_width)
-"""Return how wide a number, or a sign of one, is at that size."""
+"""Return the width of a number, or of one character, at this size."""
 
 
 def figures(score: int, gain: int, room: int, turn: bool) -> Iterator[Figure]:
-    """Yield the numbers of a sign so wide: the points, and what the last turn brought this seat."""
+    """Yield the numbers of a sign of this width: the points, and those of the seat's last turn."""
     large, small = (33, 22) if room >= 150 else (28, 20)
     yield Figure(str(score), large, turn, 12, 67 + large % 2 / 2)
     if gain:
@@ -164,7 +167,9 @@ def figures(score: int, gain: int, room: int, turn: bool) -> Iterator[Figure]:
 
 
 NAME_SIZE, NAME_LEFT, NAME_TOP, NAME_MIDDLE = 21, 46, 15, 16
-"""How large a name on a sign is, and where: from the sign's left edge, from the top, and from there to its middle."""
+"""The size of a name on a sign, and its position: from the sign's left edge, from the top, and from there to
+its middle.
+"""
 
 
 def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
@@ -183,7 +188,7 @@ def draw_bag(canvas: Canvas, left: float, tiles: int) -> None:
 
 
 def draw_sample(canvas: Canvas) -> None:
-    """Draw something of all that may come, on an empty mat, for the palette's choice."""
+    """Draw a sample of everything that may appear, on an empty mat, to choose the palette from."""
     for number, colour in enumerate(COLOURS):
         tiles = [f"{colour[0]}{number}" for number in range(1, 4)]
         for place, tile in enumerate(tiles):
@@ -203,5 +208,5 @@ def draw_sample(canvas: Canvas) -> None:
 
 
 def flat_colours() -> tuple[Paint, ...]:
-    """Return the colours that must come out exactly."""
+    """Return the colours that the palette must hold exactly."""
     return *PAINTS.values(), _CLOTH, _LIT, MAT, GLOW, LAMP, ASH, SLATE, *(mark.colour for mark in SEAT_MARKS)

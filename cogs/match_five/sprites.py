@@ -1,7 +1,7 @@
-"""The pieces that Match Five's pictures are pasted together from, each drawn once.
+"""The sprites of Match Five's pictures, each drawn once.
 
-A pile is put together from its base, the edges of what is covered, its top plate and its marks, each of which serves
-many piles: after a move hardly anything is left to draw. Everything cached is read only afterwards.
+A pile is composed of its base, the edges of covered tiles, its top plate and its marks. Many piles share each of them,
+so hardly anything is drawn after a move. Cached images are read-only.
 """
 
 from collections.abc import Iterator
@@ -22,10 +22,10 @@ from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
 
-_KEY: Colour = (255, 0, 255)  # the ground of pieces with dark outlines: no piece has a colour near it
-_TINTED = [0] * 12 + [255] * 244  # how much of it is seen in a pixel at the outline
+_KEY: Colour = (255, 0, 255)  # the key colour behind sprites with dark outlines: no sprite has a similar colour
+_TINTED = [0] * 12 + [255] * 244  # the share of the key colour in a pixel at the outline
 _INSIDE = [255] * 110 + [0] * 146
-_VISIBLE = [0] * 3 + [255] * 253  # differences that are seen
+_VISIBLE = [0] * 3 + [255] * 253  # visible differences
 
 
 @lru_cache(maxsize=1)
@@ -42,7 +42,7 @@ def palette() -> Palette:
 
 
 def cut(canvas: Canvas, ground: Colour = MAT) -> Bitmap:
-    """Cut out what differs from the even ground that it was drawn on, soft edges included."""
+    """Cut out what differs from the even ground that it was drawn on, with soft edges."""
     image = canvas.picture()
     red, green, blue = ImageChops.difference(image, Image.new("RGB", image.size, ground)).split()
     mask = _mask(ImageChops.lighter(ImageChops.lighter(red, green), blue), _VISIBLE)
@@ -50,12 +50,12 @@ def cut(canvas: Canvas, ground: Colour = MAT) -> Bitmap:
 
 
 def _mask(shades: Image.Image, table: list[int]) -> Image.Image:
-    """Return `shades.point(table, "1")`, which looks at the table longer than at most pieces."""
+    """Return `shades.point(table, "1")`, which would take longer to read the table than most sprites."""
     return shades._new(shades.im.point(table, "1"))
 
 
 def _keyed(canvas: Canvas) -> Bitmap:
-    """Cut out what was drawn on the key's ground, with a hard dark outline, for a piece that may lie on bright ones."""
+    """Cut out what was drawn on the key colour, with a hard dark outline, for a sprite that may lie on bright ones."""
     image = canvas.picture()
     red, green, blue = image.split()
     tint = ImageChops.darker(ImageChops.subtract(red, green), ImageChops.subtract(blue, green))
@@ -82,7 +82,7 @@ def numeral(words: str) -> Bitmap:
 
 @drawn
 def badge(words: str, size: int, covered: bool) -> Bitmap:
-    """Return what a line scored."""
+    """Return the badge with a line's points."""
     canvas = Canvas(*plates.badge_size(words, size, covered), _KEY)
     plates.draw_badge(canvas, words, size, 0, 0, covered)
     return _keyed(canvas)
@@ -98,7 +98,7 @@ def name(words: str, turn: bool) -> Bitmap:
 
 @drawn
 def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, halves: int) -> Bitmap:
-    """One sign of a number, so far right of the piece's second column, and below its middle, in parts of a pixel."""
+    """A character of a number, offset from the sprite's second column and from its middle by fractions of a pixel."""
     canvas = Canvas(round(text_width(letter, size)) + 4, size + size % 2 + 2, ground)
     canvas.text(1 + quarters / 4, (canvas.height + halves) / 2, letter, size, ink, anchor="lm")
     return cut(canvas, ground)
@@ -107,8 +107,9 @@ def _sign(letter: str, size: int, ink: Colour, ground: Colour, quarters: int, ha
 def number(
     words: str, size: int, ink: Colour, ground: Colour, x: float, y: float, *, right: bool = False
 ) -> Iterator[PlacedBitmap]:
-    """Yield the signs of a number on a flat ground, in the middle of whose left edge it begins, or at whose `right` one
-    it ends: there are far fewer of them than of numbers. Give `y` in halves of a pixel.
+    """Yield the characters of a number on a flat ground, positioned by its left edge or, if `right`, its right edge.
+
+    There are far fewer characters than numbers. Give `y` in halves of a pixel.
     """
     widths = [round(4 * scenery.width(letter, size)) for letter in words]
     quarters, halves = round(4 * x) - (sum(widths) if right else 0), round(2 * y)
@@ -144,7 +145,7 @@ def _slab(size: int, colour: str) -> Bitmap:
 
 @lru_cache(maxsize=64)
 def _blank(size: int, tile: Tile, wild: bool) -> Image.Image:
-    """A plate without its number: it serves all of its colour, which are drawn one after the other."""
+    """A plate without its number, for all tiles of its colour."""
     canvas = Canvas(size, size, _KEY)
     plates.draw_edge(canvas, size / 2, size / 2, size)
     plates.draw_enamel(canvas, size / 2, size / 2, size, tile, wild=wild)
@@ -160,7 +161,7 @@ def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
 
 @drawn
 def enamel(size: int, tile: Tile, dead: bool) -> Bitmap:
-    """Return a tile of a hand, to lie on its edge; of an odd width it begins half a pixel from the left."""
+    """Return a tile of a hand, to lie on its edge; if its width is odd, it begins half a pixel from the left."""
     canvas = Canvas(size + size % 2, size, INK)
     plates.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
     plates.draw_letters(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
@@ -204,17 +205,17 @@ def _tag(words: str, size: int, room: int, best: bool) -> Bitmap:
 
 
 Placed = tuple[Bitmap, tuple[int, int]]
-"""A piece and its upper left corner in the cell."""
+"""A sprite and its upper left corner in the cell."""
 
 
 def pile(cell: int, shown: Pile) -> tuple[Placed, ...]:
-    """Return what lies in a cell, from below."""
+    """Return the content of a cell, from below."""
     return tuple(_lying(cell, shown) if shown.offer is None else _offered(cell, shown, shown.offer))
 
 
 @lru_cache(maxsize=4_096)
 def laid(cell: int, shown: Pile, left: int, top: int) -> tuple[PlacedBitmap, ...]:
-    """Return the same for a cell whose upper left corner is there: after a move nearly everything lies as it did."""
+    """Return the same for a cell whose upper left corner is there. After a move most cells are unchanged."""
     return tuple(PlacedBitmap(piece, left + x, top + y) for piece, (x, y) in pile(cell, shown))
 
 
@@ -228,7 +229,7 @@ def _lying(cell: int, shown: Pile) -> Iterator[Placed]:
 
 
 def _stacked(cell: int, shown: Pile, *, locked: bool) -> Iterator[Placed]:
-    """The edges of what is covered, the top plate, and what is marked on it."""
+    """The edges of covered tiles, the top plate, and its marks."""
     size, height = face_of(cell), shown.height
     for level, tile in enumerate(shown.tiles[:-1], start=1):
         yield _slab(size, tile[0]), corner_of(cell, height, level)
@@ -238,22 +239,22 @@ def _stacked(cell: int, shown: Pile, *, locked: bool) -> Iterator[Placed]:
 
 
 def _numbered(cell: int, number: int, *, here: bool = False) -> Placed:
-    """The number of a place, in the corner of what lies there; `here`: the tile that may be moved."""
+    """The number of a place, in the corner of its pile; `here`: the tile that may be moved."""
     disc = _disc(max(DISC, round(cell * 0.36)), number, here)
     out = OUT if cell < ROOMY else 0
     return disc, (cell - disc.width + out, -out)
 
 
 ROOMY = 62
-"""In a smaller cell that may be chosen there is no room for points: they stand on its button."""
+"""The smallest cell that shows points; in a smaller one only its button has them."""
 
 DISC, OUT = 26, 5
-"""The number of a place is at least so wide, and in a small cell it reaches so far beyond it, off the figure."""
+"""The least width of a place's number, and how far it extends beyond a small cell."""
 
 
 def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
-    """A glowing cell: what lies there as it did, the number of the place's button, and the points where there is room.
-    Where nothing lies the number and the points have the whole cell.
+    """A highlighted cell: its pile, the number of the place's button, and the points if they fit. Without a pile the
+    number and the points have the whole cell.
     """
     yield _pad(cell, offer.best or bool(shown.tiles)), (0, 0)
     if shown.tiles:
@@ -275,7 +276,7 @@ def _centred(piece: Bitmap, x: float, y: float) -> Placed:
 
 
 FACE = 118
-"""Pixels of a tile as an emoji each way: hardly less than there are, since Discord shows it about 20 pixels wide."""
+"""The width of a tile as an emoji in pixels. Discord shows it about 20 pixels wide."""
 
 
 def faces() -> dict[str, bytes]:

@@ -1,7 +1,4 @@
-"""Match Five's pictures in words, and the board as text, for those who do not see them.
-
-Views in, words out.
-"""
+"""The alt texts of Match Five's pictures, and parts of the board as text."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -16,7 +13,7 @@ from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
 
 
 class Candidate(NamedTuple):
-    """A place for the tile laid last: the number of its button, and by how many points it raises the play."""
+    """A place for the last tile: the number of its button, and the points that it adds to the play."""
 
     laying: Laying
     number: int
@@ -24,8 +21,8 @@ class Candidate(NamedTuple):
 
 
 def alt(view: MatchFiveView, names: Sequence[str], shown: Mapping[Where, Pile] | None = None) -> str:
-    """Return the board's picture in words, the chief first, as many as an alt text holds; `shown` are its `piles`,
-    where they are known already.
+    """Return the board's picture in words, the most important first, as long as an alt text may be; `shown` are
+    its `piles`, if they are known already.
     """
     return join_within(_sentences(view, names, piles(view, lit=False) if shown is None else shown))
 
@@ -75,7 +72,7 @@ def _line_words(line: Line) -> str:
 
 
 def places_alt(view: MatchFiveView, drafted: Sequence[Stone], places: Sequence[Candidate], names: Sequence[str]) -> str:
-    """Return the picture of a draft in words: what is drafted, where the last tile may go instead, then the board."""
+    """Return the picture of a draft in words: the draft, other places for its last tile, then the board."""
     return join_within(_place_sentences(view, drafted, places, names))
 
 
@@ -103,7 +100,7 @@ def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collectio
 
 
 def as_text(view: MatchFiveView, around: tuple[int, int]) -> str:
-    """Return the part of the board around a place as text of equal letter widths, see `letters.grid`."""
+    """Return the part of the board around a place as monospaced text; see `letters.grid`."""
     stacks = piles(view, lit=False)
     columns = part(span([x for x, _ in stacks]), [around[0]], 7)
     rows = part(span([y for _, y in stacks]), [around[1]], 12)

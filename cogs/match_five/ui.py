@@ -1,7 +1,4 @@
-"""What players see of Match Five: the table's page, the cockpit, the sentences, the rules in short.
-
-Views in, pages out.
-"""
+"""The user interface of Match Five: the table's page, the player page, the sentences, the short rules."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -32,10 +29,10 @@ from engine.games.match_five import GAME, MatchFiveOptions, MatchFiveView, Pass,
 from engine.players import Reason
 
 LAST_TURNS, TURNS_BESIDE_HAND = 3, 2
-"""So many turns are told on the table message, and in a cockpit, where there is less room."""
+"""The most turns on the table message, and on a player page, which has less space."""
 
 SHEET_TURNS = 12
-"""So many turns stand on a page of the score sheet."""
+"""The turns per page of the score sheet."""
 
 GONE = "That play cannot be laid any more. Put it together anew."
 
@@ -54,7 +51,7 @@ class MatchFiveUI:
     # The table
 
     def picture(self, view: MatchFiveView, info: TableContext) -> Picture:
-        """Return the board; at the end with who won and how the scores grew."""
+        """Return the board; at the end with the winner and the curves of the scores."""
         names = [sitter.name for sitter in info.sitters]
         if view.turn is None:
             data, alt = ending.draw_end(view, names, info.places), ending.end_alt(view, names, info.places)
@@ -69,7 +66,7 @@ class MatchFiveUI:
         return "\n".join(f"-# {turn_words(turn, info)}" for turn in view.turns[-most:])
 
     def controls(self, view: MatchFiveView, info: TableContext) -> Sequence[Row]:
-        """Return the ways to the score sheet and to all stacks: tiles are laid in the cockpit."""
+        """Return the buttons of the score sheet and of all stacks: tiles are laid on the player page."""
         return (Row((SHEET,) if view.turn is None else (SHEET, STACKS)),)
 
     def status(self, view: MatchFiveView, info: TableContext) -> str:
@@ -118,12 +115,14 @@ class MatchFiveUI:
     # What players ask
 
     def faces(self) -> dict[str, bytes]:
-        """Return the tiles, for the controls of the cockpit."""
+        """Return the tiles, for the controls of the player page."""
         return sprites.faces()
 
     def press(self, view: MatchFiveView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a control asks for. Raises `UserError` for one that does not exist, and `StaleControl` for one by
-        which a tile was taken up that lay nowhere yet: nobody finds themselves on such a page any more.
+        """Return the action or page for a control.
+
+        Raises `UserError` for one that does not exist, and `StaleControl` for one of an earlier version by which a tile
+        was picked up without being laid.
         """
         if control.verb == "sheet":
             return self._sheet(view, info, control.argument)
@@ -151,7 +150,7 @@ class MatchFiveUI:
         raise UserError("That button does not exist at this table.")
 
     def draft(self, view: MatchFiveView, look: ComponentPress) -> Play | None:
-        """Return what is put together on the page to which a control led, if it may be laid."""
+        """Return the play on the page of a control, if it is legal."""
         if look.verb not in ("draft", "wild") or view.turn is None or view.turn != view.seat:
             return None
         try:
@@ -161,7 +160,7 @@ class MatchFiveUI:
         return Play(turn.draft.layings) if turn is not None and turn.laid else None
 
     def _drafted(self, view: MatchFiveView, control: ComponentPress) -> Draft:
-        """Return the draft to which a control leads. It may have been forged. Raises `UserError`."""
+        """Return the draft of an untrusted control. Raises `UserError`."""
         draft = read_draft(control.argument, view)
         if draft is None:
             raise UserError(GONE)
@@ -198,15 +197,15 @@ class MatchFiveUI:
         return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
 
     def fresh(self, view: MatchFiveView, control: ComponentPress) -> bool:
-        """A play belongs to the turn for which it was put together."""
+        """Return whether a control is current: a play belongs to the turn for which it was put together."""
         return control.stamp == view.ui_version
 
     def advice(self, view: MatchFiveView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why not the rest."""
+        """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info, legal)
 
     def hint(self, view: MatchFiveView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Say what a strong player would do in the reader's place, and why."""
+        """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
     def sketch(self, view: MatchFiveView, info: TableContext, action: Action) -> Picture | None:
@@ -214,7 +213,7 @@ class MatchFiveUI:
         return sketched(view, info, action.layings) if isinstance(action, Play) else None
 
     def text(self, view: MatchFiveView, info: TableContext) -> str:
-        """Return the board in letters, the totals, and the reader's own hand."""
+        """Return the board as text, the totals, and the reader's own hand."""
         return letters.table_text(view, info)
 
     def secret_summary(self, view: MatchFiveView) -> str:
@@ -227,12 +226,12 @@ class MatchFiveUI:
         return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short."""
+        """Return the short rules."""
         return rules.pages(self.colour)
 
     def minutes(self, options: MatchFiveOptions, seats: int) -> int:
-        """All tiles are laid, however many play: about seventy turns of the whole game."""
+        """Estimate minutes: all tiles are laid with any number of players, in about seventy turns of the whole game."""
         return {5: 35, 4: 30, 3: 20}[options.copies]
 
     def receipt(self, action: Action, after: Callable[[], MatchFiveView]) -> None:
-        """Say nothing: the table shows every move at once."""
+        """Return nothing: the table shows every move at once."""

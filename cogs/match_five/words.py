@@ -1,9 +1,9 @@
-"""The words for Match Five: tiles, places, plays, refusals; and how people write them.
+"""The words for Match Five: tiles, places, plays, refusals; and the notation that people type.
 
 A letter is always a colour. A place is written in numbers, as on the edges of the picture: its column, a slash, its
-row; (0, 0) is 12/12. The level need not be written: a tile goes on top of what lies there. Controls carry a place as
-all people wrote it once, with a letter for its column, M12: that is shorter, and old ones mean what they meant; both
-are understood everywhere.
+row; (0, 0) is 12/12. The level need not be written: a tile goes on top of its place. Controls carry a place in the
+older and shorter notation, with a letter for its column, M12, so old ones keep their meaning; both are understood
+everywhere.
 """
 
 import re
@@ -37,7 +37,7 @@ _WRITTEN = re.compile(rf"(?P<tile>[rbygo][1-5]|w(?:=(?P<as>[rbygo][1-5]))?)@{_PL
 
 
 class Place(NamedTuple):
-    """Where a tile goes, without its level."""
+    """The place of a tile, without its level."""
 
     x: int
     y: int
@@ -105,7 +105,7 @@ def _tile(laying: Laying) -> str:
 
 
 def read_play(words: str, stones: Iterable[Stone]) -> tuple[Laying, ...] | None:
-    """Return the tiles that these words lay, each on top of what lies at its place by then; None for other words."""
+    """Return the tiles that this text lays, each on top of its place; None for other text."""
     heights: dict[tuple[int, int], int] = {}
     for stone in stones:
         heights[stone.x, stone.y] = max(heights.get((stone.x, stone.y), 0), stone.level)
@@ -140,22 +140,22 @@ def square(tile: Tile) -> str:
 
 
 def face_name(tile: Tile) -> str:
-    """Return what a tile's own emoji is called."""
+    """Return the name of a tile's emoji."""
     return "tile_wild" if tile == WILD else f"tile_{colour_of(tile)}_{number_of(tile)}"
 
 
 def ring(number: int) -> str:
-    """Return the number by which a place is chosen, in its ring: nothing else has one."""
+    """Return the number by which a place is chosen, in a ring, which nothing else has."""
     return chr(ord("①") + number - 1)
 
 
 def tile_label(tile: Tile) -> str:
-    """Return what a tile is called on its button, beside its colour: as short as can be."""
+    """Return the label of a tile on its button, beside its colour, as short as possible."""
     return tile.upper()
 
 
 def line_words(line: Line) -> str:
-    """Return a line with what it scored, and its level where it is not the lowest."""
+    """Return a line with its points, and its level if it is not the lowest."""
     what = {"x": "row", "y": "column", "stack": "stack"}[line.axis]
     size = f"full {what}" if line.bonus else f"{what} of {len(line.spots)}"
     level = line.spots[0].level
@@ -163,7 +163,7 @@ def line_words(line: Line) -> str:
 
 
 def play_words(stones: Iterable[Stone]) -> str:
-    """Return what is laid, in words: the tiles of each place together."""
+    """Return the tiles of a play in words, grouped by place."""
     places: dict[str, list[str]] = {}
     for stone in stones:
         places.setdefault(place_name(stone.x, stone.y), []).append(stone_words(stone))
@@ -171,12 +171,12 @@ def play_words(stones: Iterable[Stone]) -> str:
 
 
 def pictured_play(stones: Sequence[Stone]) -> str:
-    """Return what is laid, in words, after the faces of the tiles."""
+    """Return the tiles of a play in words, after their emoji."""
     return faced(map(stone_face, stones), play_words(stones))
 
 
 def stone_face(stone: Stone) -> str:
-    """Return what the emoji of a tile that lies on the board is called: a Wild has its own."""
+    """Return the name of the emoji of a tile on the board: a Wild has its own."""
     return face_name(WILD if stone.wild else stone.tile)
 
 
@@ -188,7 +188,7 @@ def turn_words(turn: Turn, info: TableContext) -> str:
 
 @lru_cache(maxsize=256)
 def _did(turn: Turn) -> str:
-    """What was done in a turn: every page of a table tells the last few."""
+    """Return the action of a turn, which every page of a table shows for the last few."""
     match turn.kind:
         case "swap":
             return f"swapped {count(turn.swapped, 'tile')}"
@@ -199,7 +199,7 @@ def _did(turn: Turn) -> str:
 
 
 def sheet_words(turn: Turn, info: TableContext) -> str:
-    """Return a turn's entry on the score sheet: who, how much, and for which lines."""
+    """Return a turn's entry on the score sheet: the player, the points, and their lines."""
     if turn.kind != "play":
         return f"{info.name(turn.seat)} {_did(turn)}"
     lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
@@ -246,10 +246,10 @@ def refusal_words(refusal: Refusal, info: TableContext) -> str:
 
 
 def pictured_hand(hand: Sequence[Tile]) -> str:
-    """Return a hand in words, after the faces of its tiles."""
+    """Return a hand in words, after the emoji of its tiles."""
     return faced(map(face_name, sorted(hand)), hand_words(hand))
 
 
 def hand_words(hand: Sequence[Tile]) -> str:
-    """Return a hand in words, the same tiles beside each other."""
+    """Return a hand in words, equal tiles next to each other."""
     return ", ".join(tile_words(tile) for tile in sorted(hand)) or "no tiles"
