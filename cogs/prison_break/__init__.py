@@ -117,7 +117,7 @@ class PrisonBreak(
     @app_commands.command(description="After the lights: say that you have seen where everybody stands.")
     @app_commands.describe(table=WHICH_TABLE)
     async def ready(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Say that one is ready."""
+        """Confirm that the player has seen what the lights showed."""
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     # What only you see
@@ -125,7 +125,7 @@ class PrisonBreak(
     @app_commands.command(description="Your own track, what the others said, and your notepad; for you alone.")
     @app_commands.describe(table=WHICH_TABLE)
     async def track(self, interaction: discord.Interaction, table: OwnTable | None = None) -> None:
-        """Show the asker's private page."""
+        """Show the player's own page."""
         await self._show_hand(interaction, table)
 
     @app_commands.command(description="Write your notepad anew; without text you get it to edit. Only you see it.")
@@ -151,7 +151,7 @@ class PrisonBreak(
         """Show the table as text."""
         await self._show_text(interaction, table)
 
-    # Completions: each from the asker's own view and legal actions
+    # Completions: each from the player's own view and legal actions
 
     @sneak.autocomplete("declare")
     @completing
@@ -194,7 +194,7 @@ class PrisonBreak(
     async def _players(
         self, interaction: discord.Interaction, typed: str, other: str
     ) -> list[app_commands.Choice[int]]:
-        """Suggest the players whom the Warden can still name."""
+        """Suggest the players that the Warden can still name."""
         session, seat = await self._seated(interaction)
         taken = getattr(interaction.namespace, other, None)
         offers = [action for action in await legal_of(session, seat) if isinstance(action, Offer)]

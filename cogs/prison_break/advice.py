@@ -1,7 +1,7 @@
-"""What a seat of Prison Break can do now, in words: the plays themselves, the best first, where people are advised;
-the kinds of plays at a ranked table.
+"""What a seat of Prison Break can do now, in words: its plays, best first, where advice is allowed; only the kinds of
+plays at a ranked table.
 
-What is best is weighed from the seat's own view.
+Plays are rated from the seat's own view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -18,12 +18,12 @@ from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonB
 from engine.players.prison_break.weighing import ordered
 
 PLAYS = 5
-"""So many plays are listed."""
+"""The most plays listed."""
 BEST = "The best first, as far as I can tell from what you may know:"
 
 
 def advice(view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-    """Yield what the reader can do now, line by line, and why not the rest."""
+    """Yield what the reader can do now, line by line, and why the rest is not possible."""
     plays = [action for action in legal if isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass)]
     if not plays or view.seat is None or view.seat not in view.to_act:
         yield from _waiting(view, info)
@@ -47,7 +47,7 @@ def _waiting(view: PrisonBreakView, info: TableContext) -> Iterator[str]:
 
 
 def _kinds(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence[Action]) -> str:
-    """Say which kinds of plays there are."""
+    """Yield the kinds of plays."""
     match plays[0]:
         case Sneak():
             most = max(play.declare for play in plays if isinstance(play, Sneak))
@@ -70,7 +70,7 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequenc
 
 
 def _best(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence[Action]) -> Iterator[str]:
-    """Yield the plays that are worth the most; always the same ones for the same view."""
+    """Yield the best plays, always the same ones for the same view."""
     found = ordered(view, plays, Random(view.ui_version))
     yield BEST
     for play in found[:PLAYS]:
@@ -105,7 +105,7 @@ def named(view: PrisonBreakView, seat: Seat, info: TableContext, play: Action) -
 
 
 def _standing(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
-    """Yield what holds the reader back, and what is always possible."""
+    """Yield the reader's constraints, and what is always possible."""
     prisoner = view.prisoners[seat]
     if prisoner.skips:
         yield "The guards caught you: you skip the next Sneak phase that takes place."

@@ -1,7 +1,7 @@
-"""Why a game of Prison Break ended as it did: who came to EXIT, in which order and by what, or who got furthest.
+"""The reasons for a final ranking: who came to EXIT, in which order and how, or who got furthest.
 
-Whoever is on EXIT at the end came there in the last round, for the first round that ends with somebody there ends the
-game. Public views of finished games in, words out.
+The first round that ends with somebody on EXIT ends the game, so everybody there came in the last round. The functions
+take public views of finished games.
 """
 
 from collections.abc import Sequence
@@ -16,9 +16,7 @@ PLACES = ("first", "second", "third", "fourth")
 
 
 def arrived(view: PrisonBreakView) -> tuple[tuple[Seat, ...], ...]:
-    """Return who is on EXIT at the end, the first to come there before the others; whom one effect brought stand
-    together.
-    """
+    """Return the seats on EXIT at the end in order of arrival; those brought by one effect are grouped."""
     there = sorted(
         (_turn(view, seat), seat)
         for seat, position in enumerate(view.positions)
@@ -28,20 +26,22 @@ def arrived(view: PrisonBreakView) -> tuple[tuple[Seat, ...], ...]:
 
 
 def _turn(view: PrisonBreakView, seat: int) -> int:
-    """Return at which point of the last round a seat came to EXIT: sneaks come from the Warden on, then the offer."""
+    """Return the point of the last round at which a seat came to EXIT: sneaks start with the Warden, then comes
+    the offer.
+    """
     seats = len(view.prisoners)
     return seats if _offered(view, seat) else order(view.warden, seats).index(Seat(seat))
 
 
 def _offered(view: PrisonBreakView, seat: int) -> bool:
-    """Say whether a seat that is on EXIT was brought there by an offer, and did not sneak there."""
+    """Return whether a seat on EXIT was brought there by an offer."""
     path = view.paths[seat]
     before = next((n for n in range(len(path), 0, -1) if path[n - 1].position <= view.spaces), 0)
     return before < len(path) and path[before].cause == "offer"
 
 
 def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
-    """Return the seats from the best place to the last; `places` are there where some had left the game."""
+    """Return the seats from the best place to the last, by `places` if some players had left the game."""
     turns = {seat: number for number, seats in enumerate(arrived(view)) for seat in seats}
 
     def key(seat: Seat) -> tuple[Position, int, Seat]:
@@ -51,7 +51,7 @@ def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
 
 
 def why(view: PrisonBreakView, who: Who) -> str:
-    """Return as a sentence why those won who did."""
+    """Return as a sentence why the winners won."""
     if view.reason is None:
         return "A player who was ahead or level had left the game."
     if view.reason == "rounds":
@@ -74,7 +74,7 @@ def why(view: PrisonBreakView, who: Who) -> str:
 
 
 def why_in_short(view: PrisonBreakView) -> str:
-    """Return for a picture why those won who did."""
+    """Return why the winners won, in short, for a picture."""
     if view.reason is None:
         return f"in round {view.round} · a player ahead or level had left"
     if view.reason == "rounds":

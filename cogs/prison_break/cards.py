@@ -1,6 +1,6 @@
 """The offers in Prison Break's picture: cards face up with their terms, face down when used, with the two who vote.
 
-All of it is public: a vote appears on a card only once both are shown.
+All of it is public: votes appear on a card only once both are revealed.
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,15 @@ YES: Colour = (28, 120, 76)
 NO: Colour = (188, 44, 48)
 
 _SHORT_NAMES: dict[Kind, str] = {**OFFER_NAMES, "bribe": "Bribe"}
-_SIZE = 23  # of the terms' letters
+_SIZE = 23  # of the text of the terms
 _NAME_SIZE = 26
 
 
 @dataclass(frozen=True)
 class Ballot:
-    """What a card shows of a vote on it: the two seats, each with its vote if shown, else whether it is in."""
+    """What a card shows of a vote on it: the two seats, each with its vote once revealed, before that whether
+    it is in.
+    """
 
     seats: tuple[int, int]
     votes: tuple[bool, bool] | None
@@ -33,7 +35,7 @@ class Ballot:
 
 
 Vote = Literal["none", "open", "shown"]
-"""What a card is drawn for: nobody votes on it, votes are awaited, they are shown."""
+"""The state of a card: not voted on, waiting for votes, or votes revealed."""
 
 
 def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up: bool, vote: Vote) -> None:
@@ -52,13 +54,13 @@ def draw_card(canvas: Canvas, left: int, right: int, top: int, terms: Terms, up:
 
 
 def fitting(kind: Kind, width: float) -> str:
-    """Return an offer's name for a card of this width, or a short one where many cards leave no more room."""
+    """Return an offer's name for a card of this width, shortened if there are many cards."""
     name = OFFER_NAMES[kind]
     return name if text_width(name, _NAME_SIZE) <= width - 24 else _SHORT_NAMES[kind]
 
 
 def _paper(canvas: Canvas, left: int, right: int, top: int, up: bool, waiting: bool) -> None:
-    """A card with nothing on it, framed while votes are awaited."""
+    """An empty card, framed while votes are awaited."""
     bottom = top + HEIGHT
     canvas.box(left, top, right, bottom, LAMP if waiting else INK, 12)
     if up:
@@ -70,7 +72,7 @@ def _paper(canvas: Canvas, left: int, right: int, top: int, up: bool, waiting: b
 
 
 def draw_ballot(canvas: Canvas, left: int, right: int, top: int, up: bool, ballot: Ballot) -> None:
-    """Draw the lower end of a card with those who vote on it, within `ballot_box`."""
+    """Draw the lower end of a card with its voters, within `ballot_box`."""
     _paper(canvas, left, right, top, up, ballot.votes is None)
     _ballot(canvas, (left + right) / 2, top + HEIGHT - 24, ballot)
 
@@ -81,7 +83,7 @@ def ballot_box(left: int, right: int, top: int) -> tuple[int, int, int, int]:
 
 
 def draw_vote(canvas: Canvas, x: float, y: float, accept: bool, radius: float = 11) -> None:
-    """Draw ✓ on a green disc, or a barred red circle: told apart without their colour."""
+    """Draw ✓ on a green disc, or a barred red circle, which differ without their colour too."""
     if accept:
         canvas.disc(x, y, radius, YES)
         hook = [(x - radius * 0.5, y + radius * 0.05), (x - radius * 0.1, y + radius * 0.45)]
@@ -108,7 +110,7 @@ def _terms(canvas: Canvas, left: float, right: float, y: float, pitch: int, term
 
 
 def _effect(canvas: Canvas, x: float, y: float, words: str, badge: bool) -> float:
-    """Set an effect's few words, with a badge where tokens are meant. Return where they end."""
+    """Draw an effect's few words, with a badge for tokens, and return where they end."""
     canvas.text(x, y, words, _SIZE, INK, anchor="lm")
     x += text_width(words, _SIZE)
     if badge:
@@ -118,7 +120,7 @@ def _effect(canvas: Canvas, x: float, y: float, words: str, badge: bool) -> floa
 
 
 def _ballot(canvas: Canvas, middle: float, y: float, ballot: Ballot) -> None:
-    """The two voters, each with its vote, or with a closed envelope if it is in, or with dots if it is not."""
+    """The two voters, each with its vote, with a closed envelope if it is in, or with dots if not."""
     canvas.box(middle - 85, y - 18, middle + 85, y + 18, INK, 9)
     for number, seat in enumerate(ballot.seats):
         x = middle - 62 + 82 * number
@@ -134,7 +136,7 @@ def _ballot(canvas: Canvas, middle: float, y: float, ballot: Ballot) -> None:
 
 
 def _joint(joint: JointEffect) -> tuple[str, bool]:
-    """Return a joint effect in the fewest words, and whether guard tokens are meant."""
+    """Return a joint effect in the fewest words, and whether it concerns guard tokens."""
     if joint.all_shown:
         return "show all", False
     if joint.no_sneak:
@@ -147,7 +149,7 @@ def _joint(joint: JointEffect) -> tuple[str, bool]:
 
 
 def _single(effect: Effect, terms: Terms) -> tuple[str, bool]:
-    """Return one side of a split in the fewest words, and whether guard tokens are meant."""
+    """Return one side of a split in the fewest words, and whether it concerns guard tokens."""
     if effect.held:
         return "held", False
     if effect.shown:

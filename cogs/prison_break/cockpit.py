@@ -1,4 +1,4 @@
-"""What stands in one seat's cockpit: its own track, what it is asked for, its controls, and its notepad.
+"""The player page of one seat: its own track, what it is asked for, its controls, and its notepad.
 
 Made from the seat's own view, for that seat alone.
 """
@@ -28,11 +28,11 @@ from engine.contract import Seat
 from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, terms_of
 
 LAST_STEPS = 3
-"""How many of the reader's own steps are told."""
+"""The number of the reader's own last steps listed."""
 
 
 def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
-    """Yield what stands below the status in a seat's cockpit; at the end the picture that shows all."""
+    """Yield the parts of a seat's player page below the status; at the end the picture with everything revealed."""
     assert view.seat is not None
     if view.phase == "over":
         yield BoardPlaceholder()
@@ -50,7 +50,7 @@ def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
 
 
 def _shown(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
-    """The reader's own track; for a Warden who chooses an offer the table, where these lie face up."""
+    """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
         return BoardPlaceholder()
     names = [sitter.name for sitter in info.sitters]
@@ -71,7 +71,7 @@ def note_form(view: PrisonBreakView) -> Modal:
 
 
 def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
-    """What the seat is asked for, in words that fit the panel and the direct message."""
+    """Return what the seat is asked for, in words that fit the player page and the direct message."""
     if seat not in view.to_act:
         return _waiting(view, seat)
     match view.phase:
@@ -93,7 +93,7 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
 
 
 def _waiting(view: PrisonBreakView, seat: Seat) -> str:
-    """Why there is nothing to do for the seat; empty where the status has said it all by naming who is to move."""
+    """Return why the seat has nothing to do; empty where the status names the player to move."""
     if view.proposal is not None and view.my_vote is not None:
         vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
         return f"Your vote is in: **{vote}**. It is shown when both are."
@@ -103,7 +103,7 @@ def _waiting(view: PrisonBreakView, seat: Seat) -> str:
 
 
 def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
-    """Return what follows from the reader's vote and the other one's."""
+    """Return the consequences of the reader's vote for either vote of the other player."""
     assert view.proposal is not None
     terms = terms_of(view.proposal.kind, view.terms)
     other = view.proposal.second if seat == view.proposal.first else view.proposal.first
@@ -118,7 +118,7 @@ def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
 
 
 def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
-    """Where the seat is, what the others know of it, and its last steps."""
+    """Return where the seat is, what the others know of it, and its last steps."""
     position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
     lines = [
         f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "

@@ -1,4 +1,4 @@
-"""The controls of Prison Break: on the table message what is public, in a seat's cockpit what it is asked for."""
+"""The controls of Prison Break: public ones on the table message, the others on the player page."""
 
 from collections.abc import Iterator, Sequence
 from typing import assert_never
@@ -18,7 +18,7 @@ NOTE = Button("Write a note", "note")
 
 
 def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, ...]:
-    """Return the controls of the table message: what is secret is done in the cockpit."""
+    """Return the controls of the table message; secret actions are on the player page."""
     match view.phase:
         case "sneak":
             return (Row((Button("Sneak", "hand", "sneak", style="success"), LOG)),)
@@ -38,7 +38,7 @@ def controls(view: PrisonBreakView, info: TableContext) -> tuple[Row | Select, .
 
 
 def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Iterator[Row | Select | Text]:
-    """Yield what a seat that is awaited presses in its cockpit, and the way to its notepad."""
+    """Yield the controls of a seat that is to act, and the button of its notepad."""
     if seat in view.to_act:
         match view.phase:
             case "sneak":
@@ -57,14 +57,14 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Itera
                 yield Row((NO_CHECK, NOTE))
                 return
             case "interlude" | "over":
-                pass  # nobody is awaited
+                pass  # nobody is to act
             case _:
                 assert_never(view.phase)
     yield Row((NOTE,) if view.interlude is None else (interludes.button(view.interlude, view.seat), NOTE))
 
 
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
-    """One button for each pair of what is said and how far one goes: the sneak is a single press."""
+    """Yield one button for each pair of a declaration and a real move: the sneak is a single press."""
     spaces = range(view.longest_sneak + 1)
     moves = (0,) if holds(view, seat) else spaces
     for declared in spaces:
@@ -81,7 +81,7 @@ def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
 
 
 def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
-    """Return the numbered spaces; what is said about them is public, but for the reader's own in a view of theirs."""
+    """Return the numbered spaces, with public statements about them; a reader's view leaves their own out."""
     named = ["you" if sitter.seat == view.seat else sitter.name for sitter in info.sitters]
     own = None if view.seat is None else view.positions[view.seat]
     choices, claims = [], _claims(view)
@@ -97,7 +97,7 @@ def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> 
 
 
 def _claims(view: PrisonBreakView) -> list[Position]:
-    """Return of every seat where it would be if honest."""
+    """Return where each seat would be if honest."""
     return [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
 
 
@@ -110,6 +110,6 @@ def _hint(view: PrisonBreakView, space: Position, names: Sequence[str], claims: 
         led = [seat for seat, position in enumerate(claims) if position == space]
         if claimed := [names[seat] for seat in led if seat != view.seat]:
             parts.append(f"{listed(claimed)} here if all they said is true")
-        if view.seat in led:  # who knows where they are reads of two places else
+        if view.seat in led:  # a reader who knows their own position reads of two other places
             parts.append("where your words have led the others")
     return "; ".join(parts)

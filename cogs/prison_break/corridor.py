@@ -1,8 +1,9 @@
-"""The cell corridor of Prison Break's pictures: one row of cells a player, with what is said and known of them.
+"""The cell corridor of Prison Break's pictures: a row of cells per player, with what they said and what is known of
+them.
 
 A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
-with the sum of what they said. The table's picture and the private one are both built from it; everything in it is
-public, the cell of the look "true" excepted. `rows` keeps what is drawn here.
+with the sum of their declarations. The table's picture and the private one both use it; everything in it is public
+except cells with the look "true". `rows` caches the drawings.
 """
 
 from dataclasses import dataclass
@@ -16,28 +17,28 @@ from cogs.prison_break.words import place
 from engine.games.prison_break import GAME, JAIL, Position
 
 Look = Literal["seen", "lit", "claim", "trail", "true"]
-"""What stands in a cell: who was last seen there, the same in this round's light, who would be there if honest, the way
-in between, or where they really are.
+"""The content of a cell: last seen there, seen there in this round's light, there if honest, on the way between
+those, or really there.
 """
 
 ROW = 94
 """The height of a row, with the gap to the next one."""
 
 NAME_SIZE, NAME_LARGEST, NAME_ROOM = 20, 25, 94
-"""How large names stand on the plates: at least, at most where they are short; and how much room there is."""
+"""The size of names on the plates (minimum, and maximum for short ones), and their width limit."""
 
 PLATE, BUBBLE = 108, 90
 """The widths of the plates left and right of the cells."""
 
 NAME_MIDDLE, NAME_HEIGHT = 8 + PLATE // 2, 22
-"""Where the middle of a name is: from the left, and from the top of its row."""
+"""The middle of a name: from the left, and from the top of its row."""
 
 BRICK: Colour = (80, 76, 92)
 JOINT: Colour = (48, 48, 60)
 NICHE: Colour = (28, 28, 40)
 FREEDOM: Colour = (56, 72, 124)  # the night sky behind EXIT
-GLOW: Colour = (228, 192, 92)  # a cell in the light
-WARM: Colour = (96, 76, 44)  # the plate of who is awaited
+GLOW: Colour = (228, 192, 92)  # a lit cell
+WARM: Colour = (96, 76, 44)  # the plate of a player to act
 _LEFT = 12 + PLATE
 _RIGHT = WIDTH - 12 - BUBBLE
 _GATE = 62  # the width of JAIL and EXIT
@@ -46,7 +47,7 @@ _PAWN = 17.5
 
 @dataclass(frozen=True, eq=False)
 class Stage:
-    """A scene with a row for each seat. Stages are made once and compared by identity, as keys of cached sprites."""
+    """A scene with a row for each seat. Stages are created once and compared by identity, as keys of cached sprites."""
 
     palette: Palette
     tops: tuple[int, ...]
@@ -54,11 +55,11 @@ class Stage:
 
 
 MOST = GAME.player_counts[-1]
-"""So many seats has the stage from which those of fewer take their palette."""
+"""The number of seats of the stage that provides the palette for smaller ones."""
 
 
 def cell_edges(position: Position, spaces: int) -> tuple[int, int]:
-    """Return where a cell begins and ends, from left to right."""
+    """Return the left and right edge of a cell."""
     inner = _RIGHT - _LEFT - 2 * _GATE
     if position <= JAIL:
         return _LEFT, _LEFT + _GATE
@@ -71,7 +72,7 @@ def cell_edges(position: Position, spaces: int) -> tuple[int, int]:
 
 
 def draw_sky(canvas: Canvas, height: int, seed: int, clear: range) -> None:
-    """Draw the night with stars down to `height`, but none in the columns `clear`, where letters will stand."""
+    """Draw the night sky with stars down to `height`, except in the columns `clear`, where text will be."""
     for top in range(0, height, 8):
         canvas.box(0, top, WIDTH, min(top + 8, height), mix(INK, (40, 48, 84), top / height))
     dice = Random(seed)
@@ -82,7 +83,7 @@ def draw_sky(canvas: Canvas, height: int, seed: int, clear: range) -> None:
 
 
 def draw_wall(canvas: Canvas, top: int, bottom: int) -> None:
-    """Lay the wall of the corridor: large blocks, each a little lighter or darker, the same ones in every run."""
+    """Draw the wall of the corridor: large blocks in slightly varying shades, the same in every run."""
     dice = Random(top)
     canvas.box(0, top, WIDTH, bottom, JOINT)
     for number, y in enumerate(range(top, bottom, 26)):
@@ -94,7 +95,7 @@ def draw_wall(canvas: Canvas, top: int, bottom: int) -> None:
 
 
 def draw_row(canvas: Canvas, top: int, spaces: int, cell: int = ROW) -> None:
-    """Draw a row of empty cells, `cell` high with the gap below."""
+    """Draw a row of empty cells, `cell` high including the gap below."""
     canvas.box(_LEFT - 4, top + 1, _RIGHT + 4, top + cell - 3, INK, 8)
     for position in range(spaces + 2):
         _cell(canvas, position, top, spaces, cell)
@@ -130,7 +131,7 @@ def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -
 def draw_look(
     canvas: Canvas, position: Position, top: int, spaces: int, seat: int, look: Look, cell: int, *, letter: bool = False
 ) -> None:
-    """Draw what stands in a cell, with the seat's letter where no name tells whose it is."""
+    """Draw the content of a cell, with the seat's letter if no name is shown."""
     mark = SEAT_MARKS[seat]
     left, right = cell_edges(position, spaces)
     middle = (left + right) / 2
@@ -166,9 +167,9 @@ def draw_token(canvas: Canvas, x: float, y: float, radius: float) -> None:
 
 
 def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, active: bool, name: str = "") -> None:
-    """Draw whose row it is, their guard tokens, and what keeps them; `active` while the game waits for them.
+    """Draw a row's plate: the player's mark, guard tokens and status; `active` while the game waits for them.
 
-    The mark has the seat's letter where no name stands above it.
+    The mark has the seat's letter if no name is shown above it.
     """
     left, right, bottom = 8, 8 + PLATE, top + ROW - 4
     canvas.box(left, top + 2, right, bottom, LAMP if active else INK, 10)
@@ -185,23 +186,23 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
 
 
 def name_size(name: str, status: bool) -> float:
-    """Return how large a name stands on its plate, smaller above a `status`."""
+    """Return the size of a name on its plate, smaller above a `status`."""
     return NAME_SIZE if status else room_size(name, NAME_LARGEST, NAME_ROOM)
 
 
 def draw_since(canvas: Canvas, top: int, since: int) -> None:
-    """Draw in which round somebody was last seen."""
+    """Draw the round in which somebody was last seen."""
     words = f"seen R{since}" if since else "at start"
     canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, room_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
 def room_size(words: str, largest: float, room: float) -> float:
-    """Return how large words can stand in this room, at most `largest`."""
+    """Return the size of text that fits this width, at most `largest`."""
     return min(largest, largest * room / text_width(words, largest))
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
-    """Draw the sum of what somebody said."""
+    """Draw the sum of somebody's declarations."""
     left, right = WIDTH - 8 - BUBBLE, WIDTH - 8
     canvas.area([(left + 10, top + 38), (left - 5, top + 51), (left + 12, top + 48)], CHALK)
     canvas.box(left + 2, top + 5, right, top + 54, CHALK, 13)
@@ -209,7 +210,9 @@ def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
 
 
 def draw_key(canvas: Canvas, y: float) -> None:
-    """Say on a line around `y` what the marks of a row mean, the number beside it, and the badge on its plate."""
+    """Draw the legend of a row's marks on a line around `y`: its marks, the number beside it, and the badge on
+    its plate.
+    """
     canvas.disc(31, y, 12, CHALK)
     draw_question(canvas, 216, y)
     canvas.box(458, y - 14, 496, y + 14, CHALK, 9)
@@ -220,14 +223,14 @@ def draw_key(canvas: Canvas, y: float) -> None:
 
 
 def draw_question(canvas: Canvas, x: float, y: float, radius: float = 13) -> None:
-    """Draw, for a key, the mark of where words have led, in nobody's colour."""
+    """Draw, for a legend, the mark of where declarations have led, in a neutral colour."""
     canvas.disc(x, y, radius, CHALK)
     canvas.disc(x, y, radius * 0.77, NICHE)
     canvas.text(x, y, "?", radius * 1.35, CHALK)
 
 
 def draw_sample(canvas: Canvas, spaces: int) -> None:
-    """Draw one of everything that may lie on a row, so that its colours are in the palette."""
+    """Draw a sample of everything that may be on a row, to choose the palette from."""
     draw_wall(canvas, 0, 4 * ROW)
     for seat in range(4):
         top = seat * ROW
@@ -241,5 +244,5 @@ def draw_sample(canvas: Canvas, spaces: int) -> None:
 
 
 def flat_colours(seats: int) -> tuple[Colour, ...]:
-    """Return the colours that a corridor's palette must have exactly."""
+    """Return the colours that a corridor's palette must hold exactly."""
     return (LAMP, ALARM, NICHE, JOINT, FREEDOM, NIGHT, GLOW, WARM, *(mark.colour for mark in SEAT_MARKS[:seats]))

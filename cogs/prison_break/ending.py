@@ -1,7 +1,4 @@
-"""The end of Prison Break as a picture: what everybody said, and below it the way that they really went.
-
-Views of a finished game in, bytes out.
-"""
+"""The picture of the end of a Prison Break game: everybody's declarations, and below them their real way."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -35,12 +32,12 @@ from engine.games.prison_break import PrisonBreakView, Step
 
 _SKY = 128
 _TITLE = 72  # the height of the title in it
-_MARGIN = 10  # around its letters, for their halo
+_MARGIN = 10  # around its text, for the halo
 _FOOT = 76
-"""The height of the strip that says what the bows mean."""
+"""The height of the strip that explains the bows."""
 
 PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
-"""What stands on the strips of those who came to EXIT one after the other."""
+"""The labels on the strips of players who came to EXIT one after the other."""
 
 
 @lru_cache(maxsize=8)
@@ -65,7 +62,7 @@ def _stage(seats: int, spaces: int) -> Stage:
 
 
 def lies(path: Sequence[Step]) -> tuple[int, int]:
-    """Return how often somebody went another number of spaces than they said, and how often they sneaked."""
+    """Return how often a player moved another number of spaces than declared, and how often they sneaked."""
     sneaks = [step for step in path if step.declared is not None]
     return sum(step.declared != step.steps for step in sneaks), len(sneaks)
 
@@ -79,7 +76,7 @@ def lies_words(path: Sequence[Step]) -> str:
 def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     """Return the end of a game as a PNG `WIDTH` wide.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same view gives the same bytes. Thread-safe.
     """
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()
@@ -94,7 +91,7 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
 
 
 def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    """Who has won, with their marks."""
+    """The winners, with their marks."""
     one = len(view.winners) == 1
     what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
     if view.reason is None:  # not by the track
@@ -111,16 +108,16 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
         yield PlacedBitmap(stage.palette.bitmap(canvas), left, 8)
         x += 50
     x += 4
-    if named:  # their names are drawn for this game alone, what became of them for all
+    if named:  # names are drawn for this game alone, the other words are shared
         whose = words.removesuffix(what)
         yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
         x += text_width(whose, size)
-    x = ceil(16 * x) / 16  # not seen, and so the same words are found again
+    x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
     yield PlacedBitmap(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
 
 
 def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
-    """Words of the title that begin so far right of a pixel's edge, without the sky, which is the same all along."""
+    """Text of the title at this fraction of a pixel, without the sky, which is the same everywhere."""
     width = ceil(text_width(words, size)) + 2 * _MARGIN
     left = (WIDTH - width) // 2
     canvas = stage.palette.canvas(left, 0, width, _TITLE)
@@ -133,7 +130,7 @@ _kept_letters = drawn(_letters)
 
 @drawn
 def _reason(stage: Stage, words: str) -> PlacedBitmap:
-    """Why, below it: laid over the title, whose letters may reach down to it."""
+    """The reason, pasted over the title, whose letters may reach down to it."""
     width = min(WIDTH, 2 * ceil(text_width(words, 26) / 2) + 8)
     left, top = (WIDTH - width) // 2, 62
     canvas = stage.palette.canvas(left, top, width, 36)
@@ -143,7 +140,7 @@ def _reason(stage: Stage, words: str) -> PlacedBitmap:
 
 @drawn
 def _key(stage: Stage) -> PlacedBitmap:
-    """What the bows below a row mean."""
+    """The legend of the bows below a row."""
     top = stage.palette.ground.height - _FOOT
     canvas = stage.palette.canvas(0, top, WIDTH, _FOOT)
     lower = top + 52
@@ -156,7 +153,7 @@ def _key(stage: Stage) -> PlacedBitmap:
 
 
 def _place(view: PrisonBreakView, seat: Seat) -> str:
-    """Whether a seat came to EXIT first, second or later; empty where it is not there, or is there alone."""
+    """Return whether a seat came to EXIT first, second or later; empty if it is not there, or alone."""
     groups = arrived(view)
     alone = sum(map(len, groups)) == 1
     return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")

@@ -1,4 +1,4 @@
-"""A hint in words: which sneak, vote, offer or guard check, and why."""
+"""Hints in words: which sneak, vote, offer or guard check, and why."""
 
 from collections.abc import Iterator, Sequence
 
@@ -10,11 +10,11 @@ from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakVi
 from engine.players import Reason
 
 SURELY = 5
-"""Below so many percent something is as good as certain not to happen."""
+"""Below this many percent an event is treated as certain not to happen."""
 
 
 def hint(view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
-    """Yield what to do, and why, line by line."""
+    """Yield what to do and why, line by line."""
     if view.seat is not None and isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass):
         words = named(view, view.seat, info, action)
         yield f"Check {words}." if isinstance(action, Guard) else f"**{words[2:3].upper()}{words[3:]}."

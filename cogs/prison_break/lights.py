@@ -1,7 +1,6 @@
-"""What the lights showed, in an interlude: where everybody stands, beside where their words had led until then.
+"""The interlude after the lights: where everybody is, beside where their declarations had led until then.
 
-Public views in; bytes and words out. Nothing that is not public is read, so that the picture and its words are the same
-for every reader.
+Only public facts are read, so the picture and its text are the same for every reader.
 """
 
 from collections.abc import Iterator, Sequence
@@ -45,14 +44,14 @@ from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
 _FOOT = 64
-"""The height of the strip that says what the marks mean."""
+"""The height of the strip with the legend."""
 
 _TRUE: Colour = (112, 208, 148)
-"""Words that were true."""
+"""A declaration that was true."""
 
 
 NOTHING_NEW = "Nothing new: everybody is where their words led."
-"""What is said first where the lights caught nobody somewhere else."""
+"""The first news line if the lights caught nobody elsewhere."""
 
 
 # ------------------------------------------------------------------------------------------------------------- in words
@@ -81,7 +80,7 @@ def _thrown(view: PrisonBreakView) -> int:
 
 
 def gap_words(gap: int) -> str:
-    """Return how far somebody stands from where their words led."""
+    """Return the distance of a player from where their declarations led."""
     return "as said" if not gap else f"{-gap} behind" if gap < 0 else f"{gap} ahead"
 
 
@@ -94,9 +93,9 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
 
 
 def news(view: PrisonBreakView, info: TableContext) -> str:
-    """Return where everybody stands, and how far that is from where their words led.
+    """Return where everybody is, and how far that is from where their declarations led.
 
-    Of a round in which nobody sneaked before the lights also what made it so: it went on at once.
+    For a round in which nobody sneaked before the lights, include why: play continued at once.
     """
     earlier, lines = before(view), []
     if isinstance(earlier.log[-1], RoundStarts):
@@ -117,13 +116,13 @@ def _stand_words(view: PrisonBreakView, info: TableContext) -> str:
 
 
 def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
-    """Yield of everybody where they stand, and how far that is ahead of where their words led."""
+    """Yield each player's position, and how far it is ahead of where their declarations led."""
     for number, (prisoner, earlier) in enumerate(zip(view.prisoners, view.believed, strict=True)):
         yield Seat(number), prisoner.seen, prisoner.seen - earlier.led
 
 
 def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
-    """Yield of everybody where they stand, and where their words had led."""
+    """Yield each player's position, and where their declarations had led."""
     for seat, stands, gap in _gaps(view):
         words = f"{gap_words(gap)}: by their words {at(stands - gap, view.spaces)}" if gap else gap_words(0)
         yield f"{who(seat)} is {at(stands, view.spaces)}, {words}"
@@ -138,7 +137,7 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     for line in found(view, lambda seat: names[seat]):
         yield f"{line}."
     earlier = before(view)
-    sums = said_in(earlier.log, len(earlier.prisoners))  # a log that no other page has
+    sums = said_in(earlier.log, len(earlier.prisoners))  # the log that no other page has
     for number, prisoner in enumerate(earlier.prisoners):
         seat = Seat(number)
         words = f"{seen_words(earlier, seat)}, {sum_words(sums[seat], prisoner.printed)}"
@@ -220,7 +219,7 @@ def _cause(stage: Stage, thrown: int) -> PlacedBitmap:
 
 @drawn
 def _legend(stage: Stage) -> PlacedBitmap:
-    """What the two marks of a row mean."""
+    """The legend of the two marks of a row."""
     palette = stage.palette
     top = stage.tops[-1] + ROW + 12
     canvas = palette.canvas(0, top, WIDTH, _FOOT - 6)
@@ -236,7 +235,7 @@ def _legend(stage: Stage) -> PlacedBitmap:
 
 @drawn
 def _verdict(stage: Stage, seat: int, gap: int) -> PlacedBitmap:
-    """How far the lights were from their words, below these."""
+    """The distance of the lights from a player's declarations, below these."""
     left, top = WIDTH - 14 - BUBBLE, stage.tops[seat] + 58
     canvas = stage.palette.canvas(left, top, BUBBLE + 14, ROW - 58)
     middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
@@ -248,7 +247,7 @@ def _verdict(stage: Stage, seat: int, gap: int) -> PlacedBitmap:
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """Return what the lights showed as a PNG `WIDTH` wide, with these names on the rows.
 
-    The same view gives the same bytes, and so does every reader's. Safe in several threads.
+    The same view gives the same bytes for every reader. Thread-safe.
     """
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()

@@ -1,4 +1,4 @@
-"""The public log of Prison Break: its last lines on the table message, and all of it whole rounds a page."""
+"""The public log of Prison Break: its last lines on the table message, and all of it as pages of whole rounds."""
 
 from collections.abc import Sequence
 
@@ -13,29 +13,30 @@ from cogs.prison_break.warden import is_number
 from engine.games.prison_break import PrisonBreakView
 
 LEAST_LINES, RECENT_LENGTH = 2, 900
-"""How much of the log stands on the table message: so many lines at least, so many characters at most."""
+"""The part of the log on the table message: the minimum of lines and the maximum of characters."""
 
 LOG_LINES, LOG_LENGTH = 16, 3_300
-"""How much of the log stands on one of its pages."""
+"""The maximum of lines and characters on a log page."""
 
 _recent: Once[str] = Once()
 
 
 def recent(view: PrisonBreakView, info: TableContext) -> str:
-    """Return what happened last, while the game goes on: to all the same."""
+    """Return what happened last while the game goes on, the same for everybody."""
     return _recent.of((view.log,), (info.sitters, view.spaces, view.terms), lambda: _recent_words(view, info))
 
 
 def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
-    # What is kept for all is made of nothing that a seat keeps to itself.
+    # The cache is shared, so it holds public facts only.
     public = msgspec.structs.replace(view, seat=None, positions=(), paths=(), my_vote=None, note="")
     lines = _last_that_fit(news_lines(public, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 
 def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
-    """Return a page of the log, with buttons to leaf: unless another is asked for the last one, and when the game is
-    over, and all lies open, the first.
+    """Return a page of the log, with buttons to turn pages.
+
+    The default is the last page, or the first once the game is over and everything is revealed.
     """
     over = view.phase == "over"
     pages = _pages(rounds(counted(view, info), who(info), computers(info)))
@@ -53,7 +54,7 @@ def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) 
 
 
 def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:
-    """Return the last of the lines, as many as fit into so many characters."""
+    """Return the last lines that fit this many characters."""
     kept: list[str] = []
     for line in reversed(lines):
         length -= len(line)
@@ -64,7 +65,7 @@ def _last_that_fit(lines: Sequence[str], length: int) -> list[str]:
 
 
 def _pages(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the log cut into pages, between two rounds where one does not fill a page alone; there is always one."""
+    """Return the log split into pages, between rounds unless one fills a page by itself; at least one page."""
     pages: list[list[str]] = [[]]
     for lines in rounds:
         if pages[-1] and not _fit([*pages[-1], *lines]):
@@ -77,5 +78,5 @@ def _pages(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _fit(lines: Sequence[str]) -> bool:
-    """Say whether so many lines may stand on a page."""
+    """Return whether these lines fit a page."""
     return len(lines) <= LOG_LINES and sum(map(len, lines)) <= LOG_LENGTH

@@ -1,4 +1,4 @@
-"""Words that several pages of one moment say, worked out once."""
+"""A small cache for results derived from objects that never change."""
 
 import threading
 from collections.abc import Callable, Hashable
@@ -8,11 +8,10 @@ _Made = TypeVar("_Made")
 
 
 class Once(Generic[_Made]):
-    """What was worked out last of some objects, as much as there is `room` for. Several threads may ask.
+    """Caches the last results derived from given objects, at most `room` of them. Thread-safe.
 
-    The objects are known by being these very ones, and never change: all views of a moment share its log, and to
-    compare that entry by entry would take longer than what is saved. They are kept as long as what was worked out of
-    them, so that none is taken for one that is gone.
+    Objects are keyed by identity, since all views of a moment share its log and comparing it would take longer than the
+    cache saves. They are kept alive with their results, so that no id is reused.
     """
 
     def __init__(self, room: int = 256) -> None:
@@ -21,7 +20,7 @@ class Once(Generic[_Made]):
         self._turn = threading.Lock()
 
     def of(self, objects: tuple[object, ...], also: Hashable, work: Callable[[], _Made]) -> _Made:
-        """Return what `work` makes of these objects, and of what else it depends on."""
+        """Return `work` of these objects and of its other inputs `also`."""
         key = (*map(id, objects), also)
         found = self._kept.get(key)
         if found is not None:

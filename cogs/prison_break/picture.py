@@ -1,7 +1,7 @@
-"""Prison Break's table as a picture: what everybody may know.
+"""The picture of Prison Break's table: what everybody may know.
 
-The Warden's tower stands over the cell corridor; below it hang the offers, and at the foot the four phases of a round.
-Public views in, bytes out; `telling` says the same in words.
+The Warden's tower is above the cell corridor; below it are the offers, and at the bottom the four phases of a round.
+`telling` has the alt text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -51,15 +51,15 @@ from engine.games.prison_break import (
 )
 
 _FOOT = 58
-_KEY = 42  # the height of the line that says what the marks mean
-_DIE = 570  # where the room of the die begins
-_LINE = 72  # where that of the line below the round begins, from the top
+_KEY = 42  # the height of the legend
+_DIE = 570  # the left edge of the die's area
+_LINE = 72  # the y of the line below the round's number
 _PHASES = (("sneak", "SNEAK"), ("lights", "LIGHTS"), ("offer", "OFFER"), ("guard", "GUARDS"))
 
 
 @dataclass(frozen=True, eq=False)
 class _Table:
-    """The table's stage and what lies below its rows; `ways`: below each row the way really gone."""
+    """The table's stage and the parts below its rows; `ways`: show the real way below each row."""
 
     stage: Stage
     slots: int
@@ -67,12 +67,12 @@ class _Table:
 
     @property
     def shelf(self) -> int:
-        """Where the cards begin, from the top."""
+        """The top of the cards."""
         return _key(self.stage.tops, self.ways) + _KEY * (1 + self.ways)
 
     @property
     def foot(self) -> int:
-        """Where the phases begin."""
+        """The top of the phases."""
         return self.stage.palette.ground.height - _FOOT
 
     def card(self, number: int) -> tuple[int, int]:
@@ -88,7 +88,7 @@ def _table(seats: int, spaces: int, slots: int, ways: bool) -> _Table:
 
 
 def _key(tops: Sequence[int], ways: bool) -> int:
-    """Return where the lines begin that say what the marks mean, from the top."""
+    """Return the tops of the lines of the legend."""
     return tops[-1] + ROW + 4 + WAY * ways
 
 
@@ -168,7 +168,7 @@ def _lamp_sprite(table: _Table, warden: int, lit: bool) -> PlacedBitmap:
 
 
 def _sky(table: _Table, left: int, right: int, lit: bool, top: int = 0, bottom: int = SKY - 4) -> Canvas:
-    """A part of the sky, in the light of the tower's lamp if that is lit."""
+    """A part of the sky, lit if the tower's lamp is on."""
     canvas = table.stage.palette.canvas(left, top, right - left, bottom - top)
     if lit:
         draw_beam(canvas)
@@ -190,7 +190,7 @@ def _round_sprite(table: _Table, round_: int, lit: bool) -> PlacedBitmap:
 
 @drawn
 def _line_sprite(table: _Table, line: str, lit: bool) -> PlacedBitmap:
-    """What else must be known of the round."""
+    """The remark below the round's number."""
     canvas = _sky(table, 160, 190 + ceil(text_width(line, 25)), lit, _LINE, SKY - 4)
     canvas.text(177, 88, line, 25, CHALK, anchor="lm", bold=False, halo=INK)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), 160, _LINE)
@@ -235,9 +235,9 @@ def _phases_sprite(table: _Table, now: int, void: bool) -> PlacedBitmap:
 
 
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
-    """Return the table as a PNG `WIDTH` wide, with these names on the rows; at the end the ways really gone.
+    """Return the table as a PNG `WIDTH` wide, with these names on the rows; at the end with the real ways.
 
-    The same view gives the same bytes. Safe in several threads. Only what a public view holds is drawn.
+    The same view gives the same bytes. Thread-safe. Only the content of a public view is drawn.
     """
     if view.phase == "over":
         return draw_end(view, names)
@@ -247,7 +247,7 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
 
 def draw_open(view: PrisonBreakView, names: Sequence[str]) -> bytes:
-    """Return a moment of a finished game as a PNG `WIDTH` wide, with everybody's real way below what they had said.
+    """Return a moment of a finished game as a PNG `WIDTH` wide, with everybody's real way below their declarations.
 
     In an interlude the rows still show what could be believed until then.
     """
@@ -293,14 +293,14 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
 
 
 def _phase_of(view: PrisonBreakView) -> int:
-    """The place of the phase under way; of an interlude that in which the lights went on."""
+    """Return the current phase; of an interlude the one in which the lights went on."""
     if view.phase == "interlude":
         return 1 if isinstance(view.log[-1], LightsThrown) else 2
     return {"sneak": 0, "offer": 2, "vote": 2, "guard": 3}[view.phase]
 
 
 def _line_words(view: PrisonBreakView) -> str:
-    """The line below the number of the round."""
+    """Return the remark below the number of the round."""
     if view.no_sneak_round > view.round:
         return "Lock Down next round"
     if view.no_sneak_round == view.round:
@@ -309,7 +309,7 @@ def _line_words(view: PrisonBreakView) -> str:
 
 
 def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, cards.Ballot | None]:
-    """Return on which card of the row a vote is under way, or was shown in this round, and what is known of it."""
+    """Return the card with the current vote, or the one revealed in this round, and what is known of it."""
     proposal = view.proposal
     if proposal is not None:
         pair = (proposal.first, proposal.second)
@@ -317,7 +317,7 @@ def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | 
     shown = next((entry for entry in this_round if isinstance(entry, VotesShown)), None)
     if shown is None:
         return None, None
-    # Two used cards of one kind are alike. New offers that have been dealt since all lie face up.
+    # Two used cards of one kind are alike. Offers dealt since are all face up.
     used = Card(shown.kind, False)
     place = max((number for number, card in enumerate(view.row) if card == used), default=None)
     return place, cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
@@ -333,7 +333,7 @@ LESSON_ALT = (
 
 
 def draw_lesson() -> bytes:
-    """Return the picture of the rules: what is said of a prisoner, and where it really is."""
+    """Return the picture of the rules: a prisoner's declarations, and where it really is."""
     return _lesson()
 
 

@@ -1,4 +1,4 @@
-"""What is said about Prison Break's puzzles: what the log says of a rival, and what follows from it."""
+"""Texts of Prison Break's puzzles: what the log says of a rival, and what follows from it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -30,7 +30,7 @@ def _because(puzzle: Puzzle, view: Any) -> str:
 
 
 def _before(log: Sequence[LogEntry]) -> int:
-    """Return how much of the log stood there before the solver's own check."""
+    """Return the length of the log before the solver's own check."""
     return max(place for place, entry in enumerate(log) if isinstance(entry, GuardsGo) and entry.seat == SOLVER)
 
 

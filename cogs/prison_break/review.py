@@ -1,4 +1,4 @@
-"""What a review says about decisions of Prison Break, and of lies when all is known."""
+"""Texts for reviews of Prison Break: decisions, and lies once everything is known."""
 
 from typing import Any
 
@@ -63,12 +63,12 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
 
 
 def _before_exit(view: PrisonBreakView, space: Position) -> str:
-    """How near somebody on a space is to the end."""
+    """Return how close to the end somebody on a space is."""
     return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
 
 
 def _by_the_vote(view: PrisonBreakView, info: TableContext, rival: Seat, odds: int) -> str:
-    """What either vote of the reader comes to, by the vote of the other one that was to be expected."""
+    """Return the outcomes of the reader's votes for the vote expected of the other player."""
     assert view.proposal is not None and view.seat is not None
     terms = terms_of(view.proposal.kind, view.terms)
     accept, reject = split_words(terms)
@@ -90,7 +90,7 @@ def _by_the_vote(view: PrisonBreakView, info: TableContext, rival: Seat, odds: i
 
 
 def _by_the_deed(view: PrisonBreakView, better: Action | None) -> str:
-    """What the better action would have brought, where nothing that could be inferred speaks for it."""
+    """Return what the better action would have brought, if no inference supports it."""
     match better:
         case Offer(card=card):
             kind = view.row[card].kind
@@ -102,7 +102,7 @@ def _by_the_deed(view: PrisonBreakView, better: Action | None) -> str:
 
 
 def _led(view: PrisonBreakView, said: int, gone: int) -> str:
-    """Where the reader's words lead after a sneak, and where the pawn stands, unless that is the same."""
+    """Return where the declarations lead after a sneak and where the pawn is, unless that is the same."""
     assert view.seat is not None
     end = view.spaces + 1
     told, real = min(claim(view, view.seat) + said, end), min((view.positions[view.seat] or JAIL) + gone, end)

@@ -1,8 +1,7 @@
-"""The rows of Prison Break's pictures as pieces that are drawn once: plates, names, speech bubbles, and what stands in
-cells.
+"""The sprites of the rows in Prison Break's pictures: plates, names, speech bubbles, and the content of cells.
 
-All tables share them: whatever changes by itself, or is somebody's own, is a piece by itself. Everything in them is
-public, the cell of the look "true" excepted.
+All tables share them: each part that changes independently, or is private, is a sprite of its own. Everything in them
+is public except cells with the look "true".
 """
 
 from functools import lru_cache
@@ -36,13 +35,13 @@ from cogs.prison_break.words import claim, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
-_SPEECH = 57  # how far the bubble with the number reaches down a row; below it stands since when
-_NOT_ALL = [255] * 255 + [0]  # of how much is covered
+_SPEECH = 57  # how far the bubble with the number reaches down a row; the round last seen is below it
+_NOT_ALL = [255] * 255 + [0]  # of the coverage values
 
 
 @drawn
 def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Look, cell: int) -> PlacedBitmap:
-    """Return what stands in a cell of a row at `top`, `cell` high."""
+    """Return the content of a cell of a row at `top`, `cell` high."""
     left, right = cell_edges(position, stage.spaces)
     canvas = stage.palette.canvas(left, top, right - left, cell)
     draw_look(canvas, position, top, stage.spaces, seat, look, cell)
@@ -50,7 +49,7 @@ def cell_sprite(stage: Stage, top: int, seat: int, position: Position, look: Loo
 
 
 def true_sprite(stage: Stage, top: int, seat: Seat, position: Position, cell: int) -> PlacedBitmap:
-    """Return a pawn where it really is, in a row at `top`."""
+    """Return a pawn at its real position, in a row at `top`."""
     return cell_sprite(stage, top, seat, position, "true", cell)
 
 
@@ -71,7 +70,7 @@ def plate_sprites(
 
 @drawn
 def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: bool, named: bool) -> PlacedBitmap:
-    """A plate, with room for a name if it is `named`."""
+    """A plate, with space for a name if it is `named`."""
     top = stage.tops[seat]
     canvas = stage.palette.canvas(8, top, PLATE, ROW)
     draw_plate(canvas, top, seat, tokens, status, active, " " if named else "")
@@ -80,7 +79,7 @@ def _plate_sprite(stage: Stage, seat: int, tokens: int, status: str, active: boo
 
 @drawn
 def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool) -> PlacedBitmap:
-    """A name, to lay on its plate; where there is a status, what stands below it is in front of it."""
+    """A name, to paste on its plate; a status below it stays in front."""
     stamp = words_stamp(name, name_size(name, status))
     left, upper = NAME_MIDDLE - stamp.width // 2, NAME_HEIGHT - stamp.height // 2
     picture = Image.new("RGB", stamp.image.size, WARM if active else SLATE)
@@ -95,7 +94,7 @@ def _name_sprite(stage: Stage, seat: int, name: str, active: bool, status: bool)
 
 @drawn
 def _front(seat: int) -> Bitmap:
-    """The outlines of what stands on a plate with a status, as a stamp: a long name reaches down behind them."""
+    """The outlines of the marks on a plate with a status, as a stamp: a long name reaches down behind them."""
     canvas = Canvas(PLATE, ROW, NONE, left=8)
     canvas.area(outline(SEAT_MARKS[seat].shape, 39, 46, 17), FULL)
     canvas.area(outline("star", 98, 46, 12), FULL)
@@ -107,7 +106,7 @@ def _front(seat: int) -> Bitmap:
 
 @drawn
 def speech_sprite(stage: Stage, seat: int, declared: int) -> PlacedBitmap:
-    """Return the bubble with the sum of what somebody said."""
+    """Return the bubble with the sum of somebody's declarations."""
     top, left = stage.tops[seat], WIDTH - 14 - BUBBLE
     canvas = stage.palette.canvas(left, top, BUBBLE + 14, _SPEECH)
     draw_speech(canvas, top, declared)
@@ -126,7 +125,7 @@ def _since_sprite(stage: Stage, seat: int, since: int) -> PlacedBitmap:
 def _words_sprites(
     stage: Stage, seat: int, declared: int, seen: Position, told: Position, lit: bool
 ) -> tuple[PlacedBitmap, ...]:
-    """What a seat said, and the way there from where it was last seen."""
+    """A seat's declarations, and the way from where it was last seen."""
     looks: dict[Position, Look] = dict.fromkeys(range(min(seen, told) + 1, max(seen, told)), "trail")
     looks[told] = "claim"
     looks[seen] = "lit" if lit else "seen"
@@ -138,8 +137,8 @@ def _words_sprites(
 
 
 def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, truth: bool) -> tuple[PlacedBitmap, ...]:
-    """Return what lies on the row of a seat of this name; `truth` says whether its real position is shown on it
-    instead of what it said.
+    """Return the sprites on the row of a seat of this name; `truth` shows its real position instead of its
+    declarations.
     """
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.to_act)
@@ -147,7 +146,7 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
         stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
     )
     position = view.positions[seat]
-    if truth and position is not None:  # the story is over: what they said does not matter any more
+    if truth and position is not None:  # the game is over: declarations no longer matter
         return *plate, true_sprite(stage, stage.tops[seat], seat, position, ROW)
     since = prisoner.seen_round
     words = _words_sprites(stage, seat, prisoner.declared, prisoner.seen, claim(view, seat), since == view.round)

@@ -1,4 +1,4 @@
-"""Prison Break's rules in short, page by page, in our own words."""
+"""Prison Break's short rules, page by page, in our own words."""
 
 from cogs.core.pages.page import Page, Picture, Text
 from cogs.prison_break import picture
@@ -32,7 +32,7 @@ OFFERS: dict[Kind, str] = {
     "lockdown": "✓✓ no Sneak phase next round · split: ✓ may not move next round, ⊘ 3 forward · ⊘⊘ both 4 back",
     "bribe": "✓✓ no guard checks this round · split: ✓ −1 token, ⊘ +1 token · ⊘⊘ both −1 token",
 }
-"""What the shipped offers do; the tests hold it against the material."""
+"""The effects of the shipped offers; a test compares this with the material."""
 
 VOTES = (
     f"{ACCEPT}{ACCEPT} is what follows if both accept, {REJECT}{REJECT} if both reject. *Split*: one accepts "

@@ -1,7 +1,7 @@
-"""Stamps: shapes and letters without a colour, whose grey says how much of each pixel they cover.
+"""Stamps: shapes and text without a colour, whose grey is the coverage of each pixel.
 
-Laid in a colour on a flat ground, at the picture's own size, they look as if they were drawn there, and one stamp
-serves all colours, grounds and scenes: drawing it is what takes time.
+Painted in a colour on a flat ground, at the picture's own size, they look as if drawn there. One stamp serves all
+colours, grounds and scenes, and drawing it is the expensive part.
 """
 
 from math import ceil
@@ -17,24 +17,24 @@ NONE: Colour = (0, 0, 0)
 """The ground of a canvas on which a stamp is drawn."""
 
 FULL: Colour = (255, 255, 255)
-"""What is drawn on it."""
+"""The colour in which it is drawn."""
 
 _ANY = [0] + [255] * 255
 
 
 def stamp_of(canvas: Canvas) -> Bitmap:
-    """Return as a stamp what was drawn on a canvas in `FULL` on `NONE`."""
+    """Return the drawing on a canvas, in `FULL` on `NONE`, as a stamp."""
     return Bitmap(canvas.picture().getchannel(0))
 
 
 @drawn
 def words_stamp(words: str, size: float) -> Bitmap:
-    """Return words in the middle of a stamp, as `Canvas.text` sets them, with room for accents above and below."""
+    """Return text centred in a stamp, as `Canvas.text` sets it, with space for accents above and below."""
     canvas = Canvas(2 * ceil(text_width(words, size) / 2) + 6, 2 * ceil(size * 0.65) + 2, NONE)
     canvas.text(canvas.width / 2, canvas.height / 2, words, size, FULL)
     return stamp_of(canvas)
 
 
 def covered(stamp: Bitmap) -> Image.Image:
-    """Return as a mask what a stamp covers, be it in part."""
+    """Return a mask of the pixels that a stamp covers, even partly."""
     return stamp.image.point(_ANY, "1")

@@ -14,7 +14,7 @@ from engine.games.prison_break import PrisonBreakView
 
 
 def who(info: TableContext) -> Who:
-    """Return how seats are called in this table's messages."""
+    """Return how this table's messages name a seat."""
     return [sitter.bold for sitter in info.sitters].__getitem__
 
 
@@ -24,7 +24,7 @@ def computers(info: TableContext) -> frozenset[Seat]:
 
 
 def counted(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
-    """Return the view with those who have won: where some had left the game, the track does not say it."""
+    """Return the view with the winners, which the track does not show if some players had left the game."""
     first = tuple(info.first(view.winners))
     if view.phase != "over" or first == tuple(view.winners):
         return view
@@ -32,7 +32,7 @@ def counted(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
 
 
 def status(view: PrisonBreakView, info: TableContext) -> str:
-    """Return how the game stands, in words; whose move it is, as the reader is told."""
+    """Return the state of the game in words for this reader, including whose move it is."""
     if view.phase == "over":
         told = counted(view, info)
         return f"★ {over_words(told, who(info))}!\n-# {why(told, who(info))}"
@@ -58,7 +58,7 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
 
 
 def _proposal(view: PrisonBreakView, info: TableContext) -> str:
-    """Who votes on what, and whose vote is in: never how."""
+    """Return who votes on what, and whose vote is in, but never the vote."""
     assert view.proposal is not None
     voters = " and ".join(
         f"{info.name(seat)} ({'vote is in' if seat in view.proposal.voted else 'to vote'})"
@@ -68,7 +68,9 @@ def _proposal(view: PrisonBreakView, info: TableContext) -> str:
 
 
 def truth(view: PrisonBreakView, info: TableContext) -> str:
-    """Return at the end, from the best place to the last, where everyone is and how far words and steps were apart."""
+    """Return at the end, from the best place to the last, everybody's position and the gap between declarations
+    and steps.
+    """
     lines = (
         f"-# {info.name(seat)} ends {stands(view, seat)}, {lies_words(view.paths[seat])}"
         for seat in ranked(view, info.places)

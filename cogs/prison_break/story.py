@@ -1,8 +1,7 @@
-"""Prison Break's public log as a story, a sentence a line: who said what, what the votes did, what came to light.
+"""The text of Prison Break's public log, a sentence per line: declarations, the results of votes, revelations.
 
-While the game goes on, nothing is told but what everybody has seen and heard: words are held against the truth only
-where the lights or the guards brought it out. When it is over all tracks lie open (D22), and each word stands beside
-the way really gone. Views and log entries in, words out.
+During the game the text has public facts only: it compares declarations with the truth where lights or guards revealed
+it. After the game all tracks are open (D22), and each declaration is shown with the real move.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -32,17 +31,17 @@ from engine.games.prison_break import (
 )
 
 _FOLLOWS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
-"""What is no deed of its own: it goes by itself, or is left undone."""
+"""Entries that are no action of their own: automatic ones, and omissions."""
 
 _BRIEFLY = (Passes, RowTurned)
-"""What is news only until something else happens."""
+"""Entries that are news only until something else happens."""
 
 
 def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
-    """Return the public log, the oldest first; what several did one after the other stands on one line.
+    """Return the public log, oldest first; consecutive equal actions of several players share a line.
 
-    With `last`, only the last so many lines, for which a long log is not read from its beginning. Those of `computers`
-    say why they offered what they then rejected.
+    With `last`, return only that many last lines, without reading a long log from its beginning. The entries of
+    `computers` explain why they offered what they then rejected.
     """
     begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
     lines = list(_lines(view, begin, len(view.log), who, computers))
@@ -50,10 +49,10 @@ def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computer
 
 
 def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collection[Seat] = ()) -> list[str]:
-    """Return the end of the public log: what was done last, with what came of it before anybody did more.
+    """Return the end of the public log: the last action with its consequences.
 
-    So what a vote or a check has brought stays until the next check or sneak; whoever makes no check leaves it there.
-    At `least` so many lines, where the log has them.
+    The result of a vote or a check stays until the next check or sneak; declining a check keeps it. Return at least
+    `least` lines if the log has them.
     """
     log = view.log
     done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _FOLLOWS)), 0)
@@ -74,9 +73,9 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
 
 
 def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
-    """Return the public log a round, each with its lines, for messages: a title, and what happened as a list.
+    """Return the public log by round, each with its lines, for messages: a title, and a list of what happened.
 
-    When the game is over the last thing of a round is where everybody really stood.
+    When the game is over a round ends with everybody's real position.
     """
     starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
     told = []
@@ -92,7 +91,7 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
 
 def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
     """Yield the lines of a part of the log."""
-    # Between an offer and its votes nothing stands but whose clock ran out.
+    # Only timeouts come between an offer and its votes.
     last = next((n for n in reversed(range(begin)) if not isinstance(view.log[n], TimeRanOut)), None)
     before = None if last is None else view.log[last]
     warden: Seat | None = before.warden if isinstance(before, OfferMade) else None
@@ -114,7 +113,7 @@ def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Col
 
 
 def entry_words(entry: LogEntry, view: PrisonBreakView, place: int, who: Who) -> str:
-    """Return a public fact, which stands at this place of the log, as a sentence without its full stop."""
+    """Return the public fact at this place of the log as a sentence without its full stop."""
     match entry:
         case RoundStarts():
             return f"Round {entry.round}: {_warden_words(entry, who)}"
@@ -157,8 +156,8 @@ def _warden_words(entry: RoundStarts, who: Who) -> str:
 
 
 class Led(NamedTuple):
-    """Where somebody would be if all were true that they have `said` since they were last seen, and what offers have
-    `moved` them since.
+    """Where a seat's declarations lead: since it was last seen, with what it has `said` and how offers have
+    `moved` it.
     """
 
     at: Position = JAIL
@@ -167,7 +166,7 @@ class Led(NamedTuple):
 
 
 def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
-    """Return where everybody's words, and the offers, had led them before this entry of the log. Public.
+    """Return where everybody's declarations and the offers had led them before this entry of the log. Public.
 
     `words.claim` is the same at the end of the log.
     """
@@ -199,7 +198,7 @@ def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
 
 
 def _beside(position: Position, told: Led, spaces: int) -> str:
-    """Return whether somebody was where they were last seen, or where their words and offers had led."""
+    """Return whether somebody was where they were last seen, or where their declarations and offers had led."""
     if not (told.said or told.moved):
         return "as seen"
     if position == told.at:
@@ -225,7 +224,7 @@ def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) 
 
 
 def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int, who: Who) -> Iterator[str]:
-    """Yield what was said; when the game is over, a line each, with the way really gone."""
+    """Yield the declarations; when the game is over, a line each, with the real move."""
     if view.phase != "over":
         yield "Sneak: " + ", ".join(f"{who(entry.seat)} said {entry.spaces}" for entry in entries)
         return
@@ -243,7 +242,7 @@ def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int,
 
 
 def _truth_words(view: PrisonBreakView, round_: int, who: Who) -> str:
-    """Where everybody really stood after a round. For games that are over alone."""
+    """Return everybody's real position after a round, for finished games only."""
     stood = []
     for seat, path in enumerate(view.paths):
         position = next((step.position for step in reversed(path) if step.round <= round_), JAIL)
@@ -252,7 +251,7 @@ def _truth_words(view: PrisonBreakView, round_: int, who: Who) -> str:
 
 
 def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who) -> str:
-    """What was voted and what the offer says: its printed steps, never how far a pawn really went."""
+    """Return the votes and the offer's effect: its printed steps, never the real moves."""
     effects = entry.effects
     votes = " and ".join(
         f"{who(seat)} {f'accepts {ACCEPT}' if accept else f'rejects {REJECT}'}"
@@ -281,7 +280,7 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who)
 
 
 def _threat_words(entry: LogEntry, view: PrisonBreakView, warden: Seat | None, who: Who) -> str:
-    """Why a computer rejected what it had offered itself: nothing where it did not, or where that sets nobody back."""
+    """Return why a computer rejected its own offer; empty if it did not, or if that sets nobody back."""
     if not isinstance(entry, VotesShown) or not terms_of(entry.kind, view.terms).both_reject.steps:
         return ""
     pair = (entry.first, entry.second)

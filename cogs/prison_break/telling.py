@@ -1,6 +1,6 @@
-"""Prison Break's table in words and in letters, for those who do not see the picture.
+"""Prison Break's table in words and as text, for players who cannot see the picture.
 
-Public views in, words out; `as_text` also tells a seat's own view its own position.
+Everything is public, except that `as_text` shows the reader's own position in a seat's view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,12 @@ _TEXT_LINES = 5
 
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
+    """Return the picture in words, the most important first, as long as an alt text may be."""
     return join_within(_sentences(view, [name[:24] for name in names]))
 
 
 def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the picture of a moment of a finished game in words: where everybody really was, then what was known."""
+    """Return the picture of a moment of a finished game in words: everybody's real position, then what was known."""
     short = [name[:24] for name in names]
     real = [] if view.phase == "over" else _truths(view, short)
     return join_within(iter([*real, *_sentences(view, short)]))
@@ -84,7 +84,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
 
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:
-    """Whom the game waits for, and for what."""
+    """Return whom the game waits for, and for what."""
     if view.interlude is not None:
         return "The lights showed everybody; the game pauses until all are ready"
     waited = listed([who(seat) for seat in view.to_act])
@@ -96,8 +96,8 @@ def _awaited(view: PrisonBreakView, who: Who) -> str:
 
 
 def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the table as text of equal letter widths: `#` is where somebody was last seen, `?` where they would be if
-    all they said is true, `@` where the reader (at the end: everybody) really stands.
+    """Return the table as monospaced text: `#` is where somebody was last seen, `?` where they would be if honest, `@`
+    where the reader (at the end: everybody) really is.
     """
 
     plain = ["".join(sign for sign in name if sign.isprintable() and sign != "`")[:24] for name in names]
@@ -134,7 +134,7 @@ def _track_text(view: PrisonBreakView, seat: Seat) -> str:
 
 
 def this_round(view: PrisonBreakView) -> Sequence[object]:
-    """Return what the log has of the present round."""
+    """Return the log entries of the present round."""
     log = view.log
     start = next((number for number in reversed(range(len(log))) if isinstance(log[number], RoundStarts)), 0)
     return log[start:]

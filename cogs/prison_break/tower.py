@@ -8,7 +8,7 @@ SKY = 120
 """The height of the sky above the rows."""
 
 LAMP_BOX = 34, 42, 102, 52
-"""Where the lamp is: its left and upper edge, its width and height."""
+"""The position of the lamp: its left and upper edge, its width and height."""
 
 _MOON: Colour = (240, 236, 212)
 
@@ -27,7 +27,7 @@ def draw_tower(canvas: Canvas) -> None:
 
 
 def draw_lamp(canvas: Canvas, warden: int, lit: bool) -> None:
-    """Draw the room in the tower, with whoever is the Warden."""
+    """Draw the lamp room of the tower, with the Warden."""
     canvas.box(34, 42, 136, 93, LAMP if lit else INK, 4)
     canvas.box(38, 46, 132, 90, mix(LAMP, (120, 84, 32), 0.62) if lit else SLATE, 3)
     canvas.mark(SEAT_MARKS[warden], 64, 68, 17, letter=False)
@@ -40,7 +40,7 @@ def draw_lamp(canvas: Canvas, warden: int, lit: bool) -> None:
 
 
 def draw_beam(canvas: Canvas) -> None:
-    """Draw the light that falls from the tower across the sky."""
+    """Draw the light beam of the tower across the sky."""
     canvas.area([(136, 60), (WIDTH, 8), (WIDTH, SKY - 4), (136, 84)], LAMP, 70)
     canvas.area([(136, 64), (WIDTH, 44), (WIDTH, SKY - 30), (136, 78)], LAMP, 60)
 

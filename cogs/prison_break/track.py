@@ -1,6 +1,6 @@
 """Prison Break's private picture: one seat's own track, over what the table knows of everybody.
 
-Drawn from a seat's own view, for that seat alone. Views in, bytes and words out.
+Drawn from a seat's own view, for that seat alone.
 """
 
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ _OWN = 118
 
 _HEAD = 64
 _GAP = 46
-_FOOT = 42  # the height of the line that says what the marks mean
+_FOOT = 42  # the height of the legend
 
 
 @lru_cache(maxsize=8)
@@ -102,7 +102,7 @@ def _title(stage: Stage, round_: int) -> PlacedBitmap:
 def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
     """Return the seat's own track as a PNG `WIDTH` wide, with these names on the rows.
 
-    The same view gives the same bytes. Safe in several threads.
+    The same view gives the same bytes. Thread-safe.
     """
     assert view.seat is not None
     stage = _stage(len(view.prisoners), view.spaces)
@@ -123,12 +123,12 @@ def _sprites(stage: Stage, view: PrisonBreakView, own: Seat, names: Sequence[str
 
 def _own_position(view: PrisonBreakView, own: Seat) -> Position:
     position = view.positions[own]
-    assert position is not None  # a seat's own view always has it
+    assert position is not None  # always present in a seat's own view
     return position
 
 
 def alt(view: PrisonBreakView, names: Sequence[str]) -> str:
-    """Return the picture in words, the chief first, as many as an alt text holds."""
+    """Return the picture in words, the most important first, as long as an alt text may be."""
     return join_within(_sentences(view, [name[:24] for name in names]))
 
 

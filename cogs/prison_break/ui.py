@@ -1,7 +1,7 @@
-"""What players see of Prison Break: the screen, put together from the rooms beside it.
+"""The user interface of Prison Break: everything players see of it.
 
-The table message is made from the public view alone; whatever a seat keeps to itself stands in its cockpit, which only
-it is sent. Views in, pages out.
+The table message is made from the public view alone; a seat's secrets are on its player page, which only that seat
+receives.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -46,7 +46,7 @@ class PrisonBreakUI:
     public_actions: frozenset[str] = frozenset({"log"})
 
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
-        """Return the public truth: what is known of everyone."""
+        """Return the public picture: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
         view = counted(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", telling.alt(view, names))
@@ -58,19 +58,19 @@ class PrisonBreakUI:
         return truth(view, info) if view.phase == "over" else log.recent(view, info)
 
     def status(self, view: PrisonBreakView, info: TableContext) -> str:
-        """Return whose move it is, the offer that is voted on; at the end who has won."""
+        """Return whose move it is and the offer voted on; at the end who has won."""
         return status(view, info)
 
     def controls(self, view: PrisonBreakView, info: TableContext) -> Sequence[Row | Select]:
-        """Return what is public. What is secret is done in the cockpit."""
+        """Return the public controls; secret actions are on the player page."""
         return controls(view, info)
 
     def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
-        """Return a seat's own track, what it may do now, and its notepad; at the end the picture that shows all."""
+        """Return a seat's own track, its controls, and its notepad; at the end the picture with everything revealed."""
         return tuple(cockpit.own(view, info))
 
     def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
-        """Return what a control asks for. Raises `UserError` for one that does not exist."""
+        """Return the action or page for a control. Raises `UserError` for one that does not exist."""
         match control.verb, control.argument.split("."):
             case "sneak", [declared, moved] if is_number(declared) and is_number(moved):
                 return Sneak(int(declared), int(moved))
@@ -105,30 +105,32 @@ class PrisonBreakUI:
         return offer_page(view, info, argument, self.colour)
 
     def fresh(self, view: PrisonBreakView, control: ComponentPress) -> bool:
-        """The notepad is always there; everything else is for the moment it was drawn for."""
+        """Return whether a control is current. The notepad always is; everything else belongs to the moment it
+        was drawn for.
+        """
         return control.verb in ("note", "note-write") or control.stamp == view.ui_version
 
     def advice(self, view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
-        """Yield what the seat can do now, and why not the rest."""
+        """Yield what the seat can do now, and why the rest is not possible."""
         return advice.advice(view, info, legal)
 
     def hint(self, view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> str:
-        """Say what a strong player would do in the reader's place, and why."""
+        """Return what a strong player would do in the reader's place, and why."""
         return "\n".join(hints.hint(view, info, action, reasons))
 
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
-        """Return the table, and the reader's own track, in letters."""
+        """Return the table as text, with the reader's own track."""
         return telling.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
 
     def secret_summary(self, view: PrisonBreakView) -> str:
-        """Return where the seat really stands, and how it has voted, while these are secrets."""
+        """Return the seat's real position and its vote, while these are secrets."""
         if view.phase == "over" or view.seat is None:
             return ""
         vote = "" if view.my_vote is None else f", votes {ACCEPT if view.my_vote else REJECT}"
         return f"really {at(view.positions[view.seat] or 0, view.spaces)}{vote}"
 
     def unveiled(self, view: PrisonBreakView, seats: Sequence[PrisonBreakView], info: TableContext) -> Picture:
-        """Return the table at a moment of a finished game with the ways that everybody had really gone by then."""
+        """Return the table at a moment of a finished game with everybody's real way until then."""
         names = [sitter.name for sitter in info.sitters]
         positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
         paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
@@ -141,12 +143,12 @@ class PrisonBreakUI:
         return refusal_words(refusal, info)
 
     def rules(self) -> tuple[Page, ...]:
-        """Return the rules in short."""
+        """Return the short rules."""
         return rules.pages(self.colour)
 
     def minutes(self, options: PrisonBreakOptions, seats: int) -> int:
-        """A race of about seven rounds, unless it is cut short; a round is everybody's sneak, offer and guard."""
+        """Estimate minutes: a race of about seven rounds, each with everybody's sneak, offer and guard check."""
         return min(10 + 5 * seats, options.round_limit * 3 * seats // 4)
 
     def receipt(self, action: Action, after: Callable[[], PrisonBreakView]) -> None:
-        """Say nothing: the table shows every move at once."""
+        """Return nothing: the table shows every move at once."""

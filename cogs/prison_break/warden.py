@@ -1,8 +1,8 @@
 """The Warden's page of Prison Break: the two players to whom a face-up offer goes, a press each.
 
-An offer is two presses, of which the first stands in the cockpit: which offer, and for whom; of two players there is
-one pair only, so there it is one press. What is chosen travels in the controls' arguments, so nothing is remembered
-anywhere else and the page works on after a restart. Controls are untrusted.
+An offer takes two presses: the offer on the player page, then its players here. With two players there is only one
+pair, so it takes one press. The choice travels in the controls' arguments, so nothing is stored and the page works
+after a restart. Controls are untrusted.
 """
 
 from collections.abc import Iterator
@@ -16,23 +16,23 @@ from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
 
 NAME = 12
-"""Characters of a name on the button of a pair: a phone has room for two of them."""
+"""The characters of a name on the button of a pair: a phone fits two of them."""
 
 
 SIGNS = (
     f"-# {ACCEPT}{ACCEPT}: if both accept. {REJECT}{REJECT}: if both reject. Split: one accepts ({ACCEPT}), the other "
     f"rejects ({REJECT})."
 )
-"""What an offer's terms are written with, wherever one is chosen."""
+"""The legend of an offer's terms, shown wherever one is chosen."""
 
 
 def is_number(word: str) -> bool:
-    """Say whether a control's word is a small number."""
+    """Return whether a word of a control is a small number."""
     return word.isascii() and word.isdecimal() and len(word) <= 3
 
 
 def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
-    """Read two different seats of this table, written as two digits; empty for anything else."""
+    """Return two different seats of this table, written as two digits; empty for anything else."""
     if len(code) != 2 or not is_number(code):
         return ()
     first, second = (Seat(int(digit)) for digit in code)
@@ -40,12 +40,12 @@ def seat_pair(view: PrisonBreakView, code: str) -> tuple[Seat, ...]:
 
 
 def face_up(view: PrisonBreakView) -> dict[Kind, int]:
-    """Return the offers that lie face up, each kind once, by their place in the row."""
+    """Return the face-up offers, each kind once, by their place in the row."""
     return {card.kind: place for place, card in reversed(list(enumerate(view.row))) if card.up}
 
 
 def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
-    """Yield a button for each offer that lies face up; before a press that makes it, also what it would do."""
+    """Yield a button for each face-up offer, preceded by its terms if one press makes it."""
     found = dict(sorted(face_up(view).items(), key=lambda one: one[1]))
     alone = len(view.prisoners) == 2
     if alone:
@@ -59,7 +59,7 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
 
 
 def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) -> Page:
-    """Return the page on which an offer's two players are chosen. Raises `UserError` for one that is not face up."""
+    """Return the page on which an offer's two players are chosen. Raises `UserError` if it is not face up."""
     place = int(argument) if is_number(argument) else -1
     if place not in face_up(view).values():
         raise UserError("That offer does not lie face up. Press *Play* to choose again.")

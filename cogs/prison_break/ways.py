@@ -1,6 +1,6 @@
-"""The way that a prisoner really went, as bows on a strip below their row.
+"""The real way of a prisoner, as bows on a strip below their row.
 
-For games that are over: at the end, and at every moment of a replay.
+Shown at the end, and at every moment of a replay.
 """
 
 from collections.abc import Sequence
@@ -19,11 +19,11 @@ from engine.games.prison_break import JAIL, Position, Step
 WAY = 66
 """The height of the strip."""
 
-_BASE = 36  # from which the bows rise, below the upper edge of the way's own picture
-_HEIGHT = _BASE + 10  # down to the frame of the strip, which is of the colour of a mark's outline
+_BASE = 36  # the baseline of the bows, below the upper edge of the way's own picture
+_HEIGHT = _BASE + 10  # down to the frame of the strip, which has the colour of a mark's outline
 _ABOVE = 8  # of the strip above that
-_REACH = 20  # of what stands in a cell, left and right of its middle
-_MARK, _OUTLINE = 12, 15  # how large the mark is at the end of a way, and with its outline
+_REACH = 20  # of a cell's content, left and right of its middle
+_MARK, _OUTLINE = 12, 15  # the size of the mark at the end of a way, and with its outline
 
 
 def draw_strip(canvas: Canvas, top: int) -> None:
@@ -33,7 +33,7 @@ def draw_strip(canvas: Canvas, top: int) -> None:
 
 
 def draw_ways_key(canvas: Canvas, y: float) -> None:
-    """Say on a line around `y` what red bows mean, and the others."""
+    """Draw the legend of red and other bows on a line around `y`."""
     for x, words, colour in (
         (24, "red: went, but not as said", ALARM),
         (412, "went as said, or by an offer", CHALK),
@@ -43,9 +43,9 @@ def draw_ways_key(canvas: Canvas, y: float) -> None:
 
 
 def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
-    """Return the real way as hops from left to right: what was walked before a return to JAIL is dim, a lie is red.
+    """Return the real way as hops from left to right: moves before a return to JAIL are dim, a lie is red.
 
-    `place` stands on the strip of who came to EXIT beside others.
+    `place` is shown on the strip of a player who came to EXIT along with others.
     """
     left, top = cell_edges(JAIL, stage.spaces)[0], stage.tops[seat] + ROW + _ABOVE
     return _title(stage, seat, place), PlacedBitmap(
@@ -55,7 +55,7 @@ def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tu
 
 @drawn
 def _title(stage: Stage, seat: int, place: str) -> PlacedBitmap:
-    """What stands left of a way."""
+    """The label left of a way."""
     top = stage.tops[seat] + ROW
     canvas = stage.palette.canvas(8, top - 2, PLATE + 4, WAY - 6)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
@@ -65,7 +65,7 @@ def _title(stage: Stage, seat: int, place: str) -> PlacedBitmap:
 
 
 def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
-    """Return a way on the flat ground of its strip, from JAIL to EXIT: each is another one, but of the same stamps."""
+    """Return a way on the flat ground of its strip, from JAIL to EXIT: all are different, but share their stamps."""
     left, right = cell_edges(JAIL, spaces)[0], cell_edges(spaces + 1, spaces)[1]
     way = Image.new("RGB", (right - left, _HEIGHT), NICHE)
 
@@ -74,7 +74,7 @@ def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
 
     fresh = max((number for number, step in enumerate(path) if step.position <= JAIL), default=-1)
     here: Position = JAIL
-    bows: dict[tuple[Position, Position], Colour] = {}  # each way once: the last one covers those before it
+    bows: dict[tuple[Position, Position], Colour] = {}  # each hop once: the last one covers those before it
     for number, step in enumerate(path):
         there, lies = step.position, step.declared is not None and step.declared != step.steps
         colour = ALARM if lies else SEAT_MARKS[seat].colour
@@ -98,12 +98,12 @@ def _middle(spaces: int, position: Position) -> float:
 
 
 def _edge(spaces: int, position: Position) -> int:
-    """Where the stamps of a cell begin: cells may be narrower than a mark."""
+    """Return the left edge of the stamps of a cell, which may be narrower than a mark."""
     return floor(_middle(spaces, position)) - _REACH
 
 
 def _stamp_canvas(spaces: int, first: Position, last: Position) -> Canvas:
-    """A canvas for a stamp that reaches from one cell to another one, as high as the way's picture."""
+    """Return a canvas for a stamp that reaches from one cell to another, as high as the way's picture."""
     left = _edge(spaces, first)
     return Canvas(_edge(spaces, last) + 2 * _REACH + 1 - left, _HEIGHT, NONE, left=left)
 

@@ -1,7 +1,4 @@
-"""Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts.
-
-Views and log entries in, words out.
-"""
+"""Prison Break in words: places, offers, log entries and refusals, for its messages, texts and alt texts."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -28,7 +25,7 @@ from engine.games.prison_break import (
 )
 
 Who = Callable[[Seat], str]
-"""How a seat is called: bold with its mark in messages, by its name alone in texts."""
+"""The name of a seat: bold with its mark in messages, plain in texts."""
 
 OFFER_NAMES: dict[Kind, str] = {
     "advance": "Advance",
@@ -41,7 +38,7 @@ OFFER_NAMES: dict[Kind, str] = {
 ACCEPT, REJECT = "✓", "⊘"
 
 KEY = "A full mark is where somebody was last seen, a hollow one with ? where words and offers led since."
-"""What the marks of the pictures mean."""
+"""The legend of the pictures."""
 
 
 def place(position: Position, spaces: int) -> str:
@@ -55,12 +52,12 @@ def at(position: Position, spaces: int) -> str:
 
 
 def claim(view: PrisonBreakView, seat: Seat) -> Position:
-    """Return where a seat would be now if all that it said since it was last seen were true. Public."""
+    """Return where a seat would be now if all its declarations since it was last seen were true. Public."""
     return view.prisoners[seat].led
 
 
 def holds(view: PrisonBreakView, seat: Seat) -> bool:
-    """Say whether this seat may not move in this round."""
+    """Return whether this seat may not move in this round."""
     return view.prisoners[seat].held_round == view.round
 
 
@@ -68,12 +65,12 @@ def holds(view: PrisonBreakView, seat: Seat) -> bool:
 
 
 def steps_words(steps: int) -> str:
-    """Return how far an offer takes somebody: 2 forward, 1 back."""
+    """Return the movement of an offer: 2 forward, 1 back."""
     return f"{abs(steps)} {'forward' if steps > 0 else 'back'}"
 
 
 def effect_words(effect: Effect, *, idle: str = "nothing") -> str:
-    """Return what happens to one voter."""
+    """Return the effect on one voter."""
     parts = []
     if effect.steps:
         parts.append(steps_words(effect.steps))
@@ -87,7 +84,7 @@ def effect_words(effect: Effect, *, idle: str = "nothing") -> str:
 
 
 def joint_words(joint: JointEffect) -> str:
-    """Return what happens when both vote alike."""
+    """Return the effect if both vote alike."""
     parts = []
     if joint.steps or joint.tokens or joint.shown or joint.held:
         parts.append(f"both {effect_words(joint)}")
@@ -103,7 +100,7 @@ def joint_words(joint: JointEffect) -> str:
 
 
 def split_words(terms: Terms) -> tuple[str, str]:
-    """Return what a split does to who accepts and to who rejects."""
+    """Return the effect of a split on the player who accepts and the one who rejects."""
     hidden = "position hidden" if terms.accept.shown or terms.reject.shown else "nothing"
     return effect_words(terms.accept, idle=hidden), effect_words(terms.reject, idle=hidden)
 
@@ -123,7 +120,7 @@ def terms_words(terms: Terms) -> str:
 def over_words(view: PrisonBreakView, who: Who) -> str:
     """Return how the game ended."""
     winners = listed([who(seat) for seat in view.winners])
-    if view.reason is None:  # not by the track: whoever is ahead there had left the game
+    if view.reason is None:  # not by the track: a player ahead there had left the game
         return f"{winners} {'wins' if len(view.winners) == 1 else 'share the win'}"
     if view.reason == "exit":
         return f"{winners} {'escapes' if len(view.winners) == 1 else 'escape together'}"
@@ -137,13 +134,13 @@ _said: Once[tuple[tuple[int, ...], ...]] = Once()
 
 
 def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
-    """Return, for every seat, each number that it said since it was last seen, the oldest first. Public."""
+    """Return for every seat its declarations since it was last seen, oldest first. Public."""
     seats = len(view.prisoners)
     return _said.of((view.log,), seats, lambda: said_in(view.log, seats))
 
 
 def said_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
-    """Return the same for a part of a log. It is read from its end, until everybody has been seen."""
+    """Return the same for a part of a log. It is read backwards until everybody has been seen."""
     sums: list[list[int]] = [[] for _ in range(seats)]
     unseen = set(range(seats))
     for entry in reversed(log):
@@ -160,7 +157,7 @@ def said_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def sum_words(declared: Sequence[int], printed: int) -> str:
-    """Return what a seat said since it was last seen, and the steps that offers printed for it meanwhile."""
+    """Return a seat's declarations since it was last seen, and the steps that offers printed for it meanwhile."""
     words = f"said {listed(map(str, declared)) or 'nothing'} since"
     if len(declared) > 1:
         words += f", {sum(declared)} in all"
@@ -179,7 +176,7 @@ def _seen_words(prisoner: Prisoner, spaces: int) -> str:
 
 
 def heard(view: PrisonBreakView) -> list[str]:
-    """Return of every seat where it was last seen, what it has said since, and what tokens it has left. Public."""
+    """Return for every seat where it was last seen, its declarations since, and its remaining tokens. Public."""
     return [
         _heard_words(prisoner, past, view.spaces) for prisoner, past in zip(view.prisoners, said(view), strict=True)
     ]
@@ -187,7 +184,7 @@ def heard(view: PrisonBreakView) -> list[str]:
 
 @lru_cache(maxsize=4_096)
 def _heard_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
-    """What is heard of one of them: most of it is what it was a move ago."""
+    """Return what is known of one of them, which rarely changes from move to move."""
     told = prisoner.led
     leads = "" if told == prisoner.seen else f", so {at(told, spaces)} if that is true"
     words = f"{_seen_words(prisoner, spaces)}, {sum_words(past, prisoner.printed)}{leads}"
@@ -218,7 +215,7 @@ _REFUSALS = {
 }
 
 _SEATS = ("turn", "warden", "player", "first", "second")
-"""Facts of refusals that are seats: they are said by name."""
+"""Facts of refusals that are seats, shown by name."""
 
 
 def refusal_words(refusal: Refusal, info: TableContext) -> str:
