@@ -1,6 +1,6 @@
-"""Privacy: what is kept about somebody, handed to them, deleted, or kept off the leaderboards, as they ask.
+"""Privacy: users export or delete their own data, or hide from leaderboards.
 
-Everybody asks for themselves alone, on a server or in a direct message, and is answered in private.
+The commands apply to the user who runs them, on a server or in a direct message, and answer in private.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ Nothing that is kept here leads to you any more. If you play again, you begin an
 
 
 class Privacy(commands.GroupCog, group_name="privacy", group_description="What is kept about you: see it, delete it."):
-    """Commands about one's own data."""
+    """The commands about one's own data."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
@@ -50,7 +50,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
 
     @app_commands.command(description="All that is kept about you, as a file for you alone.")
     async def export(self, interaction: discord.Interaction) -> None:
-        """Hand somebody what is kept about them."""
+        """Send the user the data stored about them."""
         kept = await self._tables.store.user_data.export(interaction.user.id)
         data = await asyncio.to_thread(_as_json, kept)
         name = "cellblock.json"
@@ -66,14 +66,14 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
 
     @app_commands.command(description="Delete all that is kept about you. You are asked once more.")
     async def delete(self, interaction: discord.Interaction) -> None:
-        """Ask whether somebody's data is really to be deleted."""
+        """Ask for confirmation before deleting the user's data."""
         buttons = Row((Button("Delete it all", FORGET, style="danger"), Button("Keep it", KEEP)))
         await reply_to(interaction).show(Page((Text(WARNING), buttons), COLOUR))
 
     @app_commands.command(description="Keep yourself off the leaderboards, or come back to them.")
     @app_commands.describe(hidden="on: others do not see you there; off: they do")
     async def hide(self, interaction: discord.Interaction, hidden: Literal["on", "off"]) -> None:
-        """Hide somebody from leaderboards, or show them again."""
+        """Hide the user from leaderboards, or show them again."""
         await self._tables.store.user_data.hide(interaction.user.id, hidden == "on")
         words = (
             "You stand on no leaderboard any more. Your own statistics are still there, for you."
@@ -83,7 +83,7 @@ class Privacy(commands.GroupCog, group_name="privacy", group_description="What i
         await reply_to(interaction).say(words)
 
     async def _forget(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Delete the data of whoever pressed: nobody can press for somebody else."""
+        """Delete the data of the user who pressed the button, never of another."""
         await leaving.forget(self._tables, interaction.user.id)
         await reply_to(interaction).show(Page((Text(DONE),), COLOUR))
 

@@ -1,4 +1,4 @@
-"""The games that the bot hosts: outside `engine/` the only list of them, one line each."""
+"""The games that the bot hosts, one line each: the only list of them outside `engine/`."""
 
 from cogs import ausbrecher, break_out, match_five, prison_break, rope_wall
 

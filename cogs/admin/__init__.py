@@ -1,4 +1,4 @@
-"""The owner's tools: `/settings` and `/doctor` for those who manage a server, `/admin` for its moderators."""
+"""Administration: `/settings` and `/doctor` for managers of a server, `/admin` for its moderators."""
 
 from cogs.admin.admin import Admin
 from cogs.admin.doctor import Doctor

@@ -1,6 +1,6 @@
-"""`/admin`: what moderators may do to a table, said openly in its channel and without anybody's secrets.
+"""`/admin`: what moderators may do to a table, announced in its channel, without access to secrets.
 
-Who may end a table is a setting of the server, so the commands are offered to all and checked here.
+Who may end a table is a setting of the server, so the commands are offered to everybody and checked here.
 """
 
 import io
@@ -22,7 +22,7 @@ from engine.contract import BrokenRecord
 
 @app_commands.guild_only()
 class Admin(commands.GroupCog, group_name="admin", group_description="End, repair or export a table: for moderators."):
-    """Commands of moderators."""
+    """The commands of moderators."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
@@ -85,7 +85,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         return session
 
     async def _announce(self, interaction: discord.Interaction, channel: int, sentence: str) -> None:
-        """Say it in the channel of the table, where everybody who plays there reads it."""
+        """Post a sentence in the channel of the table, where its players read it."""
         reply = reply_to(interaction)
         if interaction.channel_id == channel and await reply.announce(sentence):
             return

@@ -1,4 +1,4 @@
-"""`/doctor`: what ails the bot on a server, and what to do about it. For those who manage the server."""
+"""`/doctor`: the problems of the bot on a server, and what to do about them, for its managers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -21,10 +21,10 @@ WELL = 0x4C9F70
 AILING = 0xC8553D
 
 LATE_MS = 60_000
-"""A deadline that has been over for so long ought to have been served."""
+"""The delay after which a deadline should have been handled."""
 
 STILL_MS = 3 * 86_400_000
-"""A game without a clock at which nothing has happened for so long waits for somebody who is gone."""
+"""The time without a move after which a game without a clock is waiting for somebody who has left."""
 
 MOST_LISTED = 10
 
@@ -32,7 +32,7 @@ AGES = (("the last hour", 3_600_000), ("the last day", 86_400_000), ("the last w
 
 
 class Permission(NamedTuple):
-    """One thing the bot must be allowed to do: its name for the library, for people, and what it is for."""
+    """A permission that the bot needs: its name in the library, its name for people, and its use."""
 
     key: str
     name: str
@@ -52,11 +52,11 @@ PERMISSIONS = (
 
 
 THREADS_NEED = ("create_public_threads", "send_messages_in_threads")
-"""What is needed besides where each table gets a thread of its own."""
+"""The additional permissions if each table gets its own thread."""
 
 
 class Stuck(NamedTuple):
-    """A table that does not go on: why, and what can be done."""
+    """A table that is stuck: why, and the remedy."""
 
     table: int
     why: str
@@ -77,7 +77,7 @@ class Doctor(commands.Cog):
     @app_commands.default_permissions(manage_guild=True)
     @app_commands.checks.has_permissions(manage_guild=True)
     async def doctor(self, interaction: discord.Interaction) -> None:
-        """Examine the bot on this server."""
+        """Check the bot on this server."""
         assert interaction.guild is not None
         settings = await self._tables.settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
@@ -104,7 +104,7 @@ class Doctor(commands.Cog):
         )
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
-        """Return how the processes of the bot are, if several may play, and whether one of them ails."""
+        """Return the state of the bot's processes, if there may be several, and whether one has a problem."""
         shards, notices = self._tables.store.shards, self._tables.store.notices
         if shards is None or notices is None:
             return "", False
@@ -112,7 +112,7 @@ class Doctor(commands.Cog):
         return processes(shards, _owns(interaction), notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
-        """Return how the puzzles of the day are posted; empty where they are not to be."""
+        """Return how the puzzles of the day are posted; empty if they are not."""
         post = await self._tables.store.server_admin.puzzle_post(guild.id)
         channel = settings.puzzles.channel
         if channel is None:
@@ -206,7 +206,7 @@ class Doctor(commands.Cog):
 
 
 def _owns(interaction: discord.Interaction) -> bool:
-    """Say whether somebody owns the bot, alone or in a team."""
+    """Return whether a user owns the bot, alone or in a team."""
     application = interaction.client.application
     if application is None:
         return False
@@ -215,7 +215,7 @@ def _owns(interaction: discord.Interaction) -> bool:
 
 
 def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, bool]:
-    """Return a line for each permission in this channel, and whether one is missing that a table needs here."""
+    """Return a line for each permission in this channel, and whether one that a table needs is missing."""
     allowed = interaction.app_permissions
     thread = isinstance(interaction.channel, discord.Thread)
     lines, complaints = [], False
@@ -233,10 +233,10 @@ def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, 
 
 
 def _lacking(guild: discord.Guild, number: int) -> str | None:
-    """Return what keeps a table in a channel from going on, if something does."""
+    """Return what keeps a table in a channel from continuing, if anything."""
     channel = guild.get_channel_or_thread(number)
     if channel is None:
-        return None  # a thread that sleeps is not known either; a channel that was deleted closes its tables
+        return None  # a sleeping thread is unknown too; deleting a channel closes its tables
     allowed = channel.permissions_for(guild.me)
     sending = "send_messages_in_threads" if isinstance(channel, discord.Thread) else "send_messages"
     missing = [

@@ -1,4 +1,4 @@
-"""The page on which a server's managers say where the puzzles of the day are posted, and when."""
+"""The settings page for the puzzles of the day: where they are posted, and when."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from cogs.core.tables.guild_settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePos
 COLOUR = 0x6E8FA8
 
 PAGE = "setting-puzzles"
-"""What the buttons ask for that lead to the page, and those on it."""
+"""The verbs of the buttons that lead to the page, and of those on it."""
 
 HERE, OFF = "here", "off"
 
@@ -23,7 +23,7 @@ CHOICES: Mapping[str, tuple[str, Mapping[str, str]]] = {
     PUZZLE_HOUR: ("At which hour?", HOURS),
     PUZZLE_GAMES: ("Of which games?", GAMES),
 }
-"""What is chosen from a few values, by its name in the store: what is asked, and each value in words."""
+"""The selects, by their name in the store: the question, and each value in words."""
 
 
 def posted_line(settings: Settings) -> str:
@@ -35,7 +35,7 @@ def posted_line(settings: Settings) -> str:
 
 
 def puzzles_page(settings: Settings, line: str) -> Page:
-    """Return the page, with a line above that says what has just been done."""
+    """Return the page, with a line at the top that confirms the last change."""
     posts = settings.puzzles
     if posts.channel is None:
         told = (
@@ -65,7 +65,7 @@ def puzzles_page(settings: Settings, line: str) -> Page:
 
 
 def check_place(place: str, allowed: discord.Permissions) -> None:
-    """Raise `UserError` where the bot may not post puzzles in a channel."""
+    """Raise `UserError` if the bot may not post puzzles in a channel."""
     missing = [name for permission, name in NEEDED.items() if not getattr(allowed, permission)]
     if missing:
         raise UserError(
@@ -75,7 +75,7 @@ def check_place(place: str, allowed: discord.Permissions) -> None:
 
 
 def _when(posts: PuzzlePosts) -> str:
-    """Return the hour, in UTC and as the reader's own clock shows it."""
+    """Return the hour, in UTC and by the reader's own clock."""
     return f"each day at {posts.hour:02}:00 UTC (<t:{posts.hour * 3_600}:t> for you)"
 
 

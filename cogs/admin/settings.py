@@ -1,8 +1,8 @@
-"""`/settings`: how games are played on a server, set by those who manage it.
+"""`/settings`: how games are played on a server, set by its managers.
 
-Discord offers the commands to members with Manage Server, or to whom else the server's integrations allow them; here it
-is checked again, for every command and for completions that tell something. Each change is answered with all settings
-as they stand, on a panel whose drop-downs change them too.
+Discord offers the commands to members with Manage Server, or as the server's integrations say; every command is checked
+here again, as are completions that reveal something. Each change is answered with all settings, on a page whose selects
+change them too.
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -45,7 +45,7 @@ MENTION_WORDS = {
 THREAD_WORDS = {True: "each table gets a thread of its own", False: "tables stand in the channel itself"}
 GONE = "That is not on the panel any more. `/settings show` has it anew."
 OWN = "own"
-"""The value by which a game goes back to what is its own."""
+"""The value that resets a game to its own default."""
 
 PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "threads": ("Threads", {"on": "Threads on: each table gets one of its own", "off": "Threads off"}),
@@ -62,7 +62,7 @@ PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
         {str(months): f"A season lasts {count(months, 'month')}" for months in range(1, LONGEST_SEASON + 1)},
     ),
 }
-"""What is chosen from a few values, by its name in the store: its title, and each value in words."""
+"""The selects, by their name in the store: the title, and each value in words."""
 
 ENDER_WORDS = {
     "moderators": "moderators (Manage Messages)",
@@ -80,7 +80,7 @@ Place = discord.TextChannel | discord.VoiceChannel | discord.ForumChannel | disc
 class SettingsCommands(
     commands.GroupCog, group_name="settings", group_description="How Cellblock plays on this server."
 ):
-    """Commands that show and change a server's settings."""
+    """The commands that show and change a server's settings."""
 
     channel = app_commands.Group(name="channel", description="In which channels tables may stand.")
 
@@ -93,9 +93,7 @@ class SettingsCommands(
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
-        """Let only those through who manage the server, whatever their client offered them. Raises
-        `MissingPermissions`, which the tree tells.
-        """
+        """Check that the member manages the server. Raises `MissingPermissions`, which the command tree reports."""
         if not interaction.permissions.manage_guild:
             raise app_commands.MissingPermissions(["manage_guild"])
         return True
@@ -110,14 +108,14 @@ class SettingsCommands(
     @app_commands.describe(game="Which game", time="The turn clock; leave it out for the game's own")
     @app_commands.choices(time=CLOCK_CHOICES)
     async def clock(self, interaction: discord.Interaction, game: AnyGame, time: int | None = None) -> None:
-        """Set a game's usual turn clock."""
+        """Set a game's default turn clock."""
         screen = self._screen(game)
         await self._change(interaction, f"clock.{screen.game.key}", None if time is None else str(time))
 
     @app_commands.command(description="Who sees to the rules at new tables of a game: the bot, or the players' honour.")
     @app_commands.describe(game="Which game", kind="How it is refereed; leave it out for the game's own")
     async def referee(self, interaction: discord.Interaction, game: str, kind: str | None = None) -> None:
-        """Set a game's usual referee."""
+        """Set a game's default referee."""
         screen = self._screen(game)
         known = referees_of(screen.game)
         if not known:
@@ -142,7 +140,7 @@ class SettingsCommands(
     @channel.command(description="Let no new tables stand in this channel any more.")
     @app_commands.describe(channel="One of the channels that were added")
     async def remove(self, interaction: discord.Interaction, channel: str) -> None:
-        """Take a channel off the list."""
+        """Remove a channel from the list."""
         present = await self._channels(interaction)
         if channel not in map(str, present):
             raise UserError("That channel is not on the list. `/settings show` has the list.")
@@ -178,7 +176,7 @@ class SettingsCommands(
         hour: Hour | None = None,
         games: Literal["all", "one"] | None = None,
     ) -> None:
-        """Set where and when the puzzles of the day are posted, or show that."""
+        """Set where and when the puzzles of the day are posted, or show it."""
         assert interaction.guild_id is not None
         if channel is not None and interaction.guild is not None:
             mornings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
@@ -204,7 +202,7 @@ class SettingsCommands(
     async def limit(
         self, interaction: discord.Interaction, of: Literal["person", "channel", "server"], tables: Open | None = None
     ) -> None:
-        """Set how many tables may be open at once."""
+        """Set the limit of open tables."""
         await self._change(interaction, f"limit.{of}", None if tables is None else str(tables))
 
     @app_commands.command(description="Who may end a table under way with /admin end.")
@@ -229,7 +227,7 @@ class SettingsCommands(
     @remove.autocomplete("channel")
     @completing
     async def _listed(self, interaction: discord.Interaction, typed: str) -> list[app_commands.Choice[str]]:
-        if not interaction.permissions.manage_guild:  # the library does not check before it completes
+        if not interaction.permissions.manage_guild:  # the library does not check before completions
             return []
         guild = interaction.guild
         named = []
@@ -260,7 +258,7 @@ class SettingsCommands(
     # The panel
 
     async def _set(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Set what was chosen in a drop-down of the panel."""
+        """Apply the choice of a select on the page."""
         guild = _managed(interaction)
         value = control.values[0] if control.values else ""
         if control.argument in PANEL:
@@ -284,7 +282,7 @@ class SettingsCommands(
         await reply_to(interaction).show(game_page(settings, screen))
 
     async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Show how the puzzles of the day are posted; from now on here, or no more."""
+        """Show how the puzzles of the day are posted; start posting here, or stop."""
         guild = _managed(interaction)
         if control.argument == mornings.HERE:
             mornings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
@@ -294,21 +292,21 @@ class SettingsCommands(
         await self._show_puzzles(interaction, bool(control.argument))
 
     async def _post_in(self, guild: int, channel: str) -> None:
-        """Post the puzzles of the day in a channel: today's, too, if they could not be posted elsewhere."""
+        """Post the puzzles of the day in a channel, including today's if they could not be posted elsewhere."""
         await self._tables.settings.change(guild, PUZZLE_CHANNEL, channel)
         post = await self._tables.store.server_admin.puzzle_post(guild)
         if post is not None and post.message is None:
             await self._tables.store.server_admin.end_puzzle_post(guild, post.number, None, None)
 
     async def _show_puzzles(self, interaction: discord.Interaction, changed: bool) -> None:
-        """Show how the puzzles of the day are posted, and see to it where that was changed."""
+        """Show how the puzzles of the day are posted, and post what is due after a change."""
         if changed:
             self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
         settings = await self._tables.settings.of(_managed(interaction))
         await reply_to(interaction).show(mornings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Show what is usual at new tables of a game, or all settings again."""
+        """Show a game's defaults for new tables, or all settings again."""
         settings = await self._tables.settings.of(_managed(interaction))
         if control.values:
             await reply_to(interaction).show(game_page(settings, self._screen(control.values[0])))
@@ -320,14 +318,14 @@ class SettingsCommands(
 
 
 def _managed(interaction: discord.Interaction) -> int:
-    """Return the server of somebody who manages it, whatever their client shows them. Raises `UserError`."""
+    """Return the server of a member who manages it. Raises `UserError`."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise UserError("For that you need the permission Manage Server on this server.")
     return interaction.guild_id
 
 
 def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -> Page:
-    """Return all settings of a server, with the drop-downs that change them."""
+    """Return all settings of a server, with the selects that change them."""
     games = [line for screen in screens if (line := _changed(settings, screen))]
     games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
     channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
@@ -352,7 +350,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
 
 
 def _changed(settings: Settings, screen: GameUI) -> str:
-    """Return what is set for new tables of a game; empty where that is the game's own."""
+    """Return a game's settings for new tables; empty if they are the game's own defaults."""
     game, words = screen.game, []
     if (clock := settings.clocks.get(game.key)) is not None:
         words.append(f"clock {value_words('clock', clock)}")
@@ -362,7 +360,7 @@ def _changed(settings: Settings, screen: GameUI) -> str:
 
 
 def _selects(settings: Settings) -> Iterator[Select]:
-    """Yield a drop-down for each setting of the house that has a few values."""
+    """Yield a select for each of the server's settings that has a few values."""
     now = {
         "threads": "on" if settings.threads else "off",
         "mentions": settings.mentions,
@@ -375,7 +373,7 @@ def _selects(settings: Settings) -> Iterator[Select]:
 
 
 def game_page(settings: Settings, screen: GameUI) -> Page:
-    """Return the page on which is set what is usual at new tables of a game."""
+    """Return the page on which a game's defaults for new tables are set."""
     game = screen.game
     clock = settings.clocks.get(game.key)
     own = f"{value_words('clock', game.options().clock)} (the game's own)"

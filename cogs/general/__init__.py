@@ -1,4 +1,4 @@
-"""General commands, which belong to no single game: `/play`, `/tables`, `/rules`, `/help`."""
+"""General commands that belong to no single game: `/play`, `/tables`, `/rules`, `/help`."""
 
 from collections.abc import Iterator
 
@@ -29,11 +29,11 @@ COMMANDS = (
     "`/replay` shows a finished game again, `/review` tells its turning points, `/verify` proves that it was fair.",
     "`/privacy export` hands you what is kept about you, `/privacy delete` deletes it.",
 )
-"""What `/help` says of the commands, a line each."""
+"""The commands that `/help` lists, a line each."""
 
 MODERATING = "For moderators: `/admin end` closes a table."
 MANAGING = "For those who manage this server: `/settings show`, `/doctor`."
-"""What it says of the others, to whoever may use them."""
+"""The others, for members who may use them."""
 
 
 def _office(permissions: discord.Permissions) -> Iterator[str]:
@@ -54,7 +54,7 @@ class Hall(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def help(self, interaction: discord.Interaction) -> None:
-        """Show the games and how to begin."""
+        """Show the games and how to start."""
         games = [
             f"**{screen.game.title}**\n-# {span(screen.game.player_counts)} players · "
             f"{kind_of(interaction, screen.command)}"
@@ -83,7 +83,7 @@ class Hall(commands.Cog):
     @app_commands.describe(how="For all tables on all servers")
     @app_commands.choices(how=[app_commands.Choice(name=words, value=how) for how, words in WORDS.items()])
     async def notify(self, interaction: discord.Interaction, how: app_commands.Choice[str]) -> None:
-        """Keep how somebody wants to be notified."""
+        """Set how the user wants to be notified."""
         chosen = next(known for known in WORDS if known == how.value)
         await self._tables.notify.change(interaction.user.id, chosen)
         await reply_to(interaction).say(f"From now on you get {WORDS[chosen]} when it is your move.")
@@ -103,7 +103,7 @@ class Hall(commands.Cog):
     @app_commands.command(name="tables", description="Your open tables on this server, and those in this channel.")
     @app_commands.guild_only()
     async def tables(self, interaction: discord.Interaction) -> None:
-        """List open tables with links; each can be posted anew."""
+        """List open tables with links; each can be posted again."""
         mine = await self._tables.store.tables.of(interaction.user.id, guild=interaction.guild_id)
         here = await self._tables.store.tables.in_channel(interaction.channel_id or 0)
         found, broken = await self._tables.readable([*mine, *here])

@@ -25,10 +25,10 @@ from engine.players import LEVELS
 COLOUR = 0xE8A33D
 
 ALONE = "Nobody else here sees the game; tables for several people stand on servers that have me."
-"""What is said outside of servers, also in a direct message of several people."""
+"""The reply outside servers, including group direct messages."""
 
 MOST_JOINED = 10
-"""So many tables that gather are listed, the oldest first."""
+"""The most gathering tables listed, oldest first."""
 
 
 class Door(commands.Cog):
@@ -69,7 +69,7 @@ class Door(commands.Cog):
         return Page(tuple(blocks), COLOUR)
 
     def _under_way(self, sessions: list[TableMessages]) -> Iterator[Block]:
-        """The practice games of the reader that are not over."""
+        """Return the reader's unfinished practice games."""
         if not sessions:
             return
         yield Separator()
@@ -175,7 +175,7 @@ class Door(commands.Cog):
         return screen
 
     async def _gathering(self, interaction: discord.Interaction) -> list[TableMessages]:
-        """Return the tables of this channel and its threads at which the asker could sit down."""
+        """Return the tables of this channel and its threads that the user can join."""
         places = [interaction.channel_id or 0]
         if isinstance(interaction.channel, discord.TextChannel):
             places += [thread.id for thread in interaction.channel.threads]
@@ -195,7 +195,7 @@ class Door(commands.Cog):
 
 
 def _against(key: str, verb: str) -> tuple[Button, ...]:
-    """The buttons that begin a game against a computer."""
+    """Return the buttons that start a game against a computer."""
     return tuple(Button(f"Play the {LEVEL_NAMES[level]}", verb, f"{key}.{level}", "primary") for level in LEVELS)
 
 

@@ -1,6 +1,6 @@
-"""`/learn`: each game learned by playing it, step by step, on a page that only the learner sees.
+"""`/learn`: interactive lessons for each game, on a page that only the learner sees.
 
-Nothing of a lesson is kept: every control names the lesson and its step, from which the position follows.
+Nothing is stored: every control names the lesson and its step, from which the position follows.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ GONE = "That lesson is not there any more, or has changed. `/learn` begins it an
 
 
 class Learn(commands.Cog):
-    """The command `/learn`, and everything that is pressed in a lesson."""
+    """The command `/learn`, and the buttons of a lesson."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
@@ -40,7 +40,7 @@ class Learn(commands.Cog):
     @app_commands.allowed_installs(guilds=True, users=True)
     @app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)
     async def learn(self, interaction: discord.Interaction, game: AnyGame | None = None) -> None:
-        """Begin a lesson, or show which there are."""
+        """Begin a lesson, or list the lessons."""
         await self._begin(interaction, game or "")
 
     async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
@@ -53,15 +53,15 @@ class Learn(commands.Cog):
             await self._begin(interaction, control.argument, anew=bool(control.table))
 
     async def _begin_at(self, interaction: discord.Interaction, session: TableMessages, game: str) -> None:
-        """Begin a lesson in the place of the cockpit of somebody who sits at a table: no second private page stands
-        beside it, and the next cockpit takes its place again.
+        """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
+        the next player page replaces the lesson.
         """
         shown = await self._tables.draw(self._classroom(interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
         await session.pages.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
     async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
-        """Begin a lesson; `anew` on a page of its own, where the one that was pressed belongs to a table."""
+        """Begin a lesson, as a new page if `anew`, because the pressed one belongs to a table."""
         if not game:
             screens = [self._tables.screens[key] for key in self._tables.courses]
             await reply_to(interaction).show(menu(screens, COLOUR), anew=anew)

@@ -1,6 +1,6 @@
-"""The pages of a lesson: a step in the cockpit that the learner will play with, what came of a move, and the end.
+"""The pages of a lesson: a step on the player page, the result of a move, and the end.
 
-They are made outside the event loop: nothing here waits for anything.
+They are built in a worker thread and never wait.
 """
 
 import re
@@ -20,10 +20,10 @@ from engine.lessons import LEARNER, Course, Position
 from engine.players import LEVELS
 
 WRONG, WELL = "⚠", "✓"
-"""What stands before a line that says why a move was not it, and before one that says what it did."""
+"""The start of a line about a wrong move, and of one about the right move."""
 
 SHOW, ON, HINTED = "lesson-show", "lesson-on", "lesson-hint"
-"""What the buttons of a lesson ask for, beside the game's own: to be shown the move, to go on, to be told the move."""
+"""The verbs of a lesson in addition to the game's own: show the move, continue, give a hint."""
 
 GO_ON = Button("Go on ▶", ON, style="primary")
 
@@ -32,12 +32,12 @@ NOT_KEPT = "That works in a game. A lesson keeps nothing of it."
 EARLIER = "That button belongs to another moment of the lesson. Here is where you are."
 
 _STAMP = re.compile(r"(?:,? at the latest| · time runs out)? ?<t:\d+:R>")
-"""Where a page says when time runs out: in a lesson it never does."""
+"""The deadline on a page: in a lesson time never runs out."""
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A page of a lesson, the step to which its controls belong, and their stamp."""
+    """A page, the step of its controls, and their stamp."""
 
     page: Page
     step: int
@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Classroom:
-    """One game's lesson as one person takes it."""
+    """The pages of one game's lesson for one learner."""
 
     screen: GameUI
     course: Course
@@ -55,7 +55,7 @@ class Classroom:
     # What is pressed
 
     def step(self, number: int, line: str = "", look: Page | None = None) -> Shown:
-        """Return a step, with what is said to the move before; or another page of the cockpit at this step."""
+        """Return a step, with a line about the previous move; or another page at this step."""
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
             page, show = self._cockpit(position, look), Button("Show me", SHOW)
@@ -70,7 +70,7 @@ class Classroom:
         return self._shown(self._told(number, (line, step.say), page.blocks), number, position)
 
     def pressed(self, number: int, control: ComponentPress) -> Shown | Modal:
-        """Return what comes of a press at a step."""
+        """Return the result of a press at a step."""
         match control.verb:
             case "hand":
                 return self.step(number)
@@ -125,7 +125,7 @@ class Classroom:
     # Of what pages are made
 
     def _lit(self, number: int, button: Button) -> Button:
-        """Return a button as it looks where that alone stands out which makes the move that a step asks for."""
+        """Return a button, highlighted only if it makes the move that the step asks for."""
         view = self.course.game.view(self.course.position(number).state, LEARNER)
         try:
             action = interpret(
@@ -163,15 +163,15 @@ class Classroom:
 
 
 def _beside(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
-    """Return a page with a title, and these words below its first picture: there a phone shows them together with the
-    controls.
+    """Return a page with a title, and this text below its first picture, where a phone shows it together with
+    the controls.
     """
     first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
     return (Text(title), *body[:first], Text("\n\n".join(filter(None, words))), *body[first:])
 
 
 def menu(screens: Collection[GameUI], colour: int) -> Page:
-    """Return the page with the games that can be learned."""
+    """Return the page with all lessons."""
     words = (
         "### Learn by playing\nA guided game on a page that only you see: a few minutes, one idea at a time, and you "
         "make every move."

@@ -1,6 +1,6 @@
 """`/puzzle`: a puzzle a day for each game, the same everywhere, solved on a page that only the solver sees.
 
-What somebody has answered is kept before they read what came of it, so asking anew gives nobody a second chance.
+An answer is stored before its result is shown, so nobody gets a second try by asking again.
 """
 
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ ELSEWHERE = "You have answered on another device meanwhile. Here is where you ar
 
 
 class DailyPuzzles(commands.Cog):
-    """The command `/puzzle`, and everything that is pressed in a puzzle."""
+    """The command `/puzzle`, and the buttons of the puzzles."""
 
     def __init__(self, tables: TableService, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
         self._tables = tables
@@ -64,29 +64,29 @@ class DailyPuzzles(commands.Cog):
         return puzzle_number(self._tables.clock.now())
 
     def _nearest(self, number: int) -> int:
-        """Return the number of the day that has puzzles and is nearest to this one: any may be forged."""
+        """Return the nearest day that has puzzles: the number may be forged."""
         return max(1, min(number, self._today()))
 
     # What is posted each morning
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Post what fell due while we were away, on the servers that are known now."""
+        """Post what became due while the bot was offline, on the servers known now."""
         self._mornings.soon()
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        """The same for a server that was out of reach."""
+        """Post what is due on a server that has become available."""
         self._mornings.soon()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """Post nothing more on a server that has thrown us out."""
+        """Stop posting on a server that removed the bot."""
         self._tables.spawn(self._mornings.guild_gone(guild.id), "forgetting where puzzles were posted")
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """Post nothing more in a channel that is gone."""
+        """Stop posting in a deleted channel."""
         self._tables.spawn(
             self._mornings.channel_gone(channel.guild.id, channel.id), "forgetting where puzzles were posted"
         )
@@ -94,7 +94,7 @@ class DailyPuzzles(commands.Cog):
     # Which puzzles there are
 
     async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Serve the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or a day to be told."""
+        """Handle the buttons of the puzzles' own pages: a day, a puzzle, a step of its solution, or sharing a day."""
         name, _, rest = control.argument.partition(".")
         number, _, step = rest.partition(".")
         match name:
@@ -110,7 +110,7 @@ class DailyPuzzles(commands.Cog):
                 await self._show(interaction, control.argument, anew=bool(control.table))
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
-        """Show the puzzles of a day: how somebody has done, and how their server does."""
+        """Show the puzzles of a day, with the user's results and their server's."""
         tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
         lines: list[str] = []
         buttons: list[Button | Link] = []
@@ -140,14 +140,14 @@ class DailyPuzzles(commands.Cog):
         await reply_to(interaction).show(Page((*blocks, Row(tuple(doors))), COLOUR))
 
     async def _server(self, interaction: discord.Interaction, number: int) -> str:
-        """Return how people of this server did on a day, those who solved most first."""
+        """Return the results of this server's members on a day, those who solved most first."""
         if interaction.guild_id is None:
             return ""
         found = await solvers(self._tables, interaction.guild_id, number)
         return "\n".join(["**On this server**", *(line(one, len(self._puzzles)) for one in found)]) if found else ""
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
-        """Tell the channel how somebody did, without a word about the answers."""
+        """Post the user's results in the channel, without the answers."""
         tally = Tally(await self._tables.store.puzzle_attempts.of(interaction.user.id), self._today())
         kinds = [game.kind for game, _ in self._puzzles.values()]
         signs = "".join(tally.mark(kind.game.key, number) for kind in kinds)
@@ -159,7 +159,9 @@ class DailyPuzzles(commands.Cog):
     # One puzzle
 
     async def _task(self, interaction: discord.Interaction, place: str) -> tuple[Task, Attempt | None]:
-        """Return a puzzle as somebody has left it, and what is kept of it. Raises `UserError` for one that is not."""
+        """Return a puzzle with the user's answers so far, and the stored attempt. Raises `UserError` if there
+        is none.
+        """
         key, _, number = place.partition(".")
         found = self._puzzles.get(key)
         if found is None or not number.isdecimal() or not 1 <= int(number) <= self._today():
@@ -184,7 +186,7 @@ class DailyPuzzles(commands.Cog):
         await reply_to(interaction).show(shown.page, task.place, shown.stamp, anew=anew)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
-        """Show how a puzzle is solved, to somebody whose own attempt has ended."""
+        """Show the solution of a puzzle to a user whose own attempt is over."""
         task, kept = await self._task(interaction, place)
         if kept is None or kept.solved is None:
             await self._show(interaction, place, "⚠ First answer it yourself.")
@@ -206,7 +208,7 @@ class DailyPuzzles(commands.Cog):
             await self._answered(interaction, task, None if kept is None else kept.played, found)
 
     async def _answered(self, interaction: discord.Interaction, task: Task, before: str | None, by: Answered) -> None:
-        """Keep an answer, then show what came of it."""
+        """Store an answer, then show its result."""
         solved = {"right": True, "wrong": False, "go-on": None}[by.answer.verdict]
         done = [*task.played, by.action]
         attempt = Attempt(

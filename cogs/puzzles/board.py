@@ -1,4 +1,4 @@
-"""How the people of a server did at the puzzles of a day: those who solved most first."""
+"""The results of a server's members at the puzzles of a day, those who solved most first."""
 
 from collections import defaultdict
 from dataclasses import dataclass
@@ -8,12 +8,12 @@ from cogs.puzzles import words
 from cogs.puzzles.tally import Tally
 
 MOST_NAMED = 10
-"""So many people stand in a server's day, the best first."""
+"""The most people listed for a server's day."""
 
 
 @dataclass(frozen=True)
 class Solver:
-    """Somebody who tried puzzles of a day on a server: how many they solved, of how many tried."""
+    """A member who tried puzzles of a day: how many they tried and solved."""
 
     user: int
     solved: int
@@ -21,7 +21,7 @@ class Solver:
 
 
 async def solvers(tables: TableService, guild: int, number: int) -> list[Solver]:
-    """Return who tried puzzles of a day on a server on that day, but for those who hide from leaderboards."""
+    """Return the members who tried puzzles of a day on that day, except those hidden from leaderboards."""
     hidden = await tables.store.records.hidden()
     people: dict[int, list[bool | None]] = defaultdict(list)
     for attempt in await tables.store.puzzle_attempts.on_server(guild, number):
@@ -32,11 +32,11 @@ async def solvers(tables: TableService, guild: int, number: int) -> list[Solver]
 
 
 def line(one: Solver, puzzles: int, streak: int = 0) -> str:
-    """Return how somebody did, and for how many days in a row they have solved one."""
+    """Return the results of a member, and the number of days in a row on which they have solved a puzzle."""
     told = f"<@{one.user}> {one.solved} of {puzzles}"
     return f"{told} · {words.days(streak)}" if streak > 1 else told
 
 
 async def streak_of(tables: TableService, user: int, today: int) -> int:
-    """Return on how many days in a row somebody has solved a puzzle."""
+    """Return on how many days in a row a user has solved a puzzle."""
     return Tally(await tables.store.puzzle_attempts.of(user), today).days_in_a_row()

@@ -1,7 +1,7 @@
-"""The puzzles of the day as a message in a channel, each morning, where the managers of a server want that.
+"""The puzzles of the day as a message in a channel, every day at an hour set by the server's managers.
 
-A day is posted once. What is being posted is kept before it is sent, and where it stands after that, so that nothing is
-posted twice and nothing is forgotten; a bot that was away at the hour posts when it is back on the same day.
+A day is posted once: the attempt is stored before the message is sent, and its place after that, so nothing is posted
+twice or forgotten. A bot that was offline at the hour posts when it is back on the same day.
 """
 
 import asyncio
@@ -30,10 +30,10 @@ HOUR_MS = 3_600_000
 COLOUR = 0xE8A33D
 
 FORBIDDEN, GONE = "forbidden", "gone"
-"""Why a day's puzzles could not be posted."""
+"""The reasons why a day's puzzles could not be posted."""
 
 Kinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
-"""The puzzles by kind."""
+"""The puzzles by game."""
 
 
 class Mornings:
@@ -44,12 +44,13 @@ class Mornings:
         self._puzzles = puzzles
 
     def soon(self) -> None:
-        """Look at once whether something is to be posted."""
+        """Check now whether something is due."""
         self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
 
     async def serve(self) -> None:
-        """Post what is due on the servers that we are on, and look again at the next full hour. Raises what a call
-        raises that may work in a moment: then it is tried again.
+        """Post what is due on the connected servers, and check again at the next full hour.
+
+        Raises the error of a call that may succeed later: then it is retried.
         """
         now, failed = self._tables.clock.now(), None
         self._tables.scheduler.set(GLOBAL, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
@@ -68,23 +69,24 @@ class Mornings:
             raise failed
 
     async def channel_gone(self, guild: int, channel: int) -> None:
-        """Post nothing more in a channel that was deleted."""
+        """Stop posting in a deleted channel."""
         if (await self._tables.settings.of(guild)).puzzles.channel == channel:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
 
     async def guild_gone(self, guild: int) -> None:
-        """Post nothing more on a server that has thrown us out: should it let us in again, its managers say so anew."""
+        """Stop posting on a server that removed the bot. If it returns, the managers have to set this again."""
         if (await self._tables.settings.of(guild)).puzzles.channel is not None:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
 
     async def _post(self, guild: int, where: int, wanted: PuzzlePosts, now: Moment) -> None:
-        """Post the puzzles of today on a server, unless they stand there. Raises what a call raises that may work in a
-        moment.
+        """Post today's puzzles on a server, unless they have been posted.
+
+        Raises the error of a call that may succeed later.
         """
         number, office = puzzle_number(now), self._tables.store.server_admin
         before = await office.puzzle_post(guild)
         if before is not None and before.number == number and (before.message or before.trouble):
-            return  # which most servers are told each hour: that writes nothing
+            return  # the usual case each hour, which writes nothing
         if not await office.begin_puzzle_post(guild, number, now):
             return
         page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
@@ -143,7 +145,7 @@ class Mornings:
         return Picture(together(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
 
     async def _yesterday(self, guild: int, number: int) -> Text | None:
-        """Return how people of the server did the day before."""
+        """Return yesterday's results of the server's members."""
         found = [one for one in await solvers(self._tables, guild, number - 1) if one.solved]
         streaks = await asyncio.gather(*(streak_of(self._tables, one.user, number) for one in found))
         lines = [line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
@@ -151,5 +153,5 @@ class Mornings:
 
 
 def date(number: int) -> str:
-    """Return the day of a puzzle as the reader writes dates: its noon in UTC is that day nearly everywhere."""
+    """Return the day of a puzzle in the reader's date format: its noon in UTC is on that day nearly everywhere."""
     return f"<t:{(FIRST_DAY + number - 1) * DAY_MS // 1_000 + 43_200}:D>"

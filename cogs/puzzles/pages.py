@@ -1,6 +1,7 @@
-"""The pages of puzzles: one puzzle in the cockpit of its game, what came of an answer, and the solution step by step.
+"""The pages of puzzles: a puzzle on the player page of its game, the result of an answer, and the solution step by
+step.
 
-They are made outside the event loop: nothing here waits for anything.
+They are built in a worker thread and never wait.
 """
 
 from collections.abc import Sequence
@@ -23,14 +24,14 @@ from engine.players import LEVELS
 from engine.puzzles import SOLVER, Answer, AnyKind, Puzzle
 
 LOG = Button("All that happened", "log")
-"""In games whose screen has a log: what there is to know stands in it."""
+"""Appended to puzzles of games whose UI has a log, which contains the facts."""
 
 EARLIER = "That button belongs to another moment of the puzzle. Here is where you are."
 
 NOT_ASKED = "That is no answer to this puzzle, and does not count."
 
 PACE = Moment(6_000)
-"""So far apart are the moves of a puzzle, whose clocks stand still."""
+"""The time between the moves of a puzzle, whose clocks never run out."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Answered:
-    """An answer that counts: the action, and what has come of the puzzle by it."""
+    """An answer that counts: the action, and its result."""
 
     action: Action
     answer: Answer
@@ -51,7 +52,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Task:
-    """One puzzle as one person solves it; `played` are their answers so far."""
+    """A puzzle as one user solves it; `played` are their answers so far."""
 
     screen: GameUI
     game: GamePuzzle
@@ -67,18 +68,20 @@ class Task:
 
     @property
     def place(self) -> str:
-        """What stands in a control in the place of a table."""
+        """The value in a control that replaces a table's id."""
         return f"{self._kind.key}.{self.puzzle.number}"
 
     @property
     def _day(self) -> Button:
-        """The way back to all puzzles of this one's day."""
+        """The button back to all puzzles of the same day."""
         return Button("◀ All puzzles", "puzzle", f"day.{self.puzzle.number}")
 
     # What is pressed
 
     def pressed(self, control: ComponentPress) -> Shown | Modal | Answered:
-        """Return what comes of a press: another page, a form, or an answer, which is to be kept before it is shown."""
+        """Return the result of a press: another page, a form, or an answer, which the caller stores before
+        showing it.
+        """
         if control.verb == "hand":
             return self.page()
         state = self._state(self.played)
@@ -101,13 +104,13 @@ class Task:
         return Answered(wanted, self._judged((*self.played, wanted)))
 
     def verdict(self) -> Answer | None:
-        """Return what the answers so far have come to, None before the first."""
+        """Return the result of the answers so far, None before the first."""
         return self._judged(self.played) if self.played else None
 
     # Pages
 
     def page(self, line: str = "", look: Page | None = None) -> Shown:
-        """Return the puzzle as it stands, with a line about what has just come of it."""
+        """Return the puzzle in its current position, with a line about the last action."""
         state, answer = self._state(self.played), self.verdict()
         over = answer is not None and answer.verdict != "go-on"
         line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
@@ -122,13 +125,13 @@ class Task:
         return self._shown((line,) if over else (*asked, line), blocks, state)
 
     def _onward(self, *, solved: bool) -> tuple[Button, Button]:
-        """Return the ways on from a puzzle that is over: to the solution first for whoever has not found it."""
+        """Return the buttons below a finished puzzle, the solution first if the user has not found it."""
         solution, day = Button("Show the solution", "puzzle", f"{self.place}.1"), self._day
         chief = replace(day if solved else solution, style="primary")
         return (solution, chief) if solved else (chief, day)
 
     def solution(self, step: int) -> Shown:
-        """Return the position after so many steps of the solution."""
+        """Return the position after this many steps of the solution."""
         line = self.puzzle.proof.line
         step = max(1, min(step, len(line)))
         if not self._kind.carried_out:
@@ -144,7 +147,7 @@ class Task:
         return self._shown((steps, told, why), (*page, Row(tuple(doors))), state)
 
     def board(self) -> Picture | None:
-        """Return what everybody may see of the puzzle before it is begun."""
+        """Return the public board of the puzzle before the first move."""
         state = self._state(())
         return self.screen.picture(self._kind.game.view(state, None), self._info(state))
 
@@ -161,13 +164,13 @@ class Task:
         return state
 
     def _decided(self, state: Any, seat: Seat, action: Action) -> Any:
-        """Raises `Refusal`."""
+        """Return the state after an action. Raises `Refusal`."""
         game = self._kind.game
         chance = Chance(bytes(SEED_BYTES), "puzzle", game.view(state, None).ui_version + 1)
         return game.fold(game.decide(state, seat, action, PACE, chance), state)
 
     def _judged(self, played: tuple[Action, ...]) -> Answer:
-        """Return what these answers have come to: judged once, for the position and for what is said of it."""
+        """Return the result of these answers, computed once for the position and the text."""
         answer = self._answers.get(played)
         if answer is None:
             found = self._kind.judge(self.puzzle.position, self.puzzle.proof, self.material, played)
@@ -189,7 +192,7 @@ class Task:
         return page.with_buttons(lambda button: self._of_use(button, state))
 
     def _of_use(self, button: Button, state: Any) -> bool:
-        """Say whether a button is of use here: no action that answers nothing, no form whose words nobody keeps."""
+        """Return whether a button is useful here: no action that answers nothing, no form whose text is not stored."""
         if button.verb == "hand":
             return True
         control = ComponentPress(0, self._view(state).ui_version, button.verb, button.argument)
@@ -200,8 +203,8 @@ class Task:
         return isinstance(wanted, (Page, *self._kind.answers))
 
     def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> Shown:
-        """Return a page with a title, and these lines below its first picture: there a phone shows them together with
-        the controls.
+        """Return a page with a title, and these lines below its first picture, where a phone shows them
+        together with the controls.
         """
         title = (
             f"### {self.game.title} · puzzle {self.puzzle.number}\n"
@@ -214,8 +217,8 @@ class Task:
 
 
 def _still(page: Page) -> tuple[Block, ...]:
-    """Return a cockpit without controls, without the line that says whose move it is, and without what stands right
-    above controls to say what to do with them: nobody moves any more.
+    """Return a player page without controls, without the line that says whose move it is, and without prompts right
+    above controls, since the puzzle is over.
     """
     prompts = {
         number

@@ -1,4 +1,4 @@
-"""How somebody has done at the puzzles: the sign of each attempt, and days in a row."""
+"""A user's results at the puzzles: the sign of each attempt, and days in a row."""
 
 from collections.abc import Iterable
 
@@ -7,7 +7,7 @@ from engine.puzzles import Attempt
 
 
 class Tally:
-    """Somebody's attempts, as of the puzzles of `today`."""
+    """A user's attempts, as of the puzzles of `today`."""
 
     def __init__(self, attempts: Iterable[Attempt], today: int) -> None:
         self._attempts = {(one.game, one.number): one for one in attempts}
@@ -21,13 +21,14 @@ class Tally:
         return {None: OPEN, True: SOLVED, False: FAILED}[attempt.solved]
 
     def tried(self, number: int) -> bool:
-        """Say whether any puzzle of a day was tried."""
+        """Return whether any puzzle of a day was tried."""
         return any(one == number for _, one in self._attempts)
 
     def days_in_a_row(self, game: str | None = None) -> int:
-        """Return on how many days in a row up to today a game's puzzle was solved on its day; without a game, any.
+        """Return on how many days in a row up to today a game's puzzle was solved on its day; without a game, any
+        puzzle.
 
-        Today is still to come: it adds to them, and takes nothing away until it is over.
+        Today counts once it is solved and breaks nothing until it is over.
         """
         done = {
             one.number

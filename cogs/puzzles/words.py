@@ -1,4 +1,4 @@
-"""What is said about puzzles of every kind: signs, difficulty, days in a row."""
+"""Texts for puzzles of every kind: signs, difficulty, days in a row."""
 
 from collections.abc import Mapping
 
@@ -7,7 +7,7 @@ from cogs.core.pages.page import Style
 from engine.puzzles import HARDEST
 
 SOLVED, FAILED, OPEN, UNTRIED = "🟩", "🟥", "🟨", "⬜"
-"""How an attempt went, for those who are shown it: without a word about the answer."""
+"""The result of an attempt as shown to others, which reveals nothing of the answer."""
 
 SIGNS: Mapping[str, str] = {SOLVED: "✓ solved", FAILED: "✗ failed", OPEN: "begun", UNTRIED: "not tried yet"}
 """The same in words, for the solver."""
@@ -18,15 +18,15 @@ BUTTONS: Mapping[str, tuple[str, Style]] = {
     OPEN: ("", "primary"),
     UNTRIED: ("", "primary"),
 }
-"""How the button of a puzzle begins and looks: those that can still be answered stand out."""
+"""The label and style of a puzzle's button: those that can still be answered are highlighted."""
 
 
 ONE_TRY = "-# One try counts."
-"""What is said of every puzzle before it is answered."""
+"""Shown with every puzzle before it is answered."""
 
 
 def difficulty(level: int) -> str:
-    """Return how hard a puzzle is, as dots."""
+    """Return the difficulty of a puzzle as dots."""
     return f"difficulty {'●' * level}{'○' * (HARDEST - level)}"
 
 

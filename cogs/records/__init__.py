@@ -1,6 +1,6 @@
 """Records: leaderboards, statistics and histories of a server. `/leaderboard`, `/stats`, `/history`.
 
-All pages are shown to the one who asks alone, and nobody is mentioned.
+All pages are private, and nobody is mentioned.
 """
 
 from dataclasses import replace
@@ -54,7 +54,7 @@ class Records(commands.Cog):
         service.answer_to("history", self._press_history)
 
     async def cog_load(self) -> None:
-        """Begin to add up, and to tell at the end of a game what it has made of ratings."""
+        """Start updating leaderboards, and showing rating changes at the end of games."""
         self._upkeep.start()
         self._tables.game_end.hears = AfterGames(self._tables, self._upkeep)
 
@@ -84,7 +84,7 @@ class Records(commands.Cog):
         await self._press_leaderboard(interaction, control)
 
     async def _played(self, interaction: discord.Interaction, ask: boards.Ask) -> boards.Ask:
-        """Return the leaderboard that is asked for; that with computers where nobody stands on this one, but there."""
+        """Return the requested leaderboard, or the one that includes computers if only that has entries."""
         own = await self._first_of(interaction, ask)
         if own.places or not own.whole:
             return ask
@@ -130,7 +130,7 @@ class Records(commands.Cog):
         game: AnyGame | None = None,
         against: discord.User | None = None,
     ) -> None:
-        """Show somebody's statistics, or how they did against somebody else."""
+        """Show a user's statistics, or how they did against somebody else."""
         wanted = None if game is None else self._known(game)
         query = person.Query((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
@@ -151,7 +151,7 @@ class Records(commands.Cog):
     @app_commands.describe(user="Whose games; yours if left out")
     @app_commands.guild_only()
     async def history(self, interaction: discord.Interaction, user: discord.User | None = None) -> None:
-        """Show the first page of somebody's games."""
+        """Show the first page of a user's games."""
         await self._show_history(interaction, (user or interaction.user).id, 0)
 
     async def _press_history(self, interaction: discord.Interaction, control: ComponentPress) -> None:
@@ -175,7 +175,7 @@ class Records(commands.Cog):
     # What they share
 
     def _known(self, game: str) -> str:
-        """Return the key of the game that was typed: its key or its title."""
+        """Return the key of a game given by its key or its title."""
         for key, title in self._titles.items():
             if game.strip().lower() in (key, title.lower()):
                 return key

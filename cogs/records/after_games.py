@@ -1,4 +1,4 @@
-"""After a game: its end tells what it has made of the players' ratings, once the leaderboards know."""
+"""The rating changes at the end of a game, shown once the leaderboards are up to date."""
 
 from cogs.core.inbound.table_service import TableService
 from cogs.core.publishing.rating_changes import RatingChange
@@ -10,15 +10,15 @@ from engine.results import Board
 from engine.standings import BASE
 
 MOST_WAITS = 20
-"""So often the end of a game waits for the leaderboards to be brought up to date before it tells no ratings."""
+"""The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
 
 
 LATELY = 10
-"""Among so many of somebody's last games the one that has just ended is looked for."""
+"""The number of a player's last games among which the one that has just ended is searched."""
 
 
 class AfterGames:
-    """Hears of each game that ends."""
+    """Listens for games that end."""
 
     def __init__(self, tables: TableService, upkeep: Upkeep) -> None:
         self._records = tables.store.records
@@ -27,7 +27,7 @@ class AfterGames:
         self._upkeep = upkeep
 
     async def __call__(self, table: Table) -> None:
-        """Let the end of a game show how ratings have changed, as soon as it has been added up."""
+        """Show rating changes at the end of the game, as soon as it has been added to the leaderboards."""
         game = table.snapshot
         row = game.row
         board: Board = "ranked" if game.ranked else "casual"
@@ -53,7 +53,7 @@ class AfterGames:
         messages.message.invalidate()
 
     async def _counted(self, game: TableSnapshot) -> bool:
-        """Return whether the game stands on a board: one that ended before everybody moved does not."""
+        """Return whether the game is on a leaderboard, which it is not if it ended before everybody moved."""
         row = game.row
         user = next((seat.user for seat in game.seats if seat.user is not None), None)
         if user is None:

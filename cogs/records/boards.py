@@ -1,4 +1,4 @@
-"""The pages of leaderboards and histories, built from the records, and the arguments of their buttons."""
+"""The pages of leaderboards and histories, and the arguments of their buttons."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,12 +18,12 @@ A_PAGE = 10
 GAMES_A_PAGE = 6
 
 MINE = "me"
-"""Instead of a page's number: the page on which the one who asks stands."""
+"""Replaces a page number: the page with the reader's own place."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """Which page of which leaderboard. `page` counts from 0; None is the one with whoever asks."""
+    """A page of a leaderboard. `page` counts from 0; None is the page with the reader."""
 
     game: str
     period: Period = "all"
@@ -31,13 +31,13 @@ class Ask:
     page: int | None = 0
 
     def argument(self, slot: str) -> str:
-        """Return the argument of a button that asks for this. `slot` tells apart two on one message."""
+        """Return the argument of a button for this page. `slot` makes two buttons of one message distinct."""
         page = MINE if self.page is None else str(self.page)
         return f"{self.game}.{self.period}.{self.board}.{page}.{slot}"
 
 
 def read_ask(control: ComponentPress, games: Collection[str]) -> Ask:
-    """Return what a button of a leaderboard asks for. It is untrusted: raises `UserError`."""
+    """Return the page that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 5:
         game, period, board, page, _ = parts
@@ -55,7 +55,7 @@ def _is_number(word: str) -> bool:
 
 @dataclass(frozen=True)
 class Reader:
-    """Who looks at a leaderboard, and from where."""
+    """The reader of a leaderboard, and their server."""
 
     user: int
     server: str
@@ -72,8 +72,10 @@ def leaderboard(
     scored: bool,
     picture: Picture | None = None,
 ) -> Page:
-    """Return a page of a leaderboard. `titles` are the games', `periods` the names of the stretches of time; `scored`
-    says whether a score says something in this game. The `picture` stands for the list of people where there is one.
+    """Return a page of a leaderboard.
+
+    `titles` are the games' titles, `periods` the names of the periods; `scored` says whether the game has scores. The
+    `picture` replaces the list of people if there is one.
     """
     pages = pages_of(listing.ranked + listing.placing, A_PAGE)
     number = listing.first // A_PAGE
@@ -93,7 +95,7 @@ def leaderboard(
     blocks += [Separator(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
     foot = [_COUNTS[ask.board], words.PLACEMENT]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
-    if any(not place.standing.placing for place in shown):  # else no ± is in sight
+    if any(not place.standing.placing for place in shown):  # otherwise no ± is visible
         foot.append(words.UNSURE)
     blocks.append(Text("\n".join(f"-# {line}" for line in foot)))
     return Page(tuple(blocks), colour)
@@ -168,7 +170,7 @@ def history(
     total: int,
     colour: int,
 ) -> Page:
-    """Return a page of the games that somebody has finished: `games` are those of this page, the last one first."""
+    """Return a page of a user's finished games: `games` are those of this page, the last one first."""
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
     head = f"### Games of {words.bold(name)}\n-# {count(total, 'finished game')} on this server, the last one first"
     blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
@@ -179,7 +181,7 @@ def history(
 
 
 def game_line(user: int, game: FinishedGame, link: str | None, titles: Mapping[str, str]) -> str:
-    """Return two lines on a finished game as this user sees it: how it went, and who was there."""
+    """Return two lines on a finished game as this user sees it: the result, and the players."""
     side = game.side_of(user)
     assert side is not None
     if game.drawn:

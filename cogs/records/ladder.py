@@ -1,6 +1,6 @@
-"""The picture of a page of a leaderboard: a line a person, with their rating and how it has gone.
+"""The picture of a page of a leaderboard: a line per person, with their rating and its course.
 
-A name in letters that the picture's font lacks cannot stand there: then the page says it all in words.
+If the font lacks a character of a name, the page uses text instead.
 """
 
 from collections.abc import Sequence
@@ -18,22 +18,22 @@ from engine.standings import PLACEMENT_GAMES, Place, Standing
 
 ROW, GAP, EDGE = 84, 6, 10
 UP: Colour = (96, 200, 132)
-"""The colour of a rating that rises."""
+"""The colour of a rising rating."""
 
 MEDALS: tuple[Colour, ...] = ((244, 196, 72), (204, 208, 220), (216, 148, 96))
-"""The discs of the first three."""
+"""The colours of the first three places."""
 
 _NAME, _NAME_SIZE = (96.0, 310.0), 34
-_WAY = (424.0, 540.0)  # where the line of the last ratings begins and ends
+_WAY = (424.0, 540.0)  # left and right edge of the line of the last ratings
 
 
 def drawable(places: Sequence[Place]) -> bool:
-    """Say whether the font has letters for all of these names."""
+    """Return whether the font has every character of these names."""
     return bool(places) and all(_name(place.standing) for place in places)
 
 
 def draw(places: Sequence[Place], reader: int, *, scored: bool) -> Picture:
-    """Return the picture, with the reader's own line lit."""
+    """Return the picture, with the reader's own line highlighted."""
     height = 2 * EDGE + len(places) * (ROW + GAP) - GAP
     canvas = Canvas(WIDTH, height, NIGHT)
     for number, place in enumerate(places):
@@ -72,7 +72,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
     else:
         canvas.text(52, middle, "-" if place.rank is None else str(place.rank), 28, ASH)
     canvas.text(_NAME[0], top + 28, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
-    told_all = scored and standing.streak < 2  # beside a streak there is no room for the best score too
+    told_all = scored and standing.streak < 2  # with a streak there is no space for the best score
     achieved = words.achieved(standing, scored=told_all)
     size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
     canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
@@ -91,7 +91,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
 
 
 def _placement(canvas: Canvas, games: int, top: int) -> None:
-    """How far somebody is who is not ranked yet: a disc for each game that is needed, filled when it is played."""
+    """The progress of an unranked person: a disc for each game needed, filled once it is played."""
     for game in range(PLACEMENT_GAMES):
         x = WIDTH - 40 - 30.0 * (PLACEMENT_GAMES - 1 - game)
         canvas.disc(x, top + 28, 11, LAMP if game < games else ASH)

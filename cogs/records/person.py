@@ -18,19 +18,19 @@ from engine.standings import Place, Standing
 
 @dataclass(frozen=True)
 class Query:
-    """Whose statistics, of which game, and against whom."""
+    """The user whose statistics are requested, the game, and an opponent."""
 
     user: int
     game: str | None = None
     against: int | None = None
 
     def argument(self, game: str | None) -> str:
-        """Return the argument of a control that asks for the same about another game."""
+        """Return the argument of a control for the same statistics of another game."""
         return f"{self.user}.{game or ''}.{self.against or ''}"
 
 
 def read_query(control: ComponentPress) -> Query:
-    """Return what a control of a statistics page asks for. It is untrusted: raises `UserError`."""
+    """Return the request of a control of a statistics page. It is untrusted: raises `UserError`."""
     user, _, rest = control.argument.partition(".")
     game, _, against = rest.partition(".")
     game = control.values[0] if control.values else game
@@ -40,7 +40,7 @@ def read_query(control: ComponentPress) -> Query:
 
 
 def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
-    """Return two lines on what somebody has achieved on a game's board on which so many are ranked."""
+    """Return two lines on a user's results on a game's leaderboard with this many ranked people."""
     standing = place.standing
     rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
@@ -49,7 +49,7 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
 
 
 def finishes(user: int, games: Sequence[FinishedGame]) -> tuple[Finish, ...]:
-    """Return how these games (the last one first) went for somebody, the last one last."""
+    """Return how these games (the last one first) went for a user, the last one last."""
     sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
     return tuple(Finish(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
 
@@ -57,7 +57,7 @@ def finishes(user: int, games: Sequence[FinishedGame]) -> tuple[Finish, ...]:
 def portrait(
     who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
 ) -> Portrait:
-    """Return what the picture shows: the standings are those of the person and, if compared, of the other."""
+    """Return the data of the picture: the standings are those of the person and, if compared, of the other."""
     traces = tuple(() if standing is None else standing.course for standing in standings)
     names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
     return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
@@ -65,8 +65,8 @@ def portrait(
 
 @dataclass(frozen=True)
 class Frame:
-    """What is the same on each of these pages: what is asked, on which server, the picture, how many games somebody has
-    `played` of which game, the games' titles by key, and the edge's colour (0xRRGGBB).
+    """The data that all of these pages share: the query, the server, the picture, the number of games `played` by game,
+    the games' titles by key, and the edge's colour (0xRRGGBB).
     """
 
     query: Query
@@ -83,7 +83,7 @@ class Frame:
         return Page((head, *blocks, self.picture, *below), self.colour)
 
     def games(self) -> list[Block]:
-        """Return a select of the games that somebody has played, if there is another one to choose."""
+        """Return a select of the games that the user has played, if there is another one to choose."""
         choices = tuple(
             SelectOption(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
             for game, number in self.played.items()
@@ -102,9 +102,10 @@ def person_page(
     whole: bool,
     scored: bool,
 ) -> Page:
-    """Return somebody's statistics in one game. `boards` are their places by what the board is called, each with how
-    many are ranked there; they are not `whole` while games are still being added. In a game that is `scored` the
-    best score is told.
+    """Return a user's statistics in one game.
+
+    `boards` has their place and the number of ranked people by the name of each leaderboard. They are not `whole` while
+    games are still being added. A `scored` game shows the best score.
     """
     lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
@@ -132,8 +133,9 @@ def pair_page(
     meetings: Sequence[FinishedGame],
     links: Mapping[int, str | None],
 ) -> Page:
-    """Return how somebody's games against another came out. `meetings` are the last ones, the last one first; `links`
-    are the addresses of their tables' messages, by table.
+    """Return the results of two users' games against each other.
+
+    `meetings` are the last ones, the last one first; `links` are the addresses of their tables' messages, by table.
     """
     one, other = words.bold(names[0]), words.bold(names[1])
     text = (

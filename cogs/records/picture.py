@@ -1,7 +1,7 @@
-"""The picture of somebody's statistics: the rating game by game, how the last games went, and the score against others.
+"""The picture of a user's statistics: the rating game by game, the last results, and the score against others.
 
-People's names stand in the message beside it; in the picture each is a shape in a colour. It has no letter, since this
-is no seat.
+People's names are in the message beside it. In the picture each is a shape in a colour, without a letter, since it is
+no seat.
 """
 
 from collections.abc import Sequence
@@ -24,12 +24,12 @@ _SHAPES = tuple(replace(mark, letter="") for mark in SEAT_MARKS)
 _EDGE = 16
 _CHART = (104.0, 84.0, 660.0, 264.0)  # left, top, right, bottom
 _STEPS = (20, 50, 100, 200, 500, 1_000)
-_LEAST_SPAN = 80  # points from the lowest line of the chart to the highest: a ripple is not drawn as a cliff
+_LEAST_SPAN = 80  # the least range of the chart in points, so that a ripple does not look like a cliff
 
 
 @dataclass(frozen=True)
 class Finish:
-    """How one game went: the place, whether it was won or drawn, and whether others took the same place."""
+    """The result of one game: the place, whether it was won or drawn, and whether others took the same place."""
 
     place: int
     won: bool
@@ -38,18 +38,17 @@ class Finish:
 
     @property
     def sign(self) -> str:
-        """The place as it stands on a tile: 2, or 2= where it is shared."""
+        """The place as shown on a tile: 2, or 2= if it is shared."""
         return f"{self.place}{'=' * self.shared}"
 
 
 @dataclass(frozen=True)
 class Portrait:
-    """What is to be drawn.
+    """The data of the picture.
 
-    `traces` are ratings game by game, the last one last, and first the one from before all games where it is known:
-    those of the person, and of the other where two are compared.
-    `recent` is how the person's last games went, the last one last; `scores` are those against others; `who` and
-    `others` are their names, for those who cannot see the picture.
+    `traces` are ratings game by game, the last one last, starting with the one before all games if it is known: those
+    of the person, and of the other if two are compared. `recent` has the person's last results, the last one last;
+    `scores` are those against others; `who` and `others` are their names, for the alt text.
     """
 
     board: str
@@ -66,7 +65,7 @@ def draw(portrait: Portrait) -> Picture:
     _ratings(canvas, portrait)
     _recent(canvas, portrait.recent, "meetings" if len(portrait.traces) > 1 else "games")
     _scores(canvas, portrait.scores)
-    # Drawn once and never pasted on: a palette chosen with care would take longer than all the drawing.
+    # Drawn once and never pasted on: choosing a palette would take longer than the drawing.
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     return Picture(encode_image(sheet), "statistics.png", alt(portrait))
 
@@ -123,7 +122,7 @@ def _ratings(canvas: Canvas, portrait: Portrait) -> None:
     canvas.text(right, bottom + 24, "now", 20, ASH, anchor="rm")
     both = len(portrait.traces) > 1
     ends: list[float] = []
-    for number, trace in reversed(list(enumerate(portrait.traces))):  # the person comes last, on top
+    for number, trace in reversed(list(enumerate(portrait.traces))):  # the person is drawn last, on top
         if not trace:
             continue
         colour = SEAT_MARKS[number].colour
@@ -143,7 +142,7 @@ def _ratings(canvas: Canvas, portrait: Portrait) -> None:
 
 
 def _apart(y: float, taken: Sequence[float], distance: float = 34) -> float:
-    """Return a height near `y` at which a label does not lie on another."""
+    """Return a height near `y` at which a label does not cover another."""
     for other in taken:
         if abs(y - other) < distance:
             y = other - distance if y <= other and other - distance > _CHART[1] - 20 else other + distance

@@ -1,7 +1,7 @@
-"""Ratings: what a series of finished games says about each player.
+"""Ratings computed from finished games.
 
-The strength is Plackett–Luce's of openskill (Weng and Lin, "A Bayesian Approximation Method for Online Ranking",
-2011): games of any number of sides, with shared places.
+They use openskill's Plackett–Luce model (Weng and Lin, "A Bayesian Approximation Method for Online Ranking", 2011) for
+games of any number of sides, with shared places.
 """
 
 from collections import ChainMap
@@ -14,12 +14,12 @@ from engine.results import FinishedGame, PlayerResult
 from engine.standings import BASE, POINTS, SURE, Player, Standing
 
 TRACE = 100
-"""So many of a player's last ratings are kept to draw."""
+"""The number of a player's last ratings that are stored for drawing."""
 
 _MODEL = PlackettLuce()
 
 Better = Callable[[int, int], int]
-"""Which of two scores of a game is the better one."""
+"""Returns the better of two scores of a game."""
 
 
 def shown(mu: float, sigma: float) -> int:
@@ -28,16 +28,16 @@ def shown(mu: float, sigma: float) -> int:
 
 
 def fresh(player: Player, name: str) -> Standing:
-    """Return the standing of somebody who has not played yet."""
+    """Return the standing of a new player."""
     return Standing(player, name, _MODEL.mu, _MODEL.sigma)
 
 
 def added(
     standings: Mapping[Player, Standing], games: Iterable[FinishedGame], fewest: Container[str] = ()
 ) -> dict[Player, Standing]:
-    """Return what games, in the order in which they ended, make of these standings: those of who played them.
+    """Return the standings of the players of these games after them, in the order in which they ended.
 
-    `fewest` are the games (by key) in which the fewest points are the best.
+    `fewest` are the games (by key) in which the fewest points are best.
     """
     after: dict[Player, Standing] = {}
     now = ChainMap(after, dict(standings))
@@ -49,11 +49,11 @@ def added(
 def _add(standings: MutableMapping[Player, Standing], game: FinishedGame, better: Better) -> None:
     before = [_before(standings, side) for side in game.sides]
     strengths = [(standing.mu, standing.sigma) for standing in before]
-    if len(before) > 1:  # alone there is nobody to be compared with
+    if len(before) > 1:  # a single side cannot be rated
         teams = [[_MODEL.rating(mu=mu, sigma=sigma)] for mu, sigma in strengths]
         rated = _MODEL.rate(teams, ranks=[float(side.place) for side in game.sides])
         strengths = [(team[0].mu, team[0].sigma) for team in rated]
-    # Computers of one level may hold several seats: they learn from the first of them.
+    # Computers of one level may hold several seats: the first of them is rated.
     after: dict[Player, Standing] = {}
     for side, standing, strength in zip(game.sides, before, strengths, strict=True):
         if side.player is not None and side.player not in after:
@@ -62,7 +62,7 @@ def _add(standings: MutableMapping[Player, Standing], game: FinishedGame, better
 
 
 def _before(standings: Mapping[Player, Standing], side: PlayerResult) -> Standing:
-    if side.player is None:  # somebody who was forgotten: they count as a stranger each time
+    if side.player is None:  # a forgotten player counts as a stranger each time
         return fresh(0, side.name)
     return standings.get(side.player) or fresh(side.player, side.name)
 

@@ -1,4 +1,4 @@
-"""What one person who asks for records may see: of whom, of which games, and by what names."""
+"""The records that one reader may see: whose, of which games, and by which names."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from engine.results import FinishedGame
 
 
 class Reading:
-    """One question for records. Raises `UserError` where it was asked outside a server."""
+    """A reader's access to records. Raises `UserError` outside a server."""
 
     def __init__(self, tables: TableService, interaction: discord.Interaction) -> None:
         if interaction.guild_id is None:
@@ -25,14 +25,14 @@ class Reading:
         self.server = interaction.guild.name if interaction.guild is not None else "this server"
 
     async def check_seen(self, *users: int | None) -> None:
-        """Raises `UserError` if one of these users, other than the reader, does not want their games to be shown."""
+        """Raise `UserError` if one of these users, other than the reader, hides their games."""
         hidden = await self._tables.store.records.hidden()
         for user in users:
             if user in hidden and user != self.reader:
                 raise UserError(f"<@{user}> does not want their games to be shown.")
 
     def name(self, user: int, games: Sequence[FinishedGame]) -> str:
-        """Return what somebody is called: here and now where Discord told us, else at the table last."""
+        """Return a user's name: the current one if Discord sent it, otherwise the last one at a table."""
         options = (getattr(self._interaction.namespace, name, None) for name in ("user", "against"))
         for named in (self._interaction.user, *options):
             if isinstance(named, discord.User | discord.Member) and named.id == user:
@@ -47,9 +47,9 @@ class Reading:
         return [game for game in games if rooms.get(game.table) in open_]
 
     async def shut(self, user: int) -> frozenset[int]:
-        """Return the channels of somebody's games that the reader does not see.
+        """Return the channels of a user's games that the reader does not see.
 
-        Of a channel that is gone, only one's own games are shown.
+        Games of deleted channels are shown to their own players only.
         """
         rooms = await self._tables.store.records.channels_of(user, self.guild)
         channels = sight(self._interaction, rooms)

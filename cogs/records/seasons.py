@@ -1,4 +1,4 @@
-"""Seasons: which stretch of time a leaderboard is about. A season is a whole number of months, by UTC."""
+"""Periods of leaderboards. A season is a whole number of months, by UTC."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ MONTHS = (
 
 @dataclass(frozen=True)
 class Span:
-    """From `since` to before `until`, and what people call it. None is without end on that side."""
+    """A period from `since` to before `until`, and its name. None is unlimited on that side."""
 
     name: str
     since: Moment | None = None
@@ -36,13 +36,13 @@ class Span:
 
 
 def season_months(setting: str | None) -> int:
-    """Return a season's length from what a server has set: 1 to 12 months, and 1 where nothing sensible is set."""
+    """Return a season's length from a server's setting: 1 to 12 months, and 1 for invalid values."""
     months = int(setting) if setting is not None and setting.isdecimal() and len(setting) < 3 else 1
     return months if 1 <= months <= LONGEST_MONTHS else 1
 
 
 def span(period: Period, months: int, now: Moment) -> Span:
-    """Return the stretch of time that a period is at this moment, with seasons of so many months.
+    """Return the period at this moment, with seasons of this many months.
 
     Seasons are counted from January of year 0, so those of 2, 3, 4, 6 and 12 months begin with the calendar year.
     """

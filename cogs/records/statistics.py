@@ -1,4 +1,4 @@
-"""Statistics: how somebody has played, and how two people did against each other, put together as a page."""
+"""Statistics: how a user has played, and how two users did against each other, as pages."""
 
 import asyncio
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ MEETINGS = 5
 
 
 class Statistics:
-    """Puts statistics together. `titles` are the games' titles, by key."""
+    """Builds pages of statistics. `titles` are the games' titles, by key."""
 
     def __init__(self, tables: TableService, upkeep: Upkeep, titles: Mapping[str, str]) -> None:
         self._tables = tables
@@ -26,7 +26,7 @@ class Statistics:
         self._titles = titles
 
     async def page(self, reading: Reading, query: person.Query) -> Page:
-        """Return the page for a query. Raises `UserError` for somebody of whom nothing is to be shown."""
+        """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
         await reading.check_seen(query.user, query.against)
         if query.user == query.against:
             raise UserError("Nobody plays against themselves. Choose two people.")
@@ -44,7 +44,7 @@ class Statistics:
     async def _person(self, reading: Reading, query: person.Query, game: str, played: dict[str, int]) -> Page:
         user, guild = query.user, reading.guild
         charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
-        # All is asked for at once: the store answers in one go, without waiting for the next question each time.
+        # The requests run at once: the store answers them together, without a round trip each.
         (spans, whole, recent, rivals), standings = await asyncio.gather(
             asyncio.gather(
                 self._upkeep.spans(guild),
@@ -91,6 +91,6 @@ class Statistics:
         return person.Frame(query, reading.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
-        """Return what these users have achieved on a leaderboard."""
+        """Return the standings of these users on a leaderboard."""
         places = [await self._leaderboards.place(chart, user) for user in users]
         return [None if place is None else place.standing for place, _ in places]

@@ -1,6 +1,6 @@
-"""Upkeep of the leaderboards: every finished game is added to those on which it counts, once, in the background.
+"""The updater of the leaderboards: it adds every finished game to those on which it counts, once, in the background.
 
-What there is to do stands in the database, so a crash loses nothing and doubles nothing.
+The work to do is in the database, so a crash neither loses nor doubles anything.
 """
 
 import asyncio
@@ -18,22 +18,22 @@ from engine.standings import ALWAYS, Leaderboard, UpdateJob
 log = logging.getLogger(__name__)
 
 BATCH = 250
-"""Games that are added at a time: clicks, and other writes, get their turn in between."""
+"""The games added at a time; clicks and other writes run between two batches."""
 
 PAUSE_S = 0.01
-"""Between two batches."""
+"""The pause between two batches."""
 
 AGAIN_S = 5.0
-"""After a failure, such as a full disk, it is tried again."""
+"""The delay after a failure, such as a full disk."""
 
 COMPLAINT_EVERY_MS = 60_000
 
 PATIENCE_S = 0.15
-"""Whoever asks right after a game has ended waits so long for it to be added. Then they are shown what is known."""
+"""How long a request right after the end of a game waits for it to be added, before it shows what is known."""
 
 
 class Upkeep:
-    """One task that brings every leaderboard on, from `start` to `close`."""
+    """A task that updates every leaderboard, from `start` to `close`."""
 
     def __init__(self, tables: TableService) -> None:
         self.patience_s = PATIENCE_S
@@ -46,23 +46,23 @@ class Upkeep:
         self._complained: Moment | None = None
 
     def start(self) -> None:
-        """Begin to bring them on."""
+        """Start updating."""
         self._task = asyncio.create_task(self._run(), name="leaderboards")
 
     async def close(self) -> None:
-        """Stop, wherever it is."""
+        """Stop, even in the middle of a batch."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
     async def spans(self, guild: int) -> dict[Period, Span]:
-        """Return the stretch of time that each period is on this server now."""
+        """Return the current time span of each period on this server."""
         months = season_months(await self._records.setting(guild, "season_months"))
         now = self._clock.now()
         return {period: span(period, months, now) for period in get_args(Period)}
 
     async def charts(self, guild: int, game: str, *wanted: tuple[Board, Period]) -> list[Leaderboard]:
-        """Return which leaderboards these are now, begun if nobody has asked for them before."""
+        """Return these leaderboards as of now, created on the first request."""
         spans, charts = await self.spans(guild), []
         for board, period in wanted:
             stretch = spans[period]
@@ -72,7 +72,7 @@ class Upkeep:
         return charts
 
     async def _up_to_date(self, charts: Sequence[Leaderboard]) -> None:
-        """Wait a moment for these leaderboards to be whole."""
+        """Wait briefly for these leaderboards to be complete."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.patience_s
         while not await self._leaderboards.is_complete(charts):
@@ -98,14 +98,14 @@ class Upkeep:
                 await self._leaderboards.changed.wait()
 
     def _complain(self, error: Exception) -> None:
-        """Say in the log that it goes on later, once a minute."""
+        """Log the delay, at most once a minute."""
         now = self._clock.now()
         if self._complained is None or now - self._complained >= COMPLAINT_EVERY_MS:
             self._complained = now
             log.warning("the leaderboards cannot be brought up to date now: %r", error)
 
     async def _round(self, tasks: Iterable[UpdateJob]) -> bool:
-        """Do one piece of everything that there is to do; return whether there was anything."""
+        """Do one batch of every job, and return whether there was any."""
         tasks = list(tasks)
         built = {task.chart for task in tasks if task.state == "building" and task.corrected == task.corrections}
         busy = False
@@ -118,7 +118,7 @@ class Upkeep:
                 built.add(task.chart)
                 await self._leaderboards.rebuild(task)
             else:
-                continue  # what is shown waits for what is being built
+                continue  # leaderboards that are being built come first
             busy = True
         return busy
 

@@ -1,4 +1,4 @@
-"""Words for records: ranks, ratings, trends, places."""
+"""Texts for records: ranks, ratings, trends, places."""
 
 from cogs.core.ops.text_format import count, figure
 from cogs.core.pages import display_names
@@ -8,7 +8,7 @@ from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
 
 BEHIND = "-# This is being brought up to date: not every finished game is counted here yet."
-"""Where results were corrected, or many have just come in."""
+"""For corrected results, or while many new ones are added."""
 
 PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has played them has a place here."
 
@@ -16,14 +16,14 @@ UNSURE = (
     "± is how unsure a rating still is. The number is a careful one, three times the ± below the best guess. Each game "
     "also makes it surer, which adds to it: what some gain need not be what others lose."
 )
-"""Why two who are new do not gain and lose the same: see `engine.standings.SURE`."""
+"""Why two new players do not gain and lose the same: see `engine.standings.SURE`."""
 
 STEADY = 10
-"""A change by fewer points is called steady."""
+"""The change in points below which a rating is called steady."""
 
 
 def bold(name: str) -> str:
-    """Return a name in bold, with nothing in it that Discord would read as markup."""
+    """Return a name in bold, with Discord's markup escaped."""
     return display_names.bold(name)
 
 
@@ -35,19 +35,19 @@ def ordinal(number: int) -> str:
 
 
 def place(game: FinishedGame, side: PlayerResult) -> str:
-    """Return somebody's place in a game: 2nd, or shared 2nd."""
+    """Return a player's place in a game: 2nd, or shared 2nd."""
     return f"{'shared ' * game.shared(side)}{ordinal(side.place)}"
 
 
 def rating(standing: Standing) -> str:
-    """Return the rating with its uncertainty, or how many of the first games are played that it takes."""
+    """Return the rating with its uncertainty, or how many of the required first games are played."""
     if standing.placing:
         return f"{standing.games} of {PLACEMENT_GAMES} placement games"
     return f"**{standing.rating}** ± {standing.margin}"
 
 
 def trend(standing: Standing) -> str:
-    """Return where the rating has been going: a sign, a word and the points; nothing in the first games."""
+    """Return the trend of the rating: a sign, a word and the points; nothing in the first games."""
     change = standing.change
     if standing.placing:
         return ""

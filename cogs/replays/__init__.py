@@ -1,4 +1,4 @@
-"""Finished games: `/replay` steps through one, `/review` tells its turning points, `/verify` recomputes its chance."""
+"""Finished games: `/replay` steps through one, `/review` shows its turning points, `/verify` recomputes its chance."""
 
 import io
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ C = TypeVar("C")
 
 
 def anywhere(command: C) -> C:
-    """Let a command be used on servers and off them, also by those who have installed the bot for themselves alone."""
+    """Allow a command inside and outside servers, including for users who installed the bot only for themselves."""
     with_contexts: C = app_commands.allowed_contexts(guilds=True, dms=True, private_channels=True)(command)
     return app_commands.allowed_installs(guilds=True, users=True)(with_contexts)
 
@@ -51,7 +51,7 @@ DRAWING = "✓ The animated picture is being drawn, which takes some ten seconds
 
 
 class Replays(commands.Cog):
-    """Looking at finished games again, and proving that they were fair."""
+    """Commands to look at finished games and to prove that they were fair."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
@@ -75,7 +75,7 @@ class Replays(commands.Cog):
     @app_commands.describe(table="The number of the table")
     @anywhere
     async def verify(self, interaction: discord.Interaction, table: TableInSight) -> None:
-        """Prove a finished game; of one under way tell the commitment."""
+        """Prove a finished game; for a running one show the commitment."""
         await self._verify(interaction, table)
 
     async def _verify(self, interaction: discord.Interaction, table: int) -> None:
@@ -107,11 +107,11 @@ class Replays(commands.Cog):
         await self._verify(interaction, control.table)
 
     async def _step(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Show a moment; of a game that has just ended on a page of its own, since its end is to stay."""
+        """Show a moment; if the game has just ended, on a new page, since its end is to stay."""
         await self._show(interaction, control.table, read_look(control), anew=control.argument.endswith(".end"))
 
     async def _jump(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        """Go to one of the places of the game, and look from the same seat there."""
+        """Go to one of the game's chapters, with the same seat's view."""
         _, _, rest = control.argument.partition(".")
         where = replace(control, argument=f"{''.join(control.values[:1])}.{rest}", values=())
         await self._show(interaction, control.table, read_look(where))
@@ -216,18 +216,18 @@ class Replays(commands.Cog):
 
 
 def _untitled(page: Page) -> Page:
-    """A table's page without the game's title, which stands above it already."""
+    """Return a table's page without the game's title, which is already above it."""
     first, *rest = page.blocks
     assert isinstance(first, Text)
     return Page((Text(first.body.partition("\n")[2]), *rest), page.colour)
 
 
 def _shortened(page: Page) -> list[Block]:
-    """A page's blocks with texts that leave room for the rest: a message takes 4,000 characters."""
+    """Return a page's blocks with texts shortened to leave space for the rest: a message may have 4,000 characters."""
     return [Text(block.body[: LONGEST_TEXT // 3]) if isinstance(block, Text) else block for block in page.blocks]
 
 
 def _checked(game: AnyGame, record: GameRecord, material: Any) -> tuple[Export, Report]:
-    """Return a finished game as an export, and what came of recomputing it. Takes a while."""
+    """Return a finished game as an export, and the result of recomputing it. Slow."""
     export = export_of(game, record)
     return export, verify(export, game, material)

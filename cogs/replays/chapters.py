@@ -1,6 +1,6 @@
-"""Where somebody who looks at a game again may want to be: rounds, catches, every tenth turn, the end.
+"""The chapters of a finished game: rounds, catches, every tenth turn, the end.
 
-A game need not know of it: what its public view has of these is read.
+A game needs no support for it: chapters are read from its public view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,16 +11,18 @@ from cogs.core.pages.game_ui import TableContext
 from engine.contract import AnyGame, Seat
 
 MOST = 25
-"""So many places a drop-down holds."""
+"""The most options of a select."""
 
 TURNS = 10
-"""Of a game without rounds every so many turns are a place."""
+"""The turns per chapter in a game without rounds."""
 
 
 @dataclass(frozen=True)
 class Chapter:
-    """A place in a game: which of its moments, and what is there. `catch`: who caught whom. `part`: what begins there
-    and goes on until the next one does, such as a round, with its number.
+    """A chapter of a game: its moment, and its text.
+
+    `catch`: who caught whom. `part`: the kind and number of what begins there and lasts until the next one, such as a
+    round.
     """
 
     step: int
@@ -29,7 +31,7 @@ class Chapter:
     part: tuple[str, int] | None = None
 
     def label(self, info: TableContext) -> str:
-        """Return what is there, with names."""
+        """Return the text with names."""
         if self.catch is None:
             return self.words
         by, whom = (info.sitters[seat].name[:30] for seat in self.catch)
@@ -37,7 +39,7 @@ class Chapter:
 
 
 def chapters(game: AnyGame, states: Sequence[Any]) -> tuple[Chapter, ...]:
-    """Return the places of a finished game in order, the beginning and the end among them. Takes a while."""
+    """Return the chapters of a finished game in order, including the beginning and the end. Slow."""
     found = list(_found(game, states))
     if len(found) > MOST - 2:
         found = [one for one in found if one.catch is None]
@@ -51,7 +53,7 @@ def chapters(game: AnyGame, states: Sequence[Any]) -> tuple[Chapter, ...]:
 
 
 def standing(places: Sequence[Chapter], step: int) -> Chapter:
-    """Return the place at which a moment stands: its own, or the part of the game that it belongs to."""
+    """Return the chapter of a moment: its own, or the part of the game that contains it."""
     there = [place for place in places if place.step == step]
     return (there or [place for place in places if place.step < step and place.catch is None])[-1]
 
@@ -71,7 +73,7 @@ def _found(game: AnyGame, states: Sequence[Any]) -> Iterator[Chapter]:
 
 
 def _named(found: Sequence[Chapter], end: Any) -> Iterator[Chapter]:
-    """Yield the places, those where a part begins with words: up to where the next one does. `end`: the last view."""
+    """Yield the chapters, those that begin a part with a text that says where it ends. `end`: the last view."""
     numbers = [one.part[1] for one in found if one.part is not None]
     ends = iter([*(number - 1 for number in numbers[1:]), getattr(end, "round", None) or _turns(end)])
     for one in found:
@@ -83,14 +85,14 @@ def _named(found: Sequence[Chapter], end: Any) -> Iterator[Chapter]:
 
 
 def _first(view: Any) -> tuple[str, int] | None:
-    """Return what has begun with the game; nothing where it has neither rounds nor turns."""
+    """Return what begins with the game; nothing if it has neither rounds nor turns."""
     if hasattr(view, "round"):
         return "Round", view.round
     return ("Turn", 1) if hasattr(view, "turn_number") or hasattr(view, "turns") else None
 
 
 def _begun(before: Any, view: Any) -> tuple[str, int] | None:
-    """Return what has begun between two views; mostly nothing."""
+    """Return what has begun between two views; usually nothing."""
     if hasattr(view, "round"):
         return ("Round", view.round) if view.round > before.round else None
     tens = _turns(view) // TURNS

@@ -1,4 +1,4 @@
-"""The picture of a review: everybody's chance to win, moment by moment, with the turning points."""
+"""The chart of a review: everybody's chance to win, moment by moment, with the turning points."""
 
 from dataclasses import dataclass
 
@@ -23,8 +23,8 @@ _MOST_TICKS = 8
 
 @dataclass(frozen=True)
 class Chart:
-    """What is drawn: a curve a seat, moments with chances; who that is; and the turning points. `last` is the last
-    moment.
+    """The data of a chart: a curve per seat with moments and chances, the names and tallies, and the turning
+    points. `last` is the last moment.
     """
 
     title: str
@@ -36,7 +36,7 @@ class Chart:
 
 
 def draw(chart: Chart, name: str) -> Picture:
-    """Return the picture, with this name as a file."""
+    """Return the picture, with this file name."""
     lines = -(-len(chart.names) // 2)
     canvas = Canvas(WIDTH, _FOOT + _LINE * lines + _EDGE, NIGHT)
     canvas.box(_EDGE, _EDGE, WIDTH - _EDGE, canvas.height - _EDGE, SLATE, radius=14)
@@ -65,12 +65,12 @@ def alt(chart: Chart) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a chance as people read it."""
+    """Return a chance as a percentage for people."""
     return f"{round(100 * chance)}%"
 
 
 def ticks(last: int) -> range:
-    """Return the moments that are marked along the curve: round numbers, a few."""
+    """Return a few round moments to mark on the axis."""
     every = next((step for step in _TICKS if last < step * (_MOST_TICKS + 1)), last)
     return range(every, last, every)
 
@@ -102,7 +102,7 @@ def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
     points = [(_x(chart, step), _y(chance)) for step, chance in curve]
     canvas.line(points, 7, INK)
     canvas.line(points, 4, mark.colour)
-    # Shapes along the way tell the curves apart without their colours; each seat has them elsewhere.
+    # Marks along the curves distinguish them without colours; each seat has them at different places.
     share = (seat + 0.5) / len(chart.curves)
     for number in range(_MARKS_A_CURVE):
         at = int((number + share) / _MARKS_A_CURVE * (len(points) - 1))
@@ -111,7 +111,7 @@ def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
 
 
 def _turn(canvas: Canvas, chart: Chart, one: JudgedDecision, number: int) -> None:
-    """From where to where the chance fell, and the number of the turning point."""
+    """A line for the drop of the chance, and the number of the turning point."""
     x, high, low = _x(chart, one.step), _y(one.best), _y(one.played)
     canvas.line([(x, high), (x, low)], 9, INK)
     canvas.line([(x, high), (x, low)], 5, ALARM)
@@ -122,7 +122,7 @@ def _turn(canvas: Canvas, chart: Chart, one: JudgedDecision, number: int) -> Non
 
 
 def _apart(chart: Chart, number: int, x: float, high: float) -> tuple[float, float]:
-    """Return where a turning point's number stands: above its fall, and not on another one's."""
+    """Return the position of a turning point's number: above its drop, and not on another number."""
     y = max(high - 20, _TOP - 14)
     for before in chart.turns[: number - 1]:
         its_x, its_y = _apart(chart, chart.turns.index(before) + 1, _x(chart, before.step), _y(before.best))
@@ -132,7 +132,7 @@ def _apart(chart: Chart, number: int, x: float, high: float) -> tuple[float, flo
 
 
 def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
-    """A name beside its mark, and how well it decided."""
+    """A name beside its mark, with its accuracy."""
     line, column = divmod(seat, 2)
     left, right = (_EDGE + 22, 392) if not column else (424, WIDTH - _EDGE - 22)
     y = _FOOT + _LINE * line + 8

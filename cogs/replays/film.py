@@ -1,4 +1,4 @@
-"""A finished game as an animated picture: the table's pictures, sampled, at half their size."""
+"""A finished game as an animated GIF: the table's pictures, sampled, at half their size."""
 
 from collections.abc import Sequence
 from io import BytesIO
@@ -10,22 +10,22 @@ from cogs.core.publishing.finished_games import Replay
 from cogs.replays.look import whole_picture
 
 FRAMES = 60
-"""No more pictures than this: a minute's look at any game."""
+"""The most pictures: any game takes at most a minute."""
 FRAME_MS, LAST_MS = 600, 4_000
 WIDTH = 400
 MOST_BYTES = 8_000_000
-"""Discord takes 10 MiB from a bot without any boost of the server; this leaves room."""
+"""Discord accepts 10 MiB from a bot without boosts of the server; this leaves a margin."""
 
 
 def sampled(count: int, most: int) -> list[int]:
-    """Return which of so many moments are shown: evenly spread, the first and the last among them."""
+    """Return which of `count` moments are shown: evenly spread, including the first and the last."""
     if count <= most:
         return list(range(count))
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
 def film(screen: GameUI, reel: Replay, info: TableContext) -> bytes | None:
-    """Return the game as an animated GIF of at most `MOST_BYTES`; None if nothing of it has a picture.
+    """Return the game as an animated GIF of at most `MOST_BYTES`; None if it has no pictures.
 
     Takes seconds: never on the event loop.
     """
@@ -54,7 +54,7 @@ def _frames(screen: GameUI, reel: Replay, info: TableContext, most: int) -> list
 
 
 def _animated(frames: Sequence[Image.Image]) -> bytes:
-    """All frames are as tall as the tallest; what a frame lacks below is filled with its own ground."""
+    """Encode frames, which are padded to the height of the tallest with their own ground."""
     height = max(frame.height for frame in frames)
     padded = []
     for frame in frames:

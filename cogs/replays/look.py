@@ -1,4 +1,4 @@
-"""What is looked at in a replay: a moment, with whose eyes, and its picture."""
+"""A position of a replay: its moment and viewpoint, and its picture."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,23 +10,23 @@ from cogs.core.pages.page import Picture
 from engine.contract import Seat
 
 EVERYTHING = "all"
-"""Instead of a seat: what happened in public, and what every seat knew."""
+"""Replaces a seat: what happened in public, and what every seat knew."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """A moment of a game, seen by a seat or as everything."""
+    """A moment of a game, from the viewpoint of a seat or with everything revealed."""
 
     step: int
     seat: Seat | None
 
     def argument(self, slot: str) -> str:
-        """Return the argument of a button that asks for it. `slot` tells apart two on one message."""
+        """Return the argument of a button for it. `slot` makes two buttons of one message distinct."""
         return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
 
 
 def read_look(control: ComponentPress) -> Look:
-    """Return what a button asks for. It is untrusted: raises `UserError`."""
+    """Return the position that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 3 and all(part.isascii() for part in parts):
         step, seat, _ = parts
@@ -37,7 +37,7 @@ def read_look(control: ComponentPress) -> Look:
 
 
 def whole_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
-    """Return the picture of a moment of a finished game, with what was hidden then where the game draws it."""
+    """Return the picture of a moment of a finished game, with secrets of that time if the game draws them."""
     view = screen.game.view(state, None)
     if not isinstance(screen, RevealsAtEnd):
         return screen.picture(view, info)

@@ -1,4 +1,4 @@
-"""Finished games that were looked at last, kept in memory: moment by moment, with the places that one can jump to."""
+"""A cache of the finished games that were looked at last: moment by moment, with their chapters."""
 
 import discord
 import msgspec
@@ -14,23 +14,23 @@ from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
 
 KEPT = 4
-"""So many games that were looked at last are kept in memory."""
+"""The number of games kept in memory."""
 
 
 class Reels:
-    """Finished games, read back for whoever may see them."""
+    """Loads and caches finished games for readers who may see them."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
         self._reels = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](KEPT)
-        tables.forgetting.append(self._reels.clear)  # they hold what people wrote down
+        tables.forgetting.append(self._reels.clear)  # they hold the notepads of players
 
     def screen(self, game: str) -> GameUI:
-        """Return the screen of a game. Raises `UserError` for one that is not played here."""
+        """Return the UI of a game. Raises `UserError` for one that is not played here."""
         return self._tables.screens[self._tables.played(game).key]
 
     async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
-        """Return a finished game moment by moment, with the places that one can jump to. Raises `UserError`."""
+        """Return a finished game moment by moment, with its chapters. Raises `UserError`."""
         row = ended(await readable(self._tables.store, table, interaction))
         present = self._reels.get(table)
         if present is None:
@@ -47,7 +47,7 @@ class Reels:
         return present
 
     async def card(self, found: Replay) -> TableContext:
-        """Return who sat there, read anew: somebody may have asked to be forgotten."""
+        """Return the seats of the game, read again because a player may have asked to be forgotten."""
         row = found.row
         seats = await self._tables.store.seats.of(row.id)
         sitters = tuple(SeatedPlayer(Seat(one.seat), one.name, one.user, one.level, one.caretaker) for one in seats)

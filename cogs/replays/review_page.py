@@ -1,4 +1,4 @@
-"""What a review shows: the curve, how well everybody decided, the turning points, and each of them at its moment."""
+"""The pages of a review: the chart, everybody's accuracy, the turning points, and each of them at its moment."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,13 +15,13 @@ from cogs.replays.look import Look, whole_picture
 from engine.review import JudgedDecision, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
-"""So many lines a game may add."""
+"""The most lines that a game may add."""
 
 MOST_SLIPS = 10
-"""So many slips are told beside the turning points, the worst ones."""
+"""The most slips listed in addition to the turning points, the worst ones."""
 
 LONGEST = 3_500
-"""Characters that all texts have together; a message takes 4,000."""
+"""The characters of all texts together; a message may have 4,000."""
 
 HARD_SPACE = "\u00a0"
 
@@ -40,7 +40,7 @@ TURNED = "**Turning points** – what gave most of the chance away, a slip or le
 
 
 def working_page(screen: GameUI, table: int, done: int, moves: int) -> Page:
-    """Return what is shown while a review is being made: at which of the game's moves it is; 0 is none yet."""
+    """Return the page shown while a review is being made, with its progress in moves; 0 is none yet."""
     ahead = f"There are {moves} moves to look at, perhaps after those of another game …"
     how_far = f"Looking at move {done} of {moves} …" if done else ahead
     words = f"### Review of table {table}\n{how_far}\n-# Every decision is weighed anew, which may take half a minute."
@@ -76,8 +76,10 @@ def review_page(
 def moment_page(
     screen: GameUI, words: GameReview, review: Review, states: Sequence[Any], info: TableContext, number: int
 ) -> Page | None:
-    """Return one turning point at its moment: the board and the hand as they were, what was done there, what was
-    better, and the board after it was done; None where there is no such one. Draws: never on the event loop.
+    """Return one turning point at its moment, or None if there is no such one.
+
+    It has the board and the hand as they were, the action, the better one, and the board after the action. Draws: never
+    on the event loop.
     """
     turns = turning_points(review)
     if not 0 < number <= len(turns):
@@ -104,7 +106,7 @@ def moment_page(
 
 
 def _counted(tally: Tally, info: TableContext) -> str:
-    """How well a seat decided, in words."""
+    """The accuracy of a seat in words."""
     name = info.name(tally.seat)
     how_well = NOTHING if tally.accuracy is None else f"accuracy **{round(tally.accuracy)}%**"
     slips = [
@@ -121,14 +123,14 @@ def _counted(tally: Tally, info: TableContext) -> str:
 
 
 def _slipped(tally: Tally) -> int:
-    """How many slips a seat made."""
+    """The number of a seat's slips."""
     return tally.blunders + tally.mistakes + tally.inaccuracies
 
 
 def _turns(
     screen: GameUI, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableContext
 ) -> Iterator[Text]:
-    """What was done at each turning point, what was better, by how much, and why."""
+    """The action at each turning point, the better one, the difference, and why."""
     if not turns:
         yield Text(FLAWLESS)
     for number, one in enumerate(turns, 1):
@@ -140,7 +142,7 @@ def _turns(
 def _told(
     screen: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext
 ) -> Iterator[str]:
-    """What was done, what was better, by how much, and why, line by line."""
+    """The action, the better one, the difference, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
     played = words.action_text(view, screen.game.read_action(one.action), info)
     yield f"{_called(one, info)}: {played} · {_whole(one.played)} to win"
@@ -161,8 +163,8 @@ def _slips(
     info: TableContext,
     room: int,
 ) -> str:
-    """The slips that are counted but are no turning points, the worst of them a line each and in so many characters,
-    and how many more there are; empty where there are none.
+    """The counted slips that are no turning points, the worst of them a line each within this many characters, and the
+    number of the rest; empty if there are none.
     """
     slips = [one for one in review.judged if one.grade is not None and one not in turns]
     if not slips:
@@ -186,12 +188,12 @@ def _slips(
 
 
 def _called(one: JudgedDecision, info: TableContext) -> str:
-    """Return whose decision it was, and what such a one is called if it was a slip."""
+    """Return whose decision it was, and its grade if it was a slip."""
     return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 
 
 def _whole(chance: float) -> str:
-    """Return a chance so that no end of a line parts it."""
+    """Return a chance without a line break in it."""
     return percent(chance).replace(" ", HARD_SPACE)
 
 

@@ -1,6 +1,6 @@
-"""Reviews as they are asked for: made once a game, outside the event loop, while whoever waits sees how far it is.
+"""Reviews on request: made once per game in another process, while the requesters see the progress.
 
-A review is the same each time it is made, so the youngest are kept in memory and no more.
+A review is the same each time it is made, so only the youngest are kept in memory.
 """
 
 import asyncio
@@ -31,31 +31,33 @@ from engine.review.review_questions import Answer, Question, noted, put_together
 log = logging.getLogger(__name__)
 
 KEPT = 50
-"""So many reviews are kept in memory; one takes some ten kilobytes."""
+"""The number of reviews kept in memory; one takes some ten kilobytes."""
 
 SLICE_S = 0.5
-"""So long the other process works before it tells how far it is."""
+"""How long the other process works between two reports of its progress."""
 
 BATCH = 60
-"""So many questions are handed over at once."""
+"""The number of questions handed over at once."""
 
 PACE_S = 2.5
-"""Seconds between two edits that tell how far it is."""
+"""Seconds between two edits of the progress."""
 
 AGAIN_FROM_MS, AGAIN_AT_MOST_MS = 2_000, 60_000
-"""So long after somebody could not be told how it ended they are told again."""
+"""The first and the longest delay before a requester whose page could not be updated is tried again."""
 
 MOST_OF_ONE = 2
-"""So many reviews that one person has asked for may be made or wait at a time."""
+"""The most reviews that one user may have running or waiting."""
 
 MOST = 20
-"""The same for everybody together: whoever waits for half a minute each still has a page that can be edited."""
+"""The same for everybody together: a requester who waits half a minute for each still has a page that can be edited."""
 
 
 @dataclass
 class Making:
-    """A review that is being made for the user who asked for it first: how many of the game's `moves` it has looked at,
-    and the pages that wait for it. Where it is `over` and there is no `review`, there will be none.
+    """A review that is being made, for the user who asked for it first.
+
+    It has the game's number of `moves`, how many are `done`, and the `waiting` pages. If it is `over` without a
+    `review`, it has failed.
     """
 
     reel: Replay
@@ -70,7 +72,7 @@ class Making:
 
 
 class Reviews:
-    """Shows reviews, and lets them be made."""
+    """Makes and shows reviews."""
 
     def __init__(self, tables: TableService, service: Service, reels: Reels) -> None:
         self._tables = tables
@@ -85,9 +87,10 @@ class Reviews:
         await self.show(interaction, control.table, anew=control.argument == "end", see=see)
 
     async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False, see: int = 0) -> None:
-        """Show the review of a finished game to whoever may look at its replay, `anew` on a page of its own, or of its
-        turning points the one with the number `see`; where it is not made yet, how far it is. Raises `UserError`, also
-        where too many are being made.
+        """Show the review of a finished game to a user who may see its replay.
+
+        It is a new page if `anew`. With `see`, show the turning point of this number. If the review is not made yet,
+        show the progress. Raises `UserError`, also if too many are being made.
         """
         reel, _ = await self._reels.get(interaction, table)
         screen = self._reels.screen(reel.row.game)
@@ -113,11 +116,11 @@ class Reviews:
         if landed is None:
             return
         making.waiting.append(landed)
-        if making.over:  # it was made while its page was on the way
+        if making.over:  # it was made while its page was being sent
             await self._tell_the_end(making)
 
     def _check_limits(self, user: int) -> None:
-        """Raise `UserError` where as many reviews are being made as may be."""
+        """Raise `UserError` if too many reviews are being made."""
         if sum(making.user == user for making in self._making.values()) >= MOST_OF_ONE:
             raise UserError(
                 f"You have asked for {MOST_OF_ONE} reviews that are not made yet. Ask for this one once one of them is "
@@ -140,7 +143,7 @@ class Reviews:
         return working_page(making.screen, making.reel.row.id, making.done, making.moves)
 
     async def _newest(self, making: Making) -> Page:
-        """Return what those are to see who wait: how far it is, the review, or that there will be none."""
+        """Return the page for those who wait: the progress, the review, or the failure."""
         if not making.over:
             return self._how_far(making)
         if making.review is None:
@@ -148,7 +151,7 @@ class Reviews:
         return await self._page(making.screen, making.reel, making.review)
 
     async def _make(self, making: Making, words: GameReview) -> None:
-        """Make a review, and let whoever waits for it see how far it is, and at last the review."""
+        """Make a review while updating the waiting pages, at last with the review."""
         table = making.reel.row.id
         try:
             making.review = await self._made(making, words)
@@ -180,9 +183,7 @@ class Reviews:
         return put_together(game, reel.states, put, answers, notes)
 
     async def _tell(self, making: Making) -> None:
-        """Bring up to date what those see who wait for a review. Nobody waits any more who has seen how it ended, or
-        whose page is gone.
-        """
+        """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
         client, table = self._tables.client, making.reel.row.id
         async with making.telling:
             over, page = making.over, await self._newest(making)
@@ -196,13 +197,13 @@ class Reviews:
                     making.waiting.remove(landed)
 
     async def _tell_the_end(self, making: Making) -> None:
-        """Let those who wait see how it ended; who could not be told is told again by and by."""
+        """Show the result on the waiting pages; failed updates are retried later."""
         await self._tell(making)
         if making.waiting:
             self._tables.spawn(self._tell_again(making), f"review-{making.reel.row.id}")
 
     async def _tell_again(self, making: Making) -> None:
-        """Tell those who still wait how it ended, ever more rarely, as long as their pages can be edited."""
+        """Retry updating the waiting pages at growing intervals, as long as they can be edited."""
         times = 0
         while making.waiting:
             times += 1

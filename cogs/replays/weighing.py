@@ -1,4 +1,4 @@
-"""What the process does that works out reviews: it answers one question after the other, slice by slice."""
+"""The work of the review process: answer questions one after the other, in slices of time."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from engine.review.review_questions import Answer, Question, answer
 
 
 def answered(reviewer: Reviewer, asked: Sequence[Question], seconds: float) -> list[Answer]:
-    """Return the answers to as many of the first questions as can be given in that time, one at least."""
+    """Return the answers to the first questions that fit this time, at least one."""
     time = Seconds(seconds)
     found: list[Answer] = []
     for one in asked:
