@@ -12,7 +12,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.admin import mornings
+from cogs.admin import puzzle_settings
 from cogs.core.inbound.command_options import CLOCK_CHOICES, AnyGame, completing, suggestions
 from cogs.core.inbound.service import Service
 from cogs.core.inbound.table_service import TableService
@@ -89,7 +89,7 @@ class SettingsCommands(
         self._service = service
         service.answer_to("setting", self._set)
         service.answer_to("setting-game", self._turn_to)
-        service.answer_to(mornings.PAGE, self._post_puzzles)
+        service.answer_to(puzzle_settings.PAGE, self._post_puzzles)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -179,7 +179,7 @@ class SettingsCommands(
         """Set where and when the puzzles of the day are posted, or show it."""
         assert interaction.guild_id is not None
         if channel is not None and interaction.guild is not None:
-            mornings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
+            puzzle_settings.check_place(channel.mention, channel.permissions_for(interaction.guild.me))
         if hour is not None:
             await self._tables.settings.change(interaction.guild_id, PUZZLE_HOUR, str(hour))
         if games is not None:
@@ -266,8 +266,8 @@ class SettingsCommands(
                 raise UserError(GONE)
             await self._change(interaction, control.argument, value)
             return
-        if control.argument in mornings.CHOICES:
-            if value not in mornings.CHOICES[control.argument][1]:
+        if control.argument in puzzle_settings.CHOICES:
+            if value not in puzzle_settings.CHOICES[control.argument][1]:
                 raise UserError(GONE)
             await self._tables.settings.change(guild, control.argument, value)
             await self._show_puzzles(interaction, True)
@@ -284,10 +284,10 @@ class SettingsCommands(
     async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show how the puzzles of the day are posted; start posting here, or stop."""
         guild = _managed(interaction)
-        if control.argument == mornings.HERE:
-            mornings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
+        if control.argument == puzzle_settings.HERE:
+            puzzle_settings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
             await self._post_in(guild, str(interaction.channel_id))
-        elif control.argument == mornings.OFF:
+        elif control.argument == puzzle_settings.OFF:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
         await self._show_puzzles(interaction, bool(control.argument))
 
@@ -303,7 +303,7 @@ class SettingsCommands(
         if changed:
             self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
         settings = await self._tables.settings.of(_managed(interaction))
-        await reply_to(interaction).show(mornings.puzzles_page(settings, "✓ Changed." if changed else ""))
+        await reply_to(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show a game's defaults for new tables, or all settings again."""
@@ -334,7 +334,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
         f"**Tables stand in** {channels}.",
         f"**Threads: {'on' if settings.threads else 'off'}** – {THREAD_WORDS[settings.threads]}.",
         f"**Mentions: {'quiet' if settings.mentions == 'quiet' else 'on'}** – {MENTION_WORDS[settings.mentions]}.",
-        mornings.posted_line(settings),
+        puzzle_settings.posted_line(settings),
         f"**A season lasts** {count(months, 'month')}.",
         f"**Tables under way are ended by** {ENDER_WORDS[settings.enders]}.",
         f"**Open tables**: at most {limits.person} of one person, {limits.channel} in a channel, "
@@ -345,7 +345,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
     head = Text("\n".join([f"### {title}", *house]))
     ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, "Change what is usual in a game …")
-    puzzles = Row((Button("Puzzles of the day …", mornings.PAGE),))
+    puzzles = Row((Button("Puzzles of the day …", puzzle_settings.PAGE),))
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
 
 

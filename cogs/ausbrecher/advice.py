@@ -7,7 +7,7 @@ Plays are rated for the seat's forecast, from its own view.
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from cogs.ausbrecher import dice
+from cogs.ausbrecher import dice_choice
 from cogs.ausbrecher.words import called, result_words, whither
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import TableContext
@@ -52,7 +52,7 @@ def _forecast(view: AusbrecherView, info: TableContext) -> Iterator[str]:
 
 def _roll(view: AusbrecherView, info: TableContext, rolls: Sequence[Roll]) -> Iterator[str]:
     assert view.choice is not None
-    yield f"{dice.prompt(view.choice, dice.Chosen())} Or `/ausbrecher roll`."
+    yield f"{dice_choice.prompt(view.choice, dice_choice.Chosen())} Or `/ausbrecher roll`."
     if info.ranked:
         yield from (f"- {called(one.colour)}: {_where(one, view)}" for one in _foremost(view))
     else:

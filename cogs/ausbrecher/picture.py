@@ -1,7 +1,7 @@
 """The picture of Ausbrecher AG: cells, the corridor with its stacks and the last steps, the dice, the boats.
 
 Prisoners differ by letter and colour; a ring with the letter shows where an open result would lead. `scenery` and
-`crews` draw things; `strip`, `spaces` and `boats` have the sprites.
+`boat_scenery` draw things; `strip_sprites`, `space_sprites` and `boat_sprites` have the sprites.
 """
 
 from collections.abc import Iterator, Sequence
@@ -9,13 +9,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from cogs.ausbrecher import scenery, spaces
-from cogs.ausbrecher.boats import boat
-from cogs.ausbrecher.crews import BOAT, PAINTS, SEA
-from cogs.ausbrecher.ending import draw_end, draw_forecast, end_alt
+from cogs.ausbrecher import scenery, space_sprites
+from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SEA
+from cogs.ausbrecher.boat_sprites import boat
+from cogs.ausbrecher.end_picture import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
-from cogs.ausbrecher.spaces import Step
-from cogs.ausbrecher.strip import strip
+from cogs.ausbrecher.space_sprites import Step
+from cogs.ausbrecher.strip_sprites import strip
 from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
@@ -145,11 +145,11 @@ def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterato
     """Yield the content of a space, from below; `lit` if somebody has just come there."""
     palette = _palette(length)
     if stand.steps:
-        yield from spaces.steps(palette, number, stand.steps[: spaces.STEPS])
+        yield from space_sprites.steps(palette, number, stand.steps[: space_sprites.STEPS])
     if stand.crew:
-        yield from spaces.stack(palette, number, stand.crew)
+        yield from space_sprites.stack(palette, number, stand.crew)
     for place, colour in enumerate(stand.ghosts):
-        yield spaces.coming(palette, number, place, colour)
+        yield space_sprites.coming(palette, number, place, colour)
     yield _plaque_sprite(length, number, lit)
 
 

@@ -1,14 +1,14 @@
 """Drawing functions of Ausbrecher AG: cells, the corridor that turns through the prison, the harbour at night.
 
 Each function draws one thing on a canvas, in the same place for the same arguments. Nothing here knows a view:
-`cogs.ausbrecher.picture` and `.ending` decide what is drawn, and `.crews` draws prisoners and boats.
+`cogs.ausbrecher.picture` and `.end_picture` decide what is drawn, and `.boat_scenery` draws prisoners and boats.
 """
 
 from functools import cache
 from random import Random
 from typing import Literal
 
-from cogs.ausbrecher.crews import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
+from cogs.ausbrecher.boat_scenery import BOAT, GOLD, HULL, PAINTS, SAIL, SEA, draw_boat, draw_bust, draw_ghost, draw_sea
 from cogs.ausbrecher.words import LETTERS
 from cogs.core.drawing.canvas import Canvas, outline
 from cogs.core.drawing.people import SKIN, draw_body, draw_head
@@ -42,7 +42,7 @@ _HORIZON: Paint = (44, 52, 92)
 _MOON: Paint = (240, 236, 212)
 
 
-# ----------------------------------------------------------------------------------------------------- where things are
+# ------------------------------------------------------------------------------------------------------------ positions
 
 
 def cell_at(colour: Colour) -> tuple[int, int]:
@@ -78,7 +78,7 @@ def way(start: int, end: int) -> Way:
     return "right" if u > x else "left"
 
 
-# -------------------------------------------------------------------------------------------------------- what is fixed
+# --------------------------------------------------------------------------------------------------------- static parts
 
 
 def draw_ground(canvas: Canvas, length: int) -> None:
@@ -176,7 +176,7 @@ def _pier(canvas: Canvas, length: int, top: int) -> None:
     draw_arrow(canvas, middle, y + SPACE + 10, "down", mix(FLOOR, CHALK, 0.35))
 
 
-# ------------------------------------------------------------------------------------------------------ what may change
+# -------------------------------------------------------------------------------------------------------- dynamic parts
 
 
 def draw_cell(canvas: Canvas, colour: Colour, state: Literal["in", "empty", "ghost"]) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import assert_never
 
-from cogs.ausbrecher import advice, bets, dice, faces, hints, picture, rules
+from cogs.ausbrecher import advice, dice_choice, emoji, forecast_page, hints, picture, rules
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
@@ -62,7 +62,7 @@ class AusbrecherUI:
 
     def faces(self) -> dict[str, bytes]:
         """Return every die, the white one too."""
-        return faces.faces()
+        return emoji.faces()
 
     def picture(self, view: AusbrecherView, info: TableContext) -> Picture:
         """Return the picture of the race."""
@@ -168,26 +168,26 @@ class AusbrecherUI:
         assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
-            return self._bets(view, info, own or bets.NOBODY).blocks
+            return self._bets(view, info, own or forecast_page.NOBODY).blocks
         if view.phase == "over" or own is None:
             return (BoardPlaceholder(),)
         if view.turn != view.seat:
             return (BoardPlaceholder(), *self._forecast(view, own))
         if view.phase == "roll":
-            return self._dice(view, dice.Chosen(), own)
+            return self._dice(view, dice_choice.Chosen(), own)
         return (BoardPlaceholder(), *self.controls(view, info), *self._forecast(view, own))
 
-    def _dice(self, view: AusbrecherView, chosen: dice.Chosen, own: Assignment) -> tuple[Block, ...]:
+    def _dice(self, view: AusbrecherView, chosen: dice_choice.Chosen, own: Assignment) -> tuple[Block, ...]:
         """The dice to choose, with the forecast beside them throughout, since it decides the choice."""
         assert view.choice is not None
-        said = Text(dice.prompt(view.choice, chosen))
-        return (BoardPlaceholder(), said, *dice.rows(view, chosen), *self._forecast(view, own))
+        said = Text(dice_choice.prompt(view.choice, chosen))
+        return (BoardPlaceholder(), said, *dice_choice.rows(view, chosen), *self._forecast(view, own))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
         words = f"-# **Your secret forecast**: {count(score(gained), 'point')} so far"
-        return (Text(words), bets.pictured(own, gained))
+        return (Text(words), forecast_page.pictured(own, gained))
 
     # What players ask
 
@@ -212,37 +212,37 @@ class AusbrecherUI:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
         if control.verb == "panel":
-            return self._bets(view, info, view.forecasts[view.seat] or bets.NOBODY)
-        given = bets.NOBODY if control.verb == "clear" else bets.read(control.argument)
+            return self._bets(view, info, view.forecasts[view.seat] or forecast_page.NOBODY)
+        given = forecast_page.NOBODY if control.verb == "clear" else forecast_page.read(control.argument)
         if given is None:
             raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
         if control.verb == "give":
             return Forecast(given)
-        return self._bets(view, info, given, bets.read_filled(control.argument))
+        return self._bets(view, info, given, forecast_page.read_filled(control.argument))
 
     def _bets(self, view: AusbrecherView, info: TableContext, given: Assignment, filled: int | None = None) -> Page:
-        return bets.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
+        return forecast_page.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
 
     def draft(self, view: AusbrecherView, look: ComponentPress) -> Forecast | None:
         """Return the complete forecast on the page of a control, if none was submitted."""
-        chosen = bets.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
+        chosen = forecast_page.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
         if chosen is None or view.seat is None or view.forecasts[view.seat] is not None:
             return None
-        return Forecast(chosen) if bets.complete(chosen, view.race.holds) else None
+        return Forecast(chosen) if forecast_page.complete(chosen, view.race.holds) else None
 
     def lost_draft_text(self, view: AusbrecherView, look: ComponentPress) -> str:
         """Return which forecast counts, for a player who had changed theirs without submitting it when the race
         began.
         """
         own = None if view.seat is None else view.forecasts[view.seat]
-        if look.verb not in ("bet", "clear") or own is None or bets.read(look.argument) == own:
+        if look.verb not in ("bet", "clear") or own is None or forecast_page.read(look.argument) == own:
             return ""
         if view.seat in view.drawn:
             return "The race has begun with a forecast drawn by chance: the one you were making was not given."
         return "The race has begun with the forecast that you gave before: what you changed since was not given."
 
     def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page:
-        chosen = dice.read(control.argument)
+        chosen = dice_choice.read(control.argument)
         if chosen is None:
             raise UserError("That button does not exist at this table.")
         if view.choice is None or view.turn is None:

@@ -4,9 +4,9 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.break_out import completions, reading
+from cogs.break_out import completions, parsing
+from cogs.break_out.parsing import CARDS
 from cogs.break_out.puzzle import PUZZLE
-from cogs.break_out.reading import CARDS
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
 from cogs.core.app.game_package import GamePackage
@@ -92,7 +92,7 @@ class BreakOutCog(
     async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
-        read = reading.declared(cards, ())
+        read = parsing.declared(cards, ())
         done = f"You laid {spoken(read)}."
         await self._act(interaction, session.table.id, Lay(read), done)
 
@@ -114,8 +114,8 @@ class BreakOutCog(
         """Add to a meld."""
         session, seat, view = await self._mine(interaction, table)
         base = place_of(view, meld)
-        read = reading.declared(cards or "", () if base is None else base.played)
-        slots = reading.cell_slots(view, seat, from_cell or "")
+        read = parsing.declared(cards or "", () if base is None else base.played)
+        slots = parsing.cell_slots(view, seat, from_cell or "")
         done = f"Added to {meld_name(meld)}."
         await self._act(interaction, session.table.id, Extend(meld, read, slots), done)
 
@@ -141,15 +141,15 @@ class BreakOutCog(
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
         moved = (
-            own if route != 1 and (moves is None or moves.strip().lower() == "all") else reading.numbers(moves or "")
+            own if route != 1 and (moves is None or moves.strip().lower() == "all") else parsing.numbers(moves or "")
         )
         action: BreakOut
         match route:
             case 1:
-                action = BreakOut(1, reading.declared(cards or "", ()))
+                action = BreakOut(1, parsing.declared(cards or "", ()))
             case 2:
                 base = None if meld is None else place_of(view, meld)
-                action = BreakOut(2, reading.declared(cards or "", () if base is None else base.played), meld, moved)
+                action = BreakOut(2, parsing.declared(cards or "", () if base is None else base.played), meld, moved)
             case 3:
                 action = BreakOut(3, moves=moved)
             case _:
@@ -175,7 +175,7 @@ class BreakOutCog(
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
         done = f"You swapped {a_face(read[0].face)} for {a_face(place.face)}."
         action = Extract(
-            place.slot, read[0], None if read[0].face in view.hand else reading.in_cell(view, seat, read[0].face)
+            place.slot, read[0], None if read[0].face in view.hand else parsing.in_cell(view, seat, read[0].face)
         )
         await self._act(interaction, session.table.id, action, done)
 
@@ -185,7 +185,7 @@ class BreakOutCog(
         """Move cell melds."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
-        moved = own if melds.strip().lower() == "all" else reading.numbers(melds)
+        moved = own if melds.strip().lower() == "all" else parsing.numbers(melds)
         await self._act(interaction, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else takes a card.")

@@ -4,8 +4,8 @@ plays.
 
 from collections.abc import Iterator
 
-from cogs.break_out.cockpit import hints
-from cogs.break_out.labels import name_of, worth_of
+from cogs.break_out.play_labels import name_of, worth_of
+from cogs.break_out.player_page import hints
 from cogs.break_out.plays import sound
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext

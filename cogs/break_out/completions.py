@@ -5,7 +5,7 @@ Each function returns pairs of a label and a value.
 
 from collections.abc import Iterable, Sequence
 
-from cogs.break_out.labels import worth_of
+from cogs.break_out.play_labels import worth_of
 from cogs.break_out.words import cards_words, face_words, meld_name, spoken
 from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from cogs.break_out.labels import pictured_name
+from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, meld_name, pictured, pictured_face
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext

@@ -1,17 +1,25 @@
 """The pictures of Break-Out: the table with the cells and the Jail Yard, a hand, and examples for the rules.
 
-`scenery` and `cards` draw things, `stage` has the cached sprites.
+`scenery` and `cards` draw things, `sprites` has the cached sprites.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.break_out import stage
+from cogs.break_out import sprites
 from cogs.break_out.cards import CARD, LARGE, card_mask, draw_card
 from cogs.break_out.scenery import CELL, GREEN, PORTRAIT, SKY, YARD, Inmate, Light
-from cogs.break_out.sheet import draw_end, draw_interlude, draw_sheet, end_alt, finish_of, interlude_alt, sheet_alt
-from cogs.break_out.stage import DENSE, FENCE
+from cogs.break_out.score_sheet import (
+    draw_end,
+    draw_interlude,
+    draw_sheet,
+    end_alt,
+    finish_of,
+    interlude_alt,
+    sheet_alt,
+)
+from cogs.break_out.sprites import DENSE, FENCE
 from cogs.break_out.words import card_words, face_words, hand_words, meld_name
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.composition import Bitmap, Composition
@@ -63,19 +71,19 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
     wall_foot = SKY + _SIDE + sum(height + _SIDE for height in rows)
     top = wall_foot + FENCE + 10
     yard = tuple(meld for meld in view.melds if meld.cell is None)
-    flow = stage.flow(yard, 14, WIDTH - 14, top)
+    flow = sprites.flow(yard, 14, WIDTH - 14, top)
     if flow.bottom - top > _MOST_ROWS * (CARD[1] + 8):
-        flow = stage.flow(yard, 14, WIDTH - 14, top, DENSE)
-    sheet = stage.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
-    stage.lay_wall(sheet, wall_foot)
-    stage.lay_sky(sheet, view.pile, view.open_place, view.place)
+        flow = sprites.flow(yard, 14, WIDTH - 14, top, DENSE)
+    sheet = sprites.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
+    sprites.lay_wall(sheet, wall_foot)
+    sprites.lay_sky(sheet, view.pile, view.open_place, view.place)
     _banner(sheet, view, names)
     y = SKY + _SIDE
     for first, height in zip(range(0, seats, 2), rows, strict=True):
         for seat in range(first, min(first + 2, seats)):
             _paste_cell(sheet, view, names, Seat(seat), y, height)
         y += height + _SIDE
-    sheet.paste(stage.fence_piece(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
+    sheet.paste(sprites.fence_piece(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
     flow.paste(sheet, YARD)
     return encode(sheet)
 
@@ -89,11 +97,11 @@ def _cell_left(seat: Seat) -> int:
     return _SIDE + (_HALF + _SIDE) * (seat % 2)
 
 
-def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> stage.Flow:
-    left, melds = _cell_left(seat), stage.melds_in(view.melds, seat)
-    flow = stage.flow(melds, left + 12, left + _HALF - 10, top)
+def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> sprites.Flow:
+    left, melds = _cell_left(seat), sprites.melds_in(view.melds, seat)
+    flow = sprites.flow(melds, left + 12, left + _HALF - 10, top)
     if flow.bottom - top > CARD[1] + 8:
-        return stage.flow(melds, left + 12, left + _HALF - 10, top, DENSE)
+        return sprites.flow(melds, left + 12, left + _HALF - 10, top, DENSE)
     return flow
 
 
@@ -104,8 +112,8 @@ def _paste_cell(
     light, status = _doing(view, seat)
     inmate = Inmate(seat, view.out[seat], light)
     if height > PORTRAIT:
-        stage.lay_cell(sheet, left, top + PORTRAIT - 6, left + _HALF, top + height, bars=not view.out[seat])
-    stage.paste_cell(sheet, left, top, _HALF, inmate, names[seat], view.scores[seat], view.counts[seat], status)
+        sprites.lay_cell(sheet, left, top + PORTRAIT - 6, left + _HALF, top + height, bars=not view.out[seat])
+    sprites.paste_cell(sheet, left, top, _HALF, inmate, names[seat], view.scores[seat], view.counts[seat], status)
     _cell_flow(view, seat, top + PORTRAIT).paste(sheet, CELL)
 
 
@@ -119,13 +127,13 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
         return "call", "CAN BE CALLED"
     if view.turn == seat and view.phase in ("turn", "next"):
         return "turn", "TO PLAY" if view.phase == "turn" else "SAID NEXT"
-    held = sum(len(meld.cards) for meld in stage.melds_in(view.melds, seat))
+    held = sum(len(meld.cards) for meld in sprites.melds_in(view.melds, seat))
     return "", f"cell {held} of {view.limits[1]}" if held else ""
 
 
 def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
-    title = stage.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
+    title = sprites.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
     sheet.paste(title, (136, 40 - title.height // 2))
     seat, words = _happening(view)
     if not words:
@@ -133,7 +141,7 @@ def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> Non
     ink = CHALK
     if seat is not None:
         words, ink = f"{fitted_name(names[seat], 25, 190)} {words}".strip(), LAMP
-    line = stage.sky_words(words, 25, ink, 87, 142, seat)
+    line = sprites.sky_words(words, 25, ink, 87, 142, seat)
     sheet.paste(line, (138, 87 - line.height // 2))
 
 
@@ -151,7 +159,7 @@ def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
     return view.turn, "plays"
 
 
-# ------------------------------------------------------------------------------------------------- hand, sheet, lessons
+# ------------------------------------------------------------------------------------------ hand, score sheet, examples
 
 
 def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[Face] = ()) -> bytes:
@@ -161,8 +169,8 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
     rows = -(-len(hand) // _ACROSS)
     across = -(-len(hand) // rows)
     step = min(LARGE[0] + 6, (WIDTH - 24 - LARGE[0]) // max(1, across - 1))
-    sheet = stage.blank(rows * _HAND_ROW + 12, CELL)
-    stage.lay_cell(sheet, 0, -6, WIDTH, sheet.height)
+    sheet = sprites.blank(rows * _HAND_ROW + 12, CELL)
+    sprites.lay_cell(sheet, 0, -6, WIDTH, sheet.height)
     left = list(chosen)
     named = _last_ones(hand, new)
     for number, face in enumerate(hand):
@@ -174,7 +182,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
         y = 26 + row * _HAND_ROW - (16 if raised else 0)
         if raised:
             sheet.paste(_halo(), (x - 5, y - 5))
-        sheet.paste(stage.card_piece(Card(face), LARGE), (x, y))
+        sheet.paste(sprites.card_piece(Card(face), LARGE), (x, y))
         if number in named:
             sheet.paste(_new(), (x + 12, y + LARGE[1] - 12))
     return encode(sheet)
@@ -197,21 +205,21 @@ _HAND_ROW = LARGE[1] + 26
 @lru_cache(maxsize=1)
 def _halo() -> Bitmap:
     size = LARGE[0] + 10, LARGE[1] + 10
-    return stage.palette().bitmap(Canvas(*size, LAMP), card_mask(size))
+    return sprites.palette().bitmap(Canvas(*size, LAMP), card_mask(size))
 
 
 @lru_cache(maxsize=1)
 def _new() -> Bitmap:
     canvas = Canvas(LARGE[0] - 24, 26, LAMP)
     canvas.text(canvas.width / 2, 13, "NEW", 22, (16, 18, 28))
-    return stage.palette().bitmap(canvas)
+    return sprites.palette().bitmap(canvas)
 
 
 @lru_cache(maxsize=1)
 def _no_cards() -> bytes:
     canvas = Canvas(WIDTH, 130, CELL)
     canvas.text(WIDTH / 2, 65, "NO CARDS", 34, ASH)
-    return encode_image(stage.palette().fitted(canvas.picture()))
+    return encode_image(sprites.palette().fitted(canvas.picture()))
 
 
 @dataclass(frozen=True)
@@ -236,7 +244,7 @@ def draw_lesson(lessons: Sequence[Lesson]) -> bytes:
         x = 300
         _verdict(canvas, x + 22, top + CARD[1] / 2, lesson.right)
         canvas.text(x + 60, top + CARD[1] / 2, lesson.caption, 25, CHALK, anchor="lm")
-    return encode_image(stage.palette().fitted(canvas.picture()))
+    return encode_image(sprites.palette().fitted(canvas.picture()))
 
 
 def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:

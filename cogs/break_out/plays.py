@@ -25,7 +25,7 @@ from engine.games.break_out import (
 )
 from engine.players.break_out.evaluation import value
 
-# ------------------------------------------------------------------------------------------------------ what is sound
+# -------------------------------------------------------------------------------------------------------- sound plays
 
 
 def sound(view: BreakOutView) -> list[Play]:
@@ -104,7 +104,7 @@ def meld_with(view: BreakOutView, slot: int) -> MeldView | None:
     return next((meld for meld in view.melds if any(card.slot == slot for card in meld.cards)), None)
 
 
-# ------------------------------------------------------------------------------------------------------- in a control
+# -------------------------------------------------------------------------------------------------------------- codes
 
 
 def code(play: Play) -> str:

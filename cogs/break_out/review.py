@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cogs.break_out.labels import pictured_name
+from cogs.break_out.play_labels import pictured_name
 from cogs.break_out.words import FAULTS, pictured_face
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.game_ui import TableContext

@@ -1,7 +1,7 @@
 """Drawing functions of Break-Out: a night sky, a wall with the players' cells, the Jail Yard below it.
 
-Each function draws one thing on a canvas. Nothing here knows a view: `cogs.break_out.picture` and `.sheet` decide what
-is drawn.
+Each function draws one thing on a canvas. Nothing here knows a view: `cogs.break_out.picture` and `.score_sheet` decide
+what is drawn.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ Light = Literal["", "turn", "call"]
 """The light of a cell: off, its owner is to move, or its owner can be called."""
 
 
-# -------------------------------------------------------------------------------------------------------- what is fixed
+# --------------------------------------------------------------------------------------------------------- static parts
 
 
 def draw_sky(canvas: Canvas, height: int = SKY) -> None:
@@ -104,7 +104,7 @@ def draw_fence(canvas: Canvas) -> None:
     canvas.text(12 + width / 2, 31, _NAME, 28, INK)
 
 
-# ------------------------------------------------------------------------------------------------------ what may change
+# -------------------------------------------------------------------------------------------------------- dynamic parts
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ Nothing here knows whether a meld on the table is unsound beyond what everybody 
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.break_out import advice, cockpit, happenings, hints, panel, picture, rules, stage
+from cogs.break_out import advice, card_picker, hints, log, picture, player_page, rules, sprites
 from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
-from cogs.break_out.text import text
+from cogs.break_out.text_view import text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
@@ -61,7 +61,7 @@ class BreakOutUI:
         """Return what happened last."""
         if view.finished is not None:
             return ""
-        return "\n".join(f"-# {line}" for line in happenings.news(view, info))
+        return "\n".join(f"-# {line}" for line in log.news(view, info))
 
     def status(self, view: BreakOutView, info: TableContext) -> str:
         """Return whose move it is and who can be called; how a round ended; at the end who has won."""
@@ -69,17 +69,17 @@ class BreakOutUI:
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
-        return tuple(controls(view, cockpit.hints(info)))
+        return tuple(controls(view, player_page.hints(info)))
 
     # What only one seat sees
 
     def player_blocks(self, view: BreakOutView, info: TableContext) -> Sequence[Block]:
         """Return a seat's hand; on its turn its plays, and a catcher's choices."""
-        return tuple(cockpit.own(view, info))
+        return tuple(player_page.own(view, info))
 
     def faces(self) -> dict[str, bytes]:
         """Return the cards, for the controls of the player page."""
-        return stage.faces()
+        return sprites.faces()
 
     # What players ask
 
@@ -89,7 +89,7 @@ class BreakOutUI:
             case "scores":
                 return self._scores(view, info)
             case "happened":
-                return happenings.page(view, info, self.colour)
+                return log.page(view, info, self.colour)
             case "call":
                 kind, _, turn = control.argument.partition(".")
                 found = next((known for known in KINDS if known == kind), None)
@@ -111,9 +111,9 @@ class BreakOutUI:
                 play = read_play(control.argument if control.verb == "lay" else "".join(control.values[:1]))
                 if play is not None:
                     return play
-            case "plays" if cockpit.hints(info):
+            case "plays" if player_page.hints(info):
                 self._check_turn(view, info)
-                return cockpit.plays_page(view, self.colour)
+                return player_page.plays_page(view, self.colour)
             case "pick" | "page":
                 self._check_turn(view, info)
                 return self._picking(view, info, control)
@@ -134,12 +134,12 @@ class BreakOutUI:
 
     def _picking(self, view: BreakOutView, info: TableContext, control: ComponentPress) -> Page:
         if control.verb == "pick":
-            draft = panel.picked(control.argument, control.values)
+            draft = card_picker.picked(control.argument, control.values)
         else:
-            draft = panel.read_draft(control.argument.rstrip("xs"))
+            draft = card_picker.read_draft(control.argument.rstrip("xs"))
         if draft is None:
             raise UserError("That page cannot be read any more. Press *Play* at the table to open it again.")
-        return panel.panel(view, draft, cockpit.hints(info), self.colour)
+        return card_picker.panel(view, draft, player_page.hints(info), self.colour)
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
         assert view.seat is not None

@@ -16,7 +16,7 @@ from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.user_preferences import WORDS
-from cogs.general.door import COLOUR, Door
+from cogs.general.play import COLOUR, Door
 
 __all__ = ["Door", "Hall"]
 

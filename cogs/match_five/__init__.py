@@ -11,7 +11,7 @@ from cogs.core.inbound.command_options import WHICH_TABLE, completing, own_of, s
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import reply_to
-from cogs.match_five.drafting import hand_of, laid_slots, offers, points_of, stone_of, swaps
+from cogs.match_five.draft import hand_of, laid_slots, offers, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
 from cogs.match_five.ui import MatchFiveUI

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext
-from cogs.match_five.drafting import hand_of, points_of, stone_of
+from cogs.match_five.draft import hand_of, points_of, stone_of
 from cogs.match_five.words import pictured_play
 from engine.contract import Action
 from engine.games.match_five import WILD, Laying, MatchFiveView, Play

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
-from cogs.match_five.drafting import stone_of
+from cogs.match_five.draft import stone_of
 from cogs.match_five.words import face_name, pictured_play, tile_words
 from engine.contract import Action
 from engine.games.match_five import MatchFiveView, Pass, Play, Swap, Tile

@@ -11,8 +11,8 @@ from itertools import pairwise
 import msgspec
 
 from cogs.core.drawing.theme import WIDTH
-from cogs.match_five.plates import Link, Links, Look, Offer, Pile, badge_size
 from cogs.match_five.scenery import RIM, STRIP, Area
+from cogs.match_five.tile_scenery import Link, Links, Look, Offer, Pile, badge_size
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
 HEIGHT = 870

@@ -13,7 +13,8 @@ from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
-from cogs.match_five import plates, scenery, sprites
+from cogs.match_five import scenery, sprites, tile_scenery
+from cogs.match_five.alt_text import Candidate, alt, as_text, hand_alt, places_alt, stack_text
 from cogs.match_five.layout import (
     HEIGHT,
     Where,
@@ -26,10 +27,9 @@ from cogs.match_five.layout import (
     window,
     with_offers,
 )
-from cogs.match_five.plates import MAT, Offer, Pile
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
 from cogs.match_five.sprites import cut, palette
-from cogs.match_five.telling import Candidate, alt, as_text, hand_alt, places_alt, stack_text
+from cogs.match_five.tile_scenery import MAT, Offer, Pile
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
 
@@ -95,7 +95,7 @@ def _stand(place: int, many: int, raised: bool) -> Bitmap:
     """The place of a tile in the tray, without the tile."""
     pitch, x = _pitch(many), _middle(place, many)
     canvas = palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    plates.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
+    tile_scenery.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
     return palette().bitmap(canvas)
 
 
@@ -178,7 +178,7 @@ def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collecti
         x, picked, size = _middle(place, many), place in raised, _side(many)
         sheet.paste(_stand(place, many, picked), (x - _pitch(many) // 2, 0))
         piece = sprites.enamel(size, tile, place in dead)
-        top = round(plates.held_middle(TRAY, size, raised=picked) - size / 2)
+        top = round(tile_scenery.held_middle(TRAY, size, raised=picked) - size / 2)
         sheet.paste(piece, (x - piece.width // 2, top))
     return encode(sheet)
 

@@ -13,7 +13,7 @@ from random import Random
 from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, SLATE, STONE, WIDTH, mix
 from cogs.core.drawing.theme import Colour as Paint
-from cogs.match_five.plates import GLOW, MAT, PAINTS, draw_badge, draw_marks, draw_plate, draw_slab, pad_colour
+from cogs.match_five.tile_scenery import GLOW, MAT, PAINTS, draw_badge, draw_marks, draw_plate, draw_slab, pad_colour
 from engine.games.match_five import COLOURS, FIVE, WILD
 
 STRIP = 104  # the height of the wall with the signs of the seats

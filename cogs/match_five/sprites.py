@@ -15,10 +15,10 @@ from cogs.core.drawing.emoji import rounded
 from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
-from cogs.match_five import plates, scenery
+from cogs.match_five import scenery, tile_scenery
 from cogs.match_five.layout import HEIGHT
-from cogs.match_five.plates import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
+from cogs.match_five.tile_scenery import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
 
@@ -83,8 +83,8 @@ def numeral(words: str) -> Bitmap:
 @drawn
 def badge(words: str, size: int, covered: bool) -> Bitmap:
     """Return the badge with a line's points."""
-    canvas = Canvas(*plates.badge_size(words, size, covered), _KEY)
-    plates.draw_badge(canvas, words, size, 0, 0, covered)
+    canvas = Canvas(*tile_scenery.badge_size(words, size, covered), _KEY)
+    tile_scenery.draw_badge(canvas, words, size, 0, 0, covered)
     return _keyed(canvas)
 
 
@@ -125,21 +125,21 @@ def number(
 @drawn
 def _links(cell: int, links: Links) -> Bitmap:
     canvas = Canvas(cell, cell, MAT)
-    plates.draw_links(canvas, cell, links)
+    tile_scenery.draw_links(canvas, cell, links)
     return cut(canvas)
 
 
 @drawn
 def _base(cell: int, height: int, look: Look) -> Bitmap:
     canvas = Canvas(cell, cell, _KEY)
-    plates.draw_base(canvas, cell, height, look)
+    tile_scenery.draw_base(canvas, cell, height, look)
     return _keyed(canvas)
 
 
 @drawn
 def _slab(size: int, colour: str) -> Bitmap:
     canvas = Canvas(size, size, _KEY)
-    plates.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
+    tile_scenery.draw_slab(canvas, size / 2, size / 2, size, colour if colour == WILD else f"{colour}1")
     return _keyed(canvas)
 
 
@@ -147,15 +147,15 @@ def _slab(size: int, colour: str) -> Bitmap:
 def _blank(size: int, tile: Tile, wild: bool) -> Image.Image:
     """A plate without its number, for all tiles of its colour."""
     canvas = Canvas(size, size, _KEY)
-    plates.draw_edge(canvas, size / 2, size / 2, size)
-    plates.draw_enamel(canvas, size / 2, size / 2, size, tile, wild=wild)
+    tile_scenery.draw_edge(canvas, size / 2, size / 2, size)
+    tile_scenery.draw_enamel(canvas, size / 2, size / 2, size, tile, wild=wild)
     return canvas.picture()
 
 
 @drawn
 def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
     canvas = Canvas(size, size, _blank(size, tile if tile == WILD else f"{tile[0]}1", wild))
-    plates.draw_letters(canvas, size / 2, size / 2, size, tile, wild=wild)
+    tile_scenery.draw_letters(canvas, size / 2, size / 2, size, tile, wild=wild)
     return _keyed(canvas)
 
 
@@ -163,36 +163,36 @@ def _plate(size: int, tile: Tile, wild: bool) -> Bitmap:
 def enamel(size: int, tile: Tile, dead: bool) -> Bitmap:
     """Return a tile of a hand, to lie on its edge; if its width is odd, it begins half a pixel from the left."""
     canvas = Canvas(size + size % 2, size, INK)
-    plates.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
-    plates.draw_letters(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
+    tile_scenery.draw_enamel(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
+    tile_scenery.draw_letters(canvas, canvas.width / 2, size / 2, size, tile, grey=dead)
     return cut(canvas, INK)
 
 
 @drawn
 def _marks(cell: int, height: int, locked: bool) -> Bitmap:
     canvas = Canvas(cell, cell, _KEY)
-    plates.draw_marks(canvas, cell, height, locked)
+    tile_scenery.draw_marks(canvas, cell, height, locked)
     return _keyed(canvas)
 
 
 @drawn
 def _pad(cell: int, best: bool) -> Bitmap:
     canvas = Canvas(cell, cell, MAT)
-    plates.draw_pad(canvas, cell, best)
+    tile_scenery.draw_pad(canvas, cell, best)
     return cut(canvas)
 
 
 @drawn
 def _disc(size: int, number: int, here: bool) -> Bitmap:
     canvas = Canvas(size, size, _KEY)
-    plates.draw_disc(canvas, number, here)
+    tile_scenery.draw_disc(canvas, number, here)
     return _keyed(canvas)
 
 
 @drawn
 def _note(words: str, size: int, best: bool) -> Bitmap:
-    canvas = Canvas(*plates.note_size(words, size), _KEY)
-    plates.draw_note(canvas, words, size, best)
+    canvas = Canvas(*tile_scenery.note_size(words, size), _KEY)
+    tile_scenery.draw_note(canvas, words, size, best)
     return _keyed(canvas)
 
 
@@ -200,7 +200,7 @@ def _note(words: str, size: int, best: bool) -> Bitmap:
 def _tag(words: str, size: int, room: int, best: bool) -> Bitmap:
     ground = pad_colour(best)
     canvas = Canvas(room, round(size * 1.1), ground)
-    plates.draw_tag(canvas, words, size, best)
+    tile_scenery.draw_tag(canvas, words, size, best)
     return cut(canvas, ground)
 
 
@@ -281,10 +281,10 @@ FACE = 118
 
 def faces() -> dict[str, bytes]:
     """Return every tile as an emoji, by its name."""
-    return {face_name(tile): rounded(_face(tile), FACE * plates.ROUND) for tile in (*TILES, WILD)}
+    return {face_name(tile): rounded(_face(tile), FACE * tile_scenery.ROUND) for tile in (*TILES, WILD)}
 
 
 def _face(tile: Tile) -> Canvas:
     canvas = Canvas(FACE, FACE, INK)
-    plates.draw_face(canvas, tile)
+    tile_scenery.draw_face(canvas, tile)
     return canvas

@@ -11,11 +11,20 @@ from cogs.core.pages.emoji_markup import faced
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
 from cogs.core.pages.pagination import leaf, page_within, pages_of
-from cogs.match_five import advice, ending, hints, letters, picture, rules, sprites
-from cogs.match_five.drafting import Draft, faces_of, hand_of, read_draft, turn_of
-from cogs.match_five.laying import SHEET, STACKS, pass_blocks, pictured, read_slots, sketched, swap_blocks, turn_blocks
+from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
+from cogs.match_five.draft import Draft, faces_of, hand_of, read_draft, turn_of
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
+from cogs.match_five.turn_page import (
+    SHEET,
+    STACKS,
+    pass_blocks,
+    pictured,
+    read_slots,
+    sketched,
+    swap_blocks,
+    turn_blocks,
+)
 from cogs.match_five.words import (
     face_name,
     pictured_hand,
@@ -54,7 +63,7 @@ class MatchFiveUI:
         """Return the board; at the end with the winner and the curves of the scores."""
         names = [sitter.name for sitter in info.sitters]
         if view.turn is None:
-            data, alt = ending.draw_end(view, names, info.places), ending.end_alt(view, names, info.places)
+            data, alt = end_picture.draw_end(view, names, info.places), end_picture.end_alt(view, names, info.places)
             return Picture(data, f"end-{info.id}.png", alt)
         shown = piles(view)
         data, alt = picture.draw(view, names, shown), picture.alt(view, names, shown)
@@ -192,7 +201,7 @@ class MatchFiveUI:
         return Page((body, Row(buttons)) if buttons else (body,), self.colour)
 
     def _stacks(self, view: MatchFiveView) -> Page:
-        lines = list(letters.stack_lines(view))
+        lines = list(text_view.stack_lines(view))
         how = "Each from the bottom: its first tile lies on level 1." if lines else "There is none yet."
         return Page((Text("\n".join([f"### Stacks\n-# {how}", *lines])),), self.colour)
 
@@ -214,7 +223,7 @@ class MatchFiveUI:
 
     def text(self, view: MatchFiveView, info: TableContext) -> str:
         """Return the board as text, the totals, and the reader's own hand."""
-        return letters.table_text(view, info)
+        return text_view.table_text(view, info)
 
     def secret_summary(self, view: MatchFiveView) -> str:
         """Return the hand."""

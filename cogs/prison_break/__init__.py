@@ -15,8 +15,8 @@ from cogs.core.inbound.game_cog import GameCog
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.publishing.responder import reply_to
-from cogs.prison_break.cockpit import note_form
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.player_page import note_form
 from cogs.prison_break.puzzle import PUZZLE
 from cogs.prison_break.ui import PrisonBreakUI
 from cogs.prison_break.words import OFFER_NAMES, terms_words

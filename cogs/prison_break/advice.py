@@ -10,8 +10,8 @@ from random import Random
 from cogs.core.ops.text_format import listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
-from cogs.prison_break.cockpit import stakes
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.player_page import stakes
 from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds
 from engine.contract import Action, Seat
 from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote

@@ -7,7 +7,7 @@ from cogs.core.ops.text_format import listed
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
-from cogs.prison_break.warden import offers
+from cogs.prison_break.offer_page import offers
 from cogs.prison_break.words import ACCEPT, REJECT, claim, holds
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView

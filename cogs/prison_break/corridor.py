@@ -3,7 +3,7 @@ them.
 
 A row has a plate with the player's mark and guard tokens, a cell for each place from JAIL to EXIT, and a speech bubble
 with the sum of their declarations. The table's picture and the private one both use it; everything in it is public
-except cells with the look "true". `rows` caches the drawings.
+except cells with the look "true". `row_sprites` caches the drawings.
 """
 
 from dataclasses import dataclass
@@ -68,7 +68,7 @@ def cell_edges(position: Position, spaces: int) -> tuple[int, int]:
     return _LEFT + _GATE + inner * (position - 1) // spaces, _LEFT + _GATE + inner * position // spaces
 
 
-# -------------------------------------------------------------------------------------------------------- what is fixed
+# --------------------------------------------------------------------------------------------------------- static parts
 
 
 def draw_sky(canvas: Canvas, height: int, seed: int, clear: range) -> None:
@@ -125,7 +125,7 @@ def _bars(canvas: Canvas, left: float, right: float, top: float, floor: float) -
         canvas.box(x - 2, top, x + 2, floor, mix(STONE, ASH, 0.35), 2)
 
 
-# ------------------------------------------------------------------------------------------------------ what may change
+# -------------------------------------------------------------------------------------------------------- dynamic parts
 
 
 def draw_look(

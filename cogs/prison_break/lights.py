@@ -18,7 +18,6 @@ from cogs.core.drawing.theme import ALARM, CHALK, INK, LAMP, NIGHT, WIDTH, Colou
 from cogs.core.ops.text_format import count
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
-from cogs.prison_break.cards import PAPER
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
@@ -36,8 +35,9 @@ from cogs.prison_break.corridor import (
     flat_colours,
     room_size,
 )
-from cogs.prison_break.rows import cell_sprite, plate_sprites, speech_sprite
-from cogs.prison_break.story import news_lines
+from cogs.prison_break.log_words import news_lines
+from cogs.prison_break.offer_cards import PAPER
+from cogs.prison_break.row_sprites import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from cogs.prison_break.words import Who, at, said_in, seen_words, sum_words
 from engine.contract import Seat
@@ -54,7 +54,7 @@ NOTHING_NEW = "Nothing new: everybody is where their words led."
 """The first news line if the lights caught nobody elsewhere."""
 
 
-# ------------------------------------------------------------------------------------------------------------- in words
+# ----------------------------------------------------------------------------------------------------------------- text
 
 
 def before(view: PrisonBreakView) -> PrisonBreakView:

@@ -6,10 +6,10 @@ import msgspec
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.prison_break.once import Once
+from cogs.prison_break.identity_cache import Once
+from cogs.prison_break.log_words import news_lines, rounds
+from cogs.prison_break.offer_page import is_number
 from cogs.prison_break.status import computers, counted, who
-from cogs.prison_break.story import news_lines, rounds
-from cogs.prison_break.warden import is_number
 from engine.games.prison_break import PrisonBreakView
 
 LEAST_LINES, RECENT_LENGTH = 2, 900

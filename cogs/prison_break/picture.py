@@ -1,7 +1,7 @@
 """The picture of Prison Break's table: what everybody may know.
 
 The Warden's tower is above the cell corridor; below it are the offers, and at the bottom the four phases of a round.
-`telling` has the alt text.
+`alt_text` has the alt text.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,8 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, NIGHT, SLATE, WIDTH, mix
-from cogs.prison_break import cards
+from cogs.prison_break import offer_cards
+from cogs.prison_break.alt_text import this_round
 from cogs.prison_break.corridor import (
     BRICK,
     MOST,
@@ -34,12 +35,11 @@ from cogs.prison_break.corridor import (
     draw_wall,
     flat_colours,
 )
-from cogs.prison_break.ending import draw_end
+from cogs.prison_break.end_picture import draw_end
 from cogs.prison_break.lights import draw as draw_lights
-from cogs.prison_break.rows import row_sprites
-from cogs.prison_break.telling import this_round
+from cogs.prison_break.path_sprites import WAY, draw_strip, draw_ways_key, way_sprites
+from cogs.prison_break.row_sprites import row_sprites
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.ways import WAY, draw_strip, draw_ways_key, way_sprites
 from engine.contract import Seat
 from engine.games.prison_break import (
     Card,
@@ -97,7 +97,7 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     tops = tuple(SKY + 8 + (ROW + WAY * ways) * seat for seat in range(seats))
     key = _key(tops, ways)
     shelf = key + _KEY * (1 + ways)
-    height = shelf + cards.HEIGHT + 12 + _FOOT
+    height = shelf + offer_cards.HEIGHT + 12 + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, SKY, 1962, range(170, 420))
     draw_moon(ground)
@@ -115,20 +115,20 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     draw_tower(ground)
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
-    sample.box(0, 4 * ROW, 400, 4 * ROW + 200, cards.PAPER)
+    sample.box(0, 4 * ROW, 400, 4 * ROW + 200, offer_cards.PAPER)
     sample.text(200, 4 * ROW + 50, "OFFER", 40, INK)
-    cards.draw_vote(sample, 60, 4 * ROW + 140, True, 20)
-    cards.draw_vote(sample, 140, 4 * ROW + 140, False, 20)
+    offer_cards.draw_vote(sample, 60, 4 * ROW + 140, True, 20)
+    offer_cards.draw_vote(sample, 140, 4 * ROW + 140, False, 20)
     sample.box(400, 4 * ROW, 600, 4 * ROW + 200, LAMP)
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
-    flat = (*flat_colours(seats), cards.PAPER, cards.YES, cards.NO)
+    flat = (*flat_colours(seats), offer_cards.PAPER, offer_cards.YES, offer_cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
     like = None if seats == MOST else _stage(MOST, spaces, ways).palette
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
 
-# ------------------------------------------------------------------------------------------------------ what may change
+# -------------------------------------------------------------------------------------------------------- dynamic parts
 
 
 def _thrown(canvas: Canvas, lit: bool, die: int) -> None:
@@ -204,21 +204,21 @@ def _die_sprite(table: _Table, lit: bool, die: int) -> PlacedBitmap:
 
 
 @drawn
-def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: cards.Vote) -> PlacedBitmap:
+def _card_sprite(table: _Table, number: int, terms: Terms, up: bool, vote: offer_cards.Vote) -> PlacedBitmap:
     palette = table.stage.palette
     left, right = table.card(number)
-    canvas = palette.canvas(left, table.shelf, right - left, cards.HEIGHT)
-    cards.draw_card(canvas, left, right, table.shelf, terms, up, vote)
+    canvas = palette.canvas(left, table.shelf, right - left, offer_cards.HEIGHT)
+    offer_cards.draw_card(canvas, left, right, table.shelf, terms, up, vote)
     return PlacedBitmap(palette.bitmap(canvas), left, table.shelf)
 
 
 @drawn
-def _ballot_sprite(table: _Table, number: int, up: bool, ballot: cards.Ballot) -> PlacedBitmap:
+def _ballot_sprite(table: _Table, number: int, up: bool, ballot: offer_cards.Ballot) -> PlacedBitmap:
     palette = table.stage.palette
     left, right = table.card(number)
-    x, y, width, height = cards.ballot_box(left, right, table.shelf)
+    x, y, width, height = offer_cards.ballot_box(left, right, table.shelf)
     canvas = palette.canvas(x, y, width, height)
-    cards.draw_ballot(canvas, left, right, table.shelf, up, ballot)
+    offer_cards.draw_ballot(canvas, left, right, table.shelf, up, ballot)
     return PlacedBitmap(palette.bitmap(canvas), x, y)
 
 
@@ -285,7 +285,7 @@ def _sprites(table: _Table, view: PrisonBreakView, names: Sequence[str]) -> Iter
     for number, card in enumerate(view.row):
         terms = terms_of(card.kind, view.terms)
         ballot = voted_on if number == place else None
-        vote: cards.Vote = "none" if ballot is None else "open" if ballot.votes is None else "shown"
+        vote: offer_cards.Vote = "none" if ballot is None else "open" if ballot.votes is None else "shown"
         yield _card_sprite(table, number, terms, card.up, vote)
         if ballot is not None:
             yield _ballot_sprite(table, number, card.up, ballot)
@@ -308,19 +308,19 @@ def _line_words(view: PrisonBreakView) -> str:
     return f"of {view.round_limit}"
 
 
-def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, cards.Ballot | None]:
+def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | None, offer_cards.Ballot | None]:
     """Return the card with the current vote, or the one revealed in this round, and what is known of it."""
     proposal = view.proposal
     if proposal is not None:
         pair = (proposal.first, proposal.second)
-        return proposal.card, cards.Ballot(pair, None, (pair[0] in proposal.voted, pair[1] in proposal.voted))
+        return proposal.card, offer_cards.Ballot(pair, None, (pair[0] in proposal.voted, pair[1] in proposal.voted))
     shown = next((entry for entry in this_round if isinstance(entry, VotesShown)), None)
     if shown is None:
         return None, None
     # Two used cards of one kind are alike. Offers dealt since are all face up.
     used = Card(shown.kind, False)
     place = max((number for number, card in enumerate(view.row) if card == used), default=None)
-    return place, cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
+    return place, offer_cards.Ballot((shown.first, shown.second), shown.accepts, (True, True))
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules

@@ -6,8 +6,8 @@ import msgspec
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break import lights
-from cogs.prison_break.arrivals import ranked, stands, why
-from cogs.prison_break.ending import lies_words
+from cogs.prison_break.end_picture import lies_words
+from cogs.prison_break.finish_order import ranked, stands, why
 from cogs.prison_break.words import OFFER_NAMES, Who, over_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView

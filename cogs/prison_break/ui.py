@@ -12,11 +12,11 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, Modal, Page, Picture, Row, Select
-from cogs.prison_break import advice, cockpit, hints, lights, log, picture, rules, telling
+from cogs.prison_break import advice, alt_text, hints, lights, log, picture, player_page, rules
 from cogs.prison_break.controls import controls
+from cogs.prison_break.offer_page import is_number, offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
 from cogs.prison_break.status import counted, status, truth
-from cogs.prison_break.warden import is_number, offer_page, seat_pair
 from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.prison_break import (
@@ -49,7 +49,7 @@ class PrisonBreakUI:
         """Return the public picture: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
         view = counted(view, info)
-        return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", telling.alt(view, names))
+        return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", alt_text.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return what happened last; in an interlude what the lights showed, at the end the truth."""
@@ -67,7 +67,7 @@ class PrisonBreakUI:
 
     def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
         """Return a seat's own track, its controls, and its notepad; at the end the picture with everything revealed."""
-        return tuple(cockpit.own(view, info))
+        return tuple(player_page.own(view, info))
 
     def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return the action or page for a control. Raises `UserError` for one that does not exist."""
@@ -89,7 +89,7 @@ class PrisonBreakUI:
             case "ready", _:
                 return Ready()
             case "note", _:
-                return cockpit.note_form(view)
+                return player_page.note_form(view)
             case "note-write", _:
                 return Note(dict(control.fields).get("text", "").strip())
             case "log", _:
@@ -120,7 +120,7 @@ class PrisonBreakUI:
 
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table as text, with the reader's own track."""
-        return telling.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
+        return alt_text.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
 
     def secret_summary(self, view: PrisonBreakView) -> str:
         """Return the seat's real position and its vote, while these are secrets."""
@@ -136,7 +136,7 @@ class PrisonBreakUI:
         paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
         view = counted(msgspec.structs.replace(view, positions=positions, paths=paths), info)
         name = f"prison-{info.id}-{view.ui_version}-open.png"
-        return Picture(picture.draw_open(view, names), name, telling.alt_open(view, names))
+        return Picture(picture.draw_open(view, names), name, alt_text.alt_open(view, names))
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 from cogs.core.ops.text_format import count, listed, noun, signed
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
-from cogs.prison_break.once import Once
+from cogs.prison_break.identity_cache import Once
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -114,7 +114,7 @@ def terms_words(terms: Terms) -> str:
     )
 
 
-# ---------------------------------------------------------------------------------------------- how the game has ended
+# ------------------------------------------------------------------------------------------------- the end of the game
 
 
 def over_words(view: PrisonBreakView, who: Who) -> str:
@@ -127,7 +127,7 @@ def over_words(view: PrisonBreakView, who: Who) -> str:
     return f"The last round is played: {winners} got furthest"
 
 
-# ------------------------------------------------------------------------------------------- what can be made of it
+# ----------------------------------------------------------------------------------------------------- declarations
 
 
 _said: Once[tuple[tuple[int, ...], ...]] = Once()

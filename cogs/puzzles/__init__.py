@@ -20,10 +20,9 @@ from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, ro
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import reply_to
 from cogs.puzzles import words
-from cogs.puzzles.board import line, solvers
-from cogs.puzzles.mornings import Mornings, date
+from cogs.puzzles.daily_post import Mornings, date
 from cogs.puzzles.pages import Answered, Shown, Task
-from cogs.puzzles.tally import Tally
+from cogs.puzzles.results import Tally, line, solvers
 from engine.contract import Action
 from engine.puzzles import Attempt, Puzzles, puzzle_number
 

@@ -17,11 +17,11 @@ from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.publishing.responder import reply_to
-from cogs.records import boards, ladder, person
-from cogs.records.after_games import AfterGames
-from cogs.records.reading import Reading
+from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
+from cogs.records.leaderboard_updater import Upkeep
+from cogs.records.rating_changes import AfterGames
 from cogs.records.statistics import Statistics
-from cogs.records.upkeep import Upkeep
+from cogs.records.viewer import Reading
 from engine.standings import Listing
 
 COLOUR = 0xE8A33D
@@ -79,11 +79,11 @@ class Records(commands.Cog):
         """Show the first page of a leaderboard."""
         control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
         if board is None:
-            ask = await self._played(interaction, boards.read_ask(control, self._titles))
+            ask = await self._played(interaction, leaderboard_pages.read_ask(control, self._titles))
             control = ComponentPress(0, 0, "leaderboard", ask.argument("first"))
         await self._press_leaderboard(interaction, control)
 
-    async def _played(self, interaction: discord.Interaction, ask: boards.Ask) -> boards.Ask:
+    async def _played(self, interaction: discord.Interaction, ask: leaderboard_pages.Ask) -> leaderboard_pages.Ask:
         """Return the requested leaderboard, or the one that includes computers if only that has entries."""
         own = await self._first_of(interaction, ask)
         if own.places or not own.whole:
@@ -91,7 +91,7 @@ class Records(commands.Cog):
         other = replace(ask, board="casual")
         return other if (await self._first_of(interaction, other)).places else ask
 
-    async def _first_of(self, interaction: discord.Interaction, ask: boards.Ask) -> Listing:
+    async def _first_of(self, interaction: discord.Interaction, ask: leaderboard_pages.Ask) -> Listing:
         """Return the first place of a leaderboard."""
         reading = Reading(self._tables, interaction)
         (chart,) = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period))
@@ -100,18 +100,22 @@ class Records(commands.Cog):
     async def _press_leaderboard(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         reading = Reading(self._tables, interaction)
         guild = reading.guild
-        ask = boards.read_ask(control, self._titles)
+        ask = leaderboard_pages.read_ask(control, self._titles)
         (chart,) = await self._upkeep.charts(guild, ask.game, (ask.board, ask.period))
         spans = {period: stretch.name for period, stretch in (await self._upkeep.spans(guild)).items()}
-        reader = boards.Reader(reading.reader, reading.server)
-        first = None if ask.page is None else ask.page * boards.A_PAGE
-        listing = await self._leaderboards.listing(chart, reader.user, first, boards.A_PAGE)
+        reader = leaderboard_pages.Reader(reading.reader, reading.server)
+        first = None if ask.page is None else ask.page * leaderboard_pages.A_PAGE
+        listing = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.A_PAGE)
         scored = self._tables.played(ask.game).scored
         drawn = None
-        if ladder.drawable(listing.places):
-            drawn = await self._tables.draw(partial(ladder.draw, listing.places, reader.user, scored=scored))
+        if leaderboard_picture.drawable(listing.places):
+            drawn = await self._tables.draw(
+                partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
+            )
         colour = self._tables.screens[ask.game].colour
-        page = boards.leaderboard(ask, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn)
+        page = leaderboard_pages.leaderboard(
+            ask, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
+        )
         await reply_to(interaction).show(page)
 
     # Statistics
@@ -132,16 +136,16 @@ class Records(commands.Cog):
     ) -> None:
         """Show a user's statistics, or how they did against somebody else."""
         wanted = None if game is None else self._known(game)
-        query = person.Query((user or interaction.user).id, wanted, None if against is None else against.id)
+        query = stats_pages.Query((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
     async def _press_stats(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        query = person.read_query(control)
+        query = stats_pages.read_query(control)
         if query.game is not None:
             self._known(query.game)
         await self._show_stats(interaction, query)
 
-    async def _show_stats(self, interaction: discord.Interaction, query: person.Query) -> None:
+    async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.Query) -> None:
         page = await self._statistics.page(Reading(self._tables, interaction), query)
         await reply_to(interaction).show(page)
 
@@ -165,11 +169,13 @@ class Records(commands.Cog):
         await reading.check_seen(user)
         shut = await reading.shut(user)
         total = sum((await self._records.played(user, reading.guild, without=shut)).values())
-        number = page_within(number, pages_of(total, boards.GAMES_A_PAGE))
-        skip = number * boards.GAMES_A_PAGE
-        games = await self._records.games_of(user, reading.guild, most=boards.GAMES_A_PAGE, skip=skip, without=shut)
+        number = page_within(number, pages_of(total, leaderboard_pages.GAMES_A_PAGE))
+        skip = number * leaderboard_pages.GAMES_A_PAGE
+        games = await self._records.games_of(
+            user, reading.guild, most=leaderboard_pages.GAMES_A_PAGE, skip=skip, without=shut
+        )
         name, links = reading.name(user, games), await reading.links(games)
-        page = boards.history(user, name, games, links, self._titles, number, total, COLOUR)
+        page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR)
         await reply_to(interaction).show(page)
 
     # What they share

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page, Picture
-from cogs.records import person, picture
-from cogs.records.reading import Reading
-from cogs.records.upkeep import Upkeep
+from cogs.records import stats_pages, stats_picture
+from cogs.records.leaderboard_updater import Upkeep
+from cogs.records.viewer import Reading
 from engine.results import Board, Rival
 from engine.standings import Leaderboard, Standing
 
@@ -25,7 +25,7 @@ class Statistics:
         self._upkeep = upkeep
         self._titles = titles
 
-    async def page(self, reading: Reading, query: person.Query) -> Page:
+    async def page(self, reading: Reading, query: stats_pages.Query) -> Page:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
         await reading.check_seen(query.user, query.against)
         if query.user == query.against:
@@ -36,12 +36,12 @@ class Statistics:
             raise UserError(
                 f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one."
             )
-        query = person.Query(query.user, game, query.against)
+        query = stats_pages.Query(query.user, game, query.against)
         if query.against is None:
             return await self._person(reading, query, game, played)
         return await self._pair(reading, query, game, query.against, played)
 
-    async def _person(self, reading: Reading, query: person.Query, game: str, played: dict[str, int]) -> Page:
+    async def _person(self, reading: Reading, query: stats_pages.Query, game: str, played: dict[str, int]) -> Page:
         user, guild = query.user, reading.guild
         charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
         # The requests run at once: the store answers them together, without a round trip each.
@@ -49,8 +49,8 @@ class Statistics:
             asyncio.gather(
                 self._upkeep.spans(guild),
                 self._leaderboards.is_complete(charts),
-                self._records.games_of(user, guild, game, most=picture.RECENT),
-                self._records.rivals(user, guild, game, most=picture.RIVALS),
+                self._records.games_of(user, guild, game, most=stats_picture.RECENT),
+                self._records.rivals(user, guild, game, most=stats_picture.RIVALS),
             ),
             asyncio.gather(*(self._leaderboards.place(chart, user) for chart in charts)),
         )
@@ -61,17 +61,19 @@ class Statistics:
         board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
         place, _ = found[titles[2] if board == "casual" else titles[0]]
         standing = None if place is None else place.standing
-        portrait = person.portrait(name, board, [standing], person.finishes(user, recent), rivals)
-        drawn = await self._tables.draw(picture.draw, portrait)
+        portrait = stats_pages.portrait(name, board, [standing], stats_pages.finishes(user, recent), rivals)
+        drawn = await self._tables.draw(stats_picture.draw, portrait)
         frame, scored = self._frame(reading, query, game, drawn, played), self._tables.played(game).scored
-        return person.person_page(frame, name, places, rivals, whole=whole, scored=scored)
+        return stats_pages.person_page(frame, name, places, rivals, whole=whole, scored=scored)
 
-    async def _pair(self, reading: Reading, query: person.Query, game: str, other: int, played: dict[str, int]) -> Page:
+    async def _pair(
+        self, reading: Reading, query: stats_pages.Query, game: str, other: int, played: dict[str, int]
+    ) -> Page:
         guild = reading.guild
         charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("casual", "all"))
         ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
         score = await self._records.score(query.user, other, guild, game)
-        meetings = await self._records.meetings(query.user, other, guild, game, most=picture.RECENT)
+        meetings = await self._records.meetings(query.user, other, guild, game, most=stats_picture.RECENT)
         shown = (await reading.seen(meetings))[:MEETINGS]
         own = await self._records.games_of(query.user, guild, game, most=1)
         theirs = await self._records.games_of(other, guild, game, most=1)
@@ -79,16 +81,16 @@ class Statistics:
         board: Board = "ranked" if any(ranked) else "casual"
         standings = ranked if board == "ranked" else casual
         rivals = [Rival(other, names[1], score)]
-        portrait = person.portrait(names[0], board, standings, person.finishes(query.user, meetings), rivals)
-        drawn = await self._tables.draw(picture.draw, portrait)
+        portrait = stats_pages.portrait(names[0], board, standings, stats_pages.finishes(query.user, meetings), rivals)
+        drawn = await self._tables.draw(stats_picture.draw, portrait)
         frame = self._frame(reading, query, game, drawn, played)
-        return person.pair_page(frame, names, score, shown, await reading.links(shown))
+        return stats_pages.pair_page(frame, names, score, shown, await reading.links(shown))
 
     def _frame(
-        self, reading: Reading, query: person.Query, game: str, drawn: Picture, played: dict[str, int]
-    ) -> person.Frame:
+        self, reading: Reading, query: stats_pages.Query, game: str, drawn: Picture, played: dict[str, int]
+    ) -> stats_pages.Frame:
         colour = self._tables.screens[game].colour
-        return person.Frame(query, reading.server, drawn, played, self._titles, colour)
+        return stats_pages.Frame(query, reading.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""

@@ -22,9 +22,9 @@ from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing.finished_games import GameRecord, Replay, ended, export_file, export_of, recorded
 from cogs.core.publishing.responder import reply_to
 from cogs.replays.chapters import Chapter, standing
-from cogs.replays.film import film
-from cogs.replays.look import EVERYTHING, Look, read_look, whole_picture
-from cogs.replays.reels import Reels
+from cogs.replays.gif import film
+from cogs.replays.replay_cache import Reels
+from cogs.replays.replay_position import EVERYTHING, Look, read_look, whole_picture
 from cogs.replays.reviews import Reviews
 from engine.contract import AnyGame
 from engine.export import Export

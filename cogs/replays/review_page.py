@@ -9,9 +9,9 @@ from cogs.core.pages import emoji_markup
 from cogs.core.pages.game_ui import GameUI, HasSecrets, RevealsAtEnd, TableContext
 from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.reviews import GameReview
-from cogs.replays import curve
-from cogs.replays.curve import Chart, percent
-from cogs.replays.look import Look, whole_picture
+from cogs.replays import chart
+from cogs.replays.chart import Chart, percent
+from cogs.replays.replay_position import Look, whole_picture
 from engine.review import JudgedDecision, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
@@ -58,7 +58,7 @@ def review_page(
     table, turns, counts = info.id, turning_points(review), tallies(review)
     blocks: list[Block] = [
         Text(f"### Review of table {table}\n-# {screen.game.title}\n{HEAD}"),
-        curve.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
+        chart.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
         Text("\n".join([*(_counted(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])])),
         *_turns(screen, words, turns, states, info),
     ]

@@ -22,9 +22,9 @@ from cogs.core.pages.reviews import GameReview, HasReview
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import reply_to
-from cogs.replays.reels import Reels
+from cogs.replays.replay_cache import Reels
 from cogs.replays.review_page import moment_page, review_page, working_page
-from cogs.replays.weighing import answered
+from cogs.replays.review_worker import answered
 from engine.review import Review
 from engine.review.review_questions import Answer, Question, noted, put_together, questions, written
 

@@ -14,8 +14,8 @@ from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import sprites
-from cogs.rope_wall.ending import draw_end, won_rounds
-from cogs.rope_wall.lessons import LESSONS, A, Lesson
+from cogs.rope_wall.end_picture import draw_end, won_rounds
+from cogs.rope_wall.rule_pictures import LESSONS, A, Lesson
 from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_ROOM, NAME_SIZE, TOWER, Hatch, Look, Sign
 from cogs.rope_wall.sprites import Size
 from cogs.rope_wall.words import alt, as_text, last_push, way_out

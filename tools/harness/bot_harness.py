@@ -25,7 +25,7 @@ from cogs.core.tables import moves
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.core.tables.bots import TableBots
 from cogs.core.tables.draft_store import TableDrafts
-from cogs.records import upkeep
+from cogs.records import leaderboard_updater
 from cogs.registry import GAMES
 from engine.contract import Moment, Seat, View
 from sandbox import PATIENCE_S, ActionResult, Channel, Sandbox, UserClient, snapshot, walk
@@ -385,7 +385,7 @@ def overrides(*, patient: bool = True) -> list[tuple[Any, str, Any]]:
         found += [
             (responder, "HOLD_AFTER_S", PATIENCE_S),  # the first answer is the complete one
             (covers, "WAIT_S", PATIENCE_S),  # the first lobby shows the cover
-            (upkeep, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
+            (leaderboard_updater, "PATIENCE_S", PATIENCE_S),  # a leaderboard has the game that has just ended
             (healthcheck, "ANSWER_WITHIN_S", PATIENCE_S),
             (client, "warm", _draw_nothing),
         ]

@@ -4,12 +4,12 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.ausbrecher import picture, spaces, strip
-from cogs.ausbrecher.boats import boat
-from cogs.ausbrecher.crews import BOAT, PAINTS, SAIL, draw_boat
+from cogs.ausbrecher import picture, space_sprites, strip_sprites
+from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL, draw_boat
+from cogs.ausbrecher.boat_sprites import boat
 from cogs.ausbrecher.picture import Stand
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
-from cogs.ausbrecher.spaces import draw_coming, draw_step
+from cogs.ausbrecher.space_sprites import draw_coming, draw_step
 from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -108,8 +108,8 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
         whole = palette.canvas(x, y, BOX, SPACE)
         for place, step in enumerate(stand.steps):
             draw_step(whole, number, place, len(stand.steps), step)
-        for layer, crew in enumerate(spaces._layers(stand.crew)):
-            spaces._draw_layer(whole, number, len(stand.crew) - 1, layer, crew)
+        for layer, crew in enumerate(space_sprites._layers(stand.crew)):
+            space_sprites._draw_layer(whole, number, len(stand.crew) - 1, layer, crew)
         for place, ghost in enumerate(stand.ghosts):
             draw_coming(whole, number, place, ghost)
         laid, drawn = palette.composition(), palette.composition()
@@ -157,7 +157,7 @@ def test_a_die_of_pieces_looks_as_if_it_were_drawn_as_one(die: Die):
         whole = palette.canvas(x - 36, 10, 72, HEAD - 14)
         draw_die(whole, x, DIE, die)
         laid, drawn = palette.composition(), palette.composition()
-        laid.placed += strip._die_sprites(palette, place, die)
+        laid.placed += strip_sprites._die_sprites(palette, place, die)
         drawn.paste(palette.bitmap(whole), (x - 36, 10))
         changed = ImageChops.difference(laid.image().convert("RGB"), drawn.image().convert("RGB")).convert("L")
         assert sum(changed.histogram()[41:]) <= 3, place  # a star may be behind it

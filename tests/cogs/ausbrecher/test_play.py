@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.ausbrecher.bets import complete, read, written
+from cogs.ausbrecher.forecast_page import complete, read, written
 from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS

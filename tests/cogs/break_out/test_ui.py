@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.break_out import picture
-from cogs.break_out.labels import LABEL, label_of, labels_of, name_of, worth_of
-from cogs.break_out.panel import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
+from cogs.break_out.card_picker import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
+from cogs.break_out.play_labels import LABEL, label_of, labels_of, name_of, worth_of
 from cogs.break_out.plays import alike, code, read_play, sound
 from cogs.break_out.rules import LESSONS
 from cogs.break_out.ui import BreakOutUI

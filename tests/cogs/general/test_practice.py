@@ -8,7 +8,7 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.core.tables import moves
 from cogs.core.tables.changes import SLEEPS_FOR_MS
-from cogs.general.door import ALONE
+from cogs.general.play import ALONE
 from cogs.registry import GAMES
 from data.store import NO_SERVER
 from engine.contract import Seat

@@ -12,12 +12,12 @@ from cogs.core.drawing.canvas import Canvas, text_width
 from cogs.core.drawing.sprite_cache import bitmaps
 from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
 from cogs.core.ops.text_format import figure
-from cogs.match_five import plates, sprites
-from cogs.match_five.ending import draw_end, end_alt
+from cogs.match_five import sprites, tile_scenery
+from cogs.match_five.end_picture import draw_end, end_alt
 from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, grown, last_turn, piles, window, with_offers
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
-from cogs.match_five.plates import Offer, Pile, badge_size, corner_of, face_of
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
+from cogs.match_five.tile_scenery import Offer, Pile, badge_size, corner_of, face_of
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tools.harness.pages import opened
@@ -122,8 +122,8 @@ def test_a_full_stack_is_clamped_and_a_lock_is_seen():
 
 def test_letters_stand_out_from_their_plates():
     for colour in COLOURS:
-        ink = INK if colour in plates.BRIGHT else CHALK
-        light, dark = sorted((luminance(plates.PAINTS[colour]), luminance(ink)), reverse=True)
+        ink = INK if colour in tile_scenery.BRIGHT else CHALK
+        light, dark = sorted((luminance(tile_scenery.PAINTS[colour]), luminance(ink)), reverse=True)
         assert (light + 0.05) / (dark + 0.05) >= 3.5
 
 
@@ -458,8 +458,8 @@ def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int, r
     pitch = min(134, (WIDTH - 60) // many)
     size, x = min(112, pitch - 14), WIDTH // 2 + round((last - (many - 1) / 2) * pitch)
     canvas = sprites.palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    plates.draw_stand(canvas, x, HEIGHT, TRAY, size, raised=raised)
-    plates.draw_plate(canvas, x, HEIGHT + plates.held_middle(TRAY, size, raised=raised), size, hand[last])
+    tile_scenery.draw_stand(canvas, x, HEIGHT, TRAY, size, raised=raised)
+    tile_scenery.draw_plate(canvas, x, HEIGHT + tile_scenery.held_middle(TRAY, size, raised=raised), size, hand[last])
     sheet = sprites.palette().composition()
     sheet.paste(sprites.palette().bitmap(canvas), (0, 0))
     drawn = sheet.image().crop((0, 0, pitch, TRAY)).convert("RGB")

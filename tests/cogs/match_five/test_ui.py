@@ -10,7 +10,7 @@ from cogs.core.pages.custom_ids import ComponentPress, custom_id
 from cogs.core.pages.page import Button, Page, Picture, Row
 from cogs.core.pages.player_page import table_page
 from cogs.match_five import picture
-from cogs.match_five.drafting import Draft, read_draft
+from cogs.match_five.draft import Draft, read_draft
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import (
     coded,

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from cogs.core.pages.game_ui import available_moves_text
-from cogs.prison_break import picture, telling
+from cogs.prison_break import alt_text, picture
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.prison_break import GAME, Note, Offering, PrisonBreakView, Prisoner, Sneak, State
@@ -44,7 +44,7 @@ def test_the_words_say_where_everybody_stands_and_where_their_words_led():
     page = text_of(table(lit()))
     assert "**Lights on!** The die lit the yard: all positions are shown" in page
     assert "on 4, 3 behind their words" in page and "on 4, as said" in page and "on 2, 1 ahead" in page
-    alt = telling.alt(public(lit()), NAMES)
+    alt = alt_text.alt(public(lit()), NAMES)
     assert alt.startswith("Lights on: the die shows 6") and "Ann is on 4, 3 behind: by their words on 7." in alt
     assert "Until then Ben: began in JAIL, said 0 since, taken 3 forward by offers; 3 tokens." in alt
     assert "Cleo is on 2, 1 ahead: by their words on 1" in SCREEN.text(public(lit()), info(3, NAMES))
@@ -57,14 +57,14 @@ def test_where_nobody_is_elsewhere_that_is_said_first():
     assert "Nothing new: everybody is where their words led. ● **Ann** on 7" in text_of(table(state)).replace(
         "\xa0", " "
     )
-    assert telling.alt(public(state), NAMES).startswith("Nothing new: everybody is where their words led.")
+    assert alt_text.alt(public(state), NAMES).startswith("Nothing new: everybody is where their words led.")
 
 
 def test_where_an_offer_lit_the_yard_the_offer_is_named():
     before = moment((4, 4, 1), Offering(), prisoners=BELIEVED, interlude_ms=INTERLUDE_MS)
     state = settled(before, "lights", "++")
     assert "Both accepted *Lights On*" in text_of(table(state))
-    assert telling.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
+    assert alt_text.alt(public(state), NAMES).startswith("Lights on: both accepted the offer")
     assert "on 1, 1 ahead" in text_of(table(state))  # nobody had heard anything of C
 
 

@@ -12,10 +12,10 @@ from PIL import Image, ImageChops
 from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, mix
-from cogs.prison_break import cards, ending, picture, telling, track, ways
+from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
 from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, NICHE, PLATE, ROW, draw_plate, draw_row
-from cogs.prison_break.rows import plate_sprites
-from cogs.prison_break.ways import WAY
+from cogs.prison_break.path_sprites import WAY
+from cogs.prison_break.row_sprites import plate_sprites
 from cogs.prison_break.words import KEY, OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Step, Vote
@@ -33,9 +33,9 @@ def test_pictures_are_small_wide_enough_and_the_same_each_time(seed: int):
     for state in moments(seed, 15):
         for reader in readers(state):
             view = GAME.view(state, reader)
-            data = picture.draw(view) if reader is None else track.draw(view)
+            data = picture.draw(view) if reader is None else track_picture.draw(view)
             assert len(data) <= LARGEST
-            assert same_picture(data, picture.draw(view) if reader is None else track.draw(view))
+            assert same_picture(data, picture.draw(view) if reader is None else track_picture.draw(view))
             size = Image.open(BytesIO(data)).size
             assert size[0] == WIDTH and 300 < size[1] < 800
 
@@ -51,7 +51,7 @@ def test_the_end_shows_every_step_that_was_really_taken_and_whether_it_was_a_lie
             other = (*path[:number], lie, *path[number + 1 :])
             changed = msgspec.structs.replace(end, paths=(*end.paths[:seat], other, *end.paths[seat + 1 :]))
             assert picture.draw(changed) != base
-        words = telling.alt(end, NAMES)
+        words = alt_text.alt(end, NAMES)
     assert "lied in" in words and "The way of" in words
 
 
@@ -60,7 +60,7 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
     assert picture.draw(view, NAMES) != picture.draw(view)
     assert picture.draw(view, ("\u4e2d",) * 4) == picture.draw(view)
     own = GAME.view(begun(3), A)
-    assert track.draw(own, NAMES) != track.draw(own)
+    assert track_picture.draw(own, NAMES) != track_picture.draw(own)
 
 
 @pytest.mark.parametrize("name", ["Ann", "Peggy (Qj)", "WWWWWWWWWWWW", "j|g", "ÅÇŐgq"])
@@ -100,13 +100,13 @@ def test_names_of_all_plates_share_what_was_drawn_of_each_other():
 @pytest.mark.parametrize("seed", range(4))
 def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     end = GAME.view(play(GAME, seed).states[-1], None)
-    stage = ending._stage(len(end.prisoners), end.spaces)
+    stage = end_picture._stage(len(end.prisoners), end.spaces)
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
         canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, WAY - 6)
         _draw_way(canvas, top + WAY - 22, end.spaces, seat, path)
         laid, drawn = stage.palette.composition(), stage.palette.composition()
-        laid.placed += ways.way_sprites(stage, seat, path, "")
+        laid.placed += path_sprites.way_sprites(stage, seat, path, "")
         title = laid.placed[0]
         drawn.paste(stage.palette.bitmap(canvas), (8, top - 2))
         drawn.placed.append(title)
@@ -122,19 +122,21 @@ def _draw_way(canvas: Canvas, base: int, spaces: int, seat: int, path: Sequence[
         colour = ALARM if step.declared is not None and step.declared != step.steps else mark.colour
         if step.position != here:
             shade = mix(colour, NICHE, 0.65) if number <= fresh else colour
-            ways.draw_hop(canvas, ways._middle(spaces, here), ways._middle(spaces, step.position), base, shade)
+            path_sprites.draw_hop(
+                canvas, path_sprites._middle(spaces, here), path_sprites._middle(spaces, step.position), base, shade
+            )
         here = step.position
     for step in path[fresh + 1 :]:
-        canvas.disc(ways._middle(spaces, step.position), base, 5, INK)
-        canvas.disc(ways._middle(spaces, step.position), base, 4, CHALK)
-    canvas.mark(mark, ways._middle(spaces, here), base - 4, 12, letter=False)
+        canvas.disc(path_sprites._middle(spaces, step.position), base, 5, INK)
+        canvas.disc(path_sprites._middle(spaces, step.position), base, 4, CHALK)
+    canvas.mark(mark, path_sprites._middle(spaces, here), base - 4, 12, letter=False)
 
 
 @pytest.mark.parametrize("spaces", [3, 10, 20])
 @pytest.mark.parametrize("seat", range(4))
 def test_the_mark_at_the_end_of_a_way_is_whole_in_cells_of_any_width(spaces: int, seat: int):
     for position in range(spaces + 2):
-        stamp = ways._mark_stamp(spaces, seat, position, ways._OUTLINE).image
+        stamp = path_sprites._mark_stamp(spaces, seat, position, path_sprites._OUTLINE).image
         left, top, right, _ = stamp.getbbox() or (0, 0, 0, 0)
         assert 0 < left < right < stamp.width and top > 0  # below it is the frame, of the outline's colour
 
@@ -144,12 +146,16 @@ def test_the_mark_at_the_end_of_a_way_is_whole_in_cells_of_any_width(spaces: int
 @pytest.mark.parametrize("votes", [None, (True, False)])
 def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, votes: tuple[bool, bool] | None):
     table = picture._table(4, 10, slots, False)
-    palette, (left, right), ballot = table.stage.palette, table.card(1), cards.Ballot((0, 2), votes, (True, False))
+    palette, (left, right), ballot = (
+        table.stage.palette,
+        table.card(1),
+        offer_cards.Ballot((0, 2), votes, (True, False)),
+    )
     for terms in GAME.view(begun(4), None).terms:
-        whole = palette.canvas(left, table.shelf, right - left, cards.HEIGHT)
-        cards.draw_card(whole, left, right, table.shelf, terms, up, "open" if votes is None else "shown")
+        whole = palette.canvas(left, table.shelf, right - left, offer_cards.HEIGHT)
+        offer_cards.draw_card(whole, left, right, table.shelf, terms, up, "open" if votes is None else "shown")
         bare = palette.bitmap(whole)
-        cards._ballot(whole, (left + right) / 2, table.shelf + cards.HEIGHT - 24, ballot)
+        offer_cards._ballot(whole, (left + right) / 2, table.shelf + offer_cards.HEIGHT - 24, ballot)
         laid, drawn = palette.composition(), palette.composition()
         laid.paste(bare, (left, table.shelf))
         laid.placed.append(picture._ballot_sprite(table, 1, up, ballot))
@@ -158,11 +164,11 @@ def test_a_ballot_covers_nothing_of_its_card_but_paper(slots: int, up: bool, vot
 
 
 @pytest.mark.parametrize("votes", ["none", "open"])
-def test_the_terms_of_every_offer_stay_on_their_card(votes: cards.Vote):
+def test_the_terms_of_every_offer_stay_on_their_card(votes: offer_cards.Vote):
     left, right = picture._table(4, 10, 4, False).card(0)  # four cards are the narrowest
     for terms in GAME.view(begun(4), None).terms:
-        canvas = Canvas(right + 60, cards.HEIGHT, NIGHT)
-        cards.draw_card(canvas, left, right, 0, terms, True, votes)
+        canvas = Canvas(right + 60, offer_cards.HEIGHT, NIGHT)
+        offer_cards.draw_card(canvas, left, right, 0, terms, True, votes)
         beside = canvas.picture().crop((right - 3, 60, right + 60, 120)).convert("RGB")
         assert beside.getcolors() and len(beside.getcolors() or ()) <= 4  # the card's edge and the night
 
@@ -187,7 +193,7 @@ def test_no_words_are_smaller_than_nine_pixels_on_a_phone(monkeypatch: pytest.Mo
         view = msgspec.structs.replace(view, prisoners=tuple(_late(one) for one in view.prisoners))
         picture.draw(view, names[: len(view.prisoners)])
         if view.phase != "over":
-            track.draw(view, names[: len(view.prisoners)])
+            track_picture.draw(view, names[: len(view.prisoners)])
     assert {"Ines", "10", "EXIT", "CAUGHT", "seen R58", "you are", "really went", "lied in"} <= set(sizes)
     # The letter of a seat is told by the shape that it stands in, too.
     assert {words: size for words, size in sizes.items() if size < 8.9 and words not in SEATS} == {}
@@ -200,9 +206,9 @@ def _late(prisoner: Prisoner) -> Prisoner:
 
 def test_an_offer_has_its_whole_name_on_its_card_where_there_is_room():
     left, right = picture._table(4, 10, 3, False).card(0)
-    assert all(cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
+    assert all(offer_cards.fitting(kind, right - left) == name for kind, name in OFFER_NAMES.items())
     left, right = picture._table(4, 10, 4, False).card(0)
-    assert [kind for kind, name in OFFER_NAMES.items() if cards.fitting(kind, right - left) != name] == ["bribe"]
+    assert [kind for kind, name in OFFER_NAMES.items() if offer_cards.fitting(kind, right - left) != name] == ["bribe"]
 
 
 def test_more_players_make_more_rows():
@@ -255,16 +261,16 @@ def test_the_lights_light_the_cells_and_the_die_shows_its_face():
     start = moment((1, 2, 3))
     lit, dark = (sneaked(start, (0, 0), (0, 0), (0, 0), roll=roll) for roll in (6, 4))
     assert picture.draw(GAME.view(lit, None)) != picture.draw(GAME.view(dark, None))
-    assert "threw 6: all positions shown" in telling.alt(GAME.view(lit, None), NAMES)
-    assert "threw 4: dark" in telling.alt(GAME.view(dark, None), NAMES)
+    assert "threw 6: all positions shown" in alt_text.alt(GAME.view(lit, None), NAMES)
+    assert "threw 4: dark" in alt_text.alt(GAME.view(dark, None), NAMES)
 
 
 def test_the_private_picture_is_about_its_owner_alone():
     one, other = moment((7, 3, 9)), moment((7, 4, 1))
-    assert track.draw(GAME.view(one, A)) == track.draw(GAME.view(other, A))
-    assert track.draw(GAME.view(one, B)) != track.draw(GAME.view(other, B))
-    assert "You, Ann, are on 7." in track.alt(GAME.view(one, A), NAMES)
-    assert track.alt(GAME.view(one, A), NAMES) == track.alt(GAME.view(other, A), NAMES)
+    assert track_picture.draw(GAME.view(one, A)) == track_picture.draw(GAME.view(other, A))
+    assert track_picture.draw(GAME.view(one, B)) != track_picture.draw(GAME.view(other, B))
+    assert "You, Ann, are on 7." in track_picture.alt(GAME.view(one, A), NAMES)
+    assert track_picture.alt(GAME.view(one, A), NAMES) == track_picture.alt(GAME.view(other, A), NAMES)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -273,15 +279,15 @@ def test_alt_texts_fit_and_tell_the_chief_thing_first(seed: int):
     for state in moments(seed, 15):
         for reader in readers(state):
             view = GAME.view(state, reader)
-            words = telling.alt(view, names) if reader is None else track.alt(view, names)
+            words = alt_text.alt(view, names) if reader is None else track_picture.alt(view, names)
             assert 0 < len(words) <= 1_024
     over = GAME.view(moments(seed, 1)[-1], None)
-    assert telling.alt(over, NAMES).startswith((NAMES[over.winners[0]], "The last round"))
+    assert alt_text.alt(over, NAMES).startswith((NAMES[over.winners[0]], "The last round"))
 
 
 def test_the_alt_text_of_the_table_says_what_the_picture_shows():
     state = sneaked(moment((0, 5, 0)), (2, 0))
-    words = telling.alt(GAME.view(state, None), NAMES)
+    words = alt_text.alt(GAME.view(state, None), NAMES)
     assert words.startswith("Ben is to sneak. Round 1 of 30, the Warden is Ann.")
     assert "Ann: began in JAIL, said 2 since, so on 2 if that is true; 3 tokens." in words
     assert "Offers face up: Advance, Lights On, Extra Patrols, Lock Down and Bribe the Guards." in words
@@ -292,7 +298,7 @@ def test_a_claim_is_held_on_the_track_like_a_pawn():
     view = GAME.view(state, None)
     far = msgspec.structs.replace(view.prisoners[0], declared=40)
     stretched = msgspec.structs.replace(view, prisoners=(far, *view.prisoners[1:]))
-    assert "so on EXIT if that is true" in telling.alt(stretched, NAMES)
+    assert "so on EXIT if that is true" in alt_text.alt(stretched, NAMES)
     assert Image.open(BytesIO(picture.draw(stretched))).size[0] == WIDTH
 
 
@@ -317,12 +323,12 @@ def test_the_rules_have_a_picture_with_words():
 def test_the_text_view_is_narrow_and_aligned():
     for seats in (2, 3, 4):
         view = GAME.view(begun(seats), Seat(1))
-        lines = telling.as_text(view, NAMES[:seats]).split("\n")
+        lines = alt_text.as_text(view, NAMES[:seats]).split("\n")
         head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
         assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}
         assert [line.split()[0] for line in lines[head + 1 : head + seats + 1]] == [name[:8] for name in NAMES[:seats]]
 
 
 def test_alt_texts_say_what_the_marks_and_bows_mean():
-    assert telling.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(KEY)
-    assert "Bows show each way: red where" in telling.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)
+    assert alt_text.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(KEY)
+    assert "Bows show each way: red where" in alt_text.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)

@@ -15,8 +15,8 @@ from cogs.core.pages.page import Button, Modal, Page, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
+from cogs.prison_break.log_words import led, log_lines
 from cogs.prison_break.rules import OFFERS
-from cogs.prison_break.story import led, log_lines
 from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, said, terms_words
 from engine import turns
 from engine.contract import Expire, Seat

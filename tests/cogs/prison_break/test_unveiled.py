@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from cogs.prison_break import picture
-from cogs.replays.look import whole_picture
+from cogs.replays.replay_position import whole_picture
 from engine.games.prison_break import GAME, State, Step
 from tests.cogs.prison_break.scenes import SCREEN, info, moments
 from tests.cogs.prison_break.test_interludes import lit

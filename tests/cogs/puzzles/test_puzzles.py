@@ -12,7 +12,7 @@ from discord import ButtonStyle
 from cogs.break_out.plays import code
 from cogs.core.pages.page import Text
 from cogs.puzzles import GONE
-from cogs.puzzles.mornings import date
+from cogs.puzzles.daily_post import date
 from cogs.puzzles.pages import Task
 from cogs.registry import GAMES as PACKAGES
 from data.puzzles import load_puzzles

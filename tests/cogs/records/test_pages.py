@@ -13,11 +13,11 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Page
 from cogs.core.publishing import components_v2
-from cogs.records import boards, person, picture, words
-from cogs.records.boards import Ask, Reader
-from cogs.records.picture import Finish, Portrait
+from cogs.records import leaderboard_pages, stats_pages, stats_picture, words
+from cogs.records.leaderboard_pages import Ask, Reader
 from cogs.records.ratings import added
 from cogs.records.seasons import Period
+from cogs.records.stats_picture import Finish, Portrait
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.results import FinishedGame, PlayerResult, Rival, Score
@@ -65,15 +65,15 @@ def listed(standings: list[Standing], page: int, reader: int, *, hidden: bool = 
     if hidden and mine is not None:
         places.remove(mine)
         mine, number = Place(mine.standing, None), None
-    first = min(page, max(0, len(places) - 1) // boards.A_PAGE) * boards.A_PAGE
-    return Listing(tuple(places[first : first + boards.A_PAGE]), first, len(places), 0, mine, number, whole)
+    first = min(page, max(0, len(places) - 1) // leaderboard_pages.A_PAGE) * leaderboard_pages.A_PAGE
+    return Listing(tuple(places[first : first + leaderboard_pages.A_PAGE]), first, len(places), 0, mine, number, whole)
 
 
 READER = 10**18 + 3
 
 
 def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
-    return boards.leaderboard(
+    return leaderboard_pages.leaderboard(
         ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D, scored=GAMES[ask.game].scored
     )
 
@@ -103,7 +103,9 @@ def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
     for games in (1, PLACEMENT_GAMES - 1):
         mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
         listing = Listing((mine,), 0, 0, 1, mine, 0, True)
-        page = boards.leaderboard(Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True)
+        page = leaderboard_pages.leaderboard(
+            Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True
+        )
         told.append(text_of(page))
     assert "4 more until you have a place" in told[0] and "1 more until you have a place" in told[1]
 
@@ -152,22 +154,24 @@ def test_names_that_people_chose_are_never_read_as_markup():
 
 def test_a_full_history_fits_into_a_message():
     users = tuple(10**18 + user for user in range(6))
-    games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(boards.GAMES_A_PAGE)]
+    games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(leaderboard_pages.GAMES_A_PAGE)]
     links = {game.table: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for game in games}
-    shown = boards.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
+    shown = leaderboard_pages.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
     check(shown)
     assert "[table 1000000](https" in text_of(shown) and "6th of 6" in text_of(shown)
 
 
 def test_a_game_is_told_as_its_player_sees_it():
     pair = ended(1, (1, 2), (1, 2))
-    assert boards.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
-    assert boards.game_line(2, pair, None, TITLES).startswith("lost")
-    assert boards.game_line(2, ended(1, (1, 2), (1, 1)), None, TITLES).startswith("**drawn**")
-    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("shared 2nd of 3")
-    assert boards.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES).startswith("3rd of 3")
-    assert boards.game_line(1, ended(1, (1, 2, 3), (1, 1, 3)), None, TITLES).startswith("**won**, shared, of 3")
-    assert boards.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("**won** of 3")
+    assert leaderboard_pages.game_line(1, pair, None, TITLES).startswith("**won** · Prison Break · table 1")
+    assert leaderboard_pages.game_line(2, pair, None, TITLES).startswith("lost")
+    assert leaderboard_pages.game_line(2, ended(1, (1, 2), (1, 1)), None, TITLES).startswith("**drawn**")
+    assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("shared 2nd of 3")
+    assert leaderboard_pages.game_line(3, ended(1, (1, 2, 3), (1, 2, 3)), None, TITLES).startswith("3rd of 3")
+    assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 1, 3)), None, TITLES).startswith(
+        "**won**, shared, of 3"
+    )
+    assert leaderboard_pages.game_line(1, ended(1, (1, 2, 3), (1, 2, 2)), None, TITLES).startswith("**won** of 3")
 
 
 FORGED = (
@@ -186,33 +190,37 @@ FORGED = (
 @pytest.mark.parametrize("argument", FORGED)
 def test_a_forged_leaderboard_does_not_exist(argument: str):
     with pytest.raises(UserError, match="does not exist"):
-        boards.read_ask(ComponentPress(0, 0, "leaderboard", argument), TITLES)
+        leaderboard_pages.read_ask(ComponentPress(0, 0, "leaderboard", argument), TITLES)
 
 
 def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
     for ask in (Ask("rope_wall"), Ask("match_five", "season", "casual", 7), Ask("rope_wall", page=None)):
-        assert boards.read_ask(ComponentPress(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
+        assert leaderboard_pages.read_ask(ComponentPress(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
     chosen = ComponentPress(0, 0, "leaderboard", Ask("rope_wall", "last").argument("game"), ("ausbrecher",))
-    assert boards.read_ask(chosen, TITLES) == Ask("ausbrecher", "last")
+    assert leaderboard_pages.read_ask(chosen, TITLES) == Ask("ausbrecher", "last")
 
 
 @pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
 def test_forged_statistics_do_not_exist(argument: str):
     with pytest.raises(UserError, match="do not exist"):
-        person.read_query(ComponentPress(0, 0, "stats", argument))
+        stats_pages.read_query(ComponentPress(0, 0, "stats", argument))
 
 
 def test_what_a_control_of_statistics_asks_for_is_read_back():
-    for query in (person.Query(1, "rope_wall"), person.Query(10**18, "rope_wall", 10**18 + 1), person.Query(1)):
-        assert person.read_query(ComponentPress(0, 0, "stats", query.argument(query.game))) == query
+    for query in (
+        stats_pages.Query(1, "rope_wall"),
+        stats_pages.Query(10**18, "rope_wall", 10**18 + 1),
+        stats_pages.Query(1),
+    ):
+        assert stats_pages.read_query(ComponentPress(0, 0, "stats", query.argument(query.game))) == query
 
 
 def full(traces: int = 1) -> Portrait:
     rng = random.Random(2)
-    recent = tuple(Finish(place, place == 1, False) for place in rng.choices(range(1, 7), k=picture.RECENT))
-    scores = tuple(Score(1_000, 100, 1_000) for _ in range(picture.RIVALS))
+    recent = tuple(Finish(place, place == 1, False) for place in rng.choices(range(1, 7), k=stats_picture.RECENT))
+    scores = tuple(Score(1_000, 100, 1_000) for _ in range(stats_picture.RIVALS))
     lines = tuple(tuple(rng.randint(-500, 4_000) for _ in range(100)) for _ in range(traces))
-    return Portrait("tables with computer players", lines, recent, scores, NAME, (NAME,) * picture.RIVALS)
+    return Portrait("tables with computer players", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
 
 
 EMPTY = Portrait("ranked tables", ((),), (), (), "Ann", ())
@@ -222,30 +230,30 @@ SAME = Portrait("ranked tables", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),
 
 @pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
 def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Portrait):
-    drawn = picture.draw(portrait)
+    drawn = stats_picture.draw(portrait)
     with Image.open(BytesIO(drawn.data)) as image:
-        assert image.size == (800, picture.HEIGHT)
+        assert image.size == (800, stats_picture.HEIGHT)
     assert len(drawn.data) <= 60_000
     assert portrait.who in drawn.alt
-    assert picture.draw(portrait).data == drawn.data
+    assert stats_picture.draw(portrait).data == drawn.data
 
 
 def test_a_shared_place_is_told_in_the_picture_and_its_words():
     games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
-    shared, alone = person.finishes(3, games)
+    shared, alone = stats_pages.finishes(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
-    told = picture.alt(Portrait("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
+    told = stats_picture.alt(Portrait("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
     assert "the newest last: shared 2, 3." in told
 
 
 def test_the_words_of_the_picture_say_what_it_shows():
-    told = picture.alt(ONE)
+    told = stats_picture.alt(ONE)
     assert "1512 now" in told and "Against Ben: 1 won, 0 drawn, 0 lost." in told
 
 
 @pytest.mark.parametrize("ratings", [[1_500], [1_500, 1_501], [900, 2_400], [-300, 5_000], list(range(1_400, 1_600))])
 def test_gridlines_are_few_round_and_enclose_the_ratings(ratings: list[int]):
-    lines = picture.gridlines(ratings)
+    lines = stats_picture.gridlines(ratings)
     assert lines[0] <= min(ratings) <= max(ratings) <= lines[-1]
     assert 2 <= len(lines) <= 7 and all(line % 10 == 0 for line in lines)
 
@@ -255,16 +263,16 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     standing = next(standing for standing in crowd() if standing.player == user)
     boards_of = ("Ranked", "Ranked, Oct – Dec 2030", "With computers")
     places = {title: (Place(standing, 12), 57) for title in boards_of}
-    rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(picture.RIVALS)]
-    query, played = person.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
-    drawn = picture.draw(full())
-    frame = person.Frame(query, "x" * 100, drawn, played, TITLES, 0)
-    check(person.person_page(frame, NAME, places, rivals, whole=False, scored=False))
+    rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(stats_picture.RIVALS)]
+    query, played = stats_pages.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
+    drawn = stats_picture.draw(full())
+    frame = stats_pages.Frame(query, "x" * 100, drawn, played, TITLES, 0)
+    check(stats_pages.person_page(frame, NAME, places, rivals, whole=False, scored=False))
     users = tuple(10**18 + n for n in range(6))
     games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
-    pair = person.Query(user, "prison_break", 10**18 + 4)
+    pair = stats_pages.Query(user, "prison_break", 10**18 + 4)
     score = Score(1_000, 100, 1_000)
-    check(person.pair_page(replace(frame, query=pair), (NAME, NAME), score, games, {}))
+    check(stats_pages.pair_page(replace(frame, query=pair), (NAME, NAME), score, games, {}))
 
 
 def test_a_best_score_is_told_only_where_a_score_says_something():
@@ -273,17 +281,19 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
     assert told == {game.key: game.scored for game in GAMES.values()}
     assert not told["prison_break"] and told["match_five"]
     assert "best score" not in text_of(board(Ask("prison_break"), listed([standing], 0, READER)))
-    assert "best score" not in person.place_line("Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored)
+    assert "best score" not in stats_pages.place_line(
+        "Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
+    )
 
 
 def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
-    rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(picture.RIVALS)]
-    query = person.Query(READER, "prison_break")
-    frame = person.Frame(query, "here", picture.draw(ONE), {}, TITLES, 0)
-    shown = person.person_page(frame, "Ann", {}, rivals, whole=True, scored=False)
+    rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(stats_picture.RIVALS)]
+    query = stats_pages.Query(READER, "prison_break")
+    frame = stats_pages.Frame(query, "here", stats_picture.draw(ONE), {}, TITLES, 0)
+    shown = stats_pages.person_page(frame, "Ann", {}, rivals, whole=True, scored=False)
     met = text_of(shown).split("Met most often")[1]
-    assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : picture.RIVALS + 1])
-    pair = person.Query(READER, "prison_break", 5)
-    compared = person.pair_page(replace(frame, query=pair), ("Ann", "Ben"), Score(1), [], {})
+    assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : stats_picture.RIVALS + 1])
+    pair = stats_pages.Query(READER, "prison_break", 5)
+    compared = stats_pages.pair_page(replace(frame, query=pair), ("Ann", "Ben"), Score(1), [], {})
     text = text_of(compared)
     assert f"{MARKS[0]} **Ann**" in text and f"{MARKS[1]} **Ben**" in text and "`A`" not in text and "`B`" not in text

@@ -8,7 +8,7 @@ import pytest
 from openskill.models import PlackettLuce
 
 from cogs.core.publishing.rating_changes import MOVES_MOST
-from cogs.records import person
+from cogs.records import stats_pages
 from cogs.records.ratings import TRACE, added, fresh
 from cogs.records.seasons import Span, season_months, span
 from cogs.records.words import UNSURE
@@ -155,7 +155,7 @@ def test_the_course_that_is_drawn_begins_with_the_rating_before_the_first_game_a
     loser = standing(made, BEN)
     assert loser.course == (BASE, loser.rating) and loser.rating < BASE
     assert fresh(CLEO, "Cleo").course == ()
-    assert person.portrait("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
+    assert stats_pages.portrait("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
     many = standing(added(made, [game(number, 1, 2) for number in range(2, 2 + TRACE)]), BEN)
     assert many.course == many.trace and len(many.course) == TRACE
 

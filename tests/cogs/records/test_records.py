@@ -8,8 +8,8 @@ import pytest
 
 from cogs.core.inbound import leaving
 from cogs.records import Records
+from cogs.records.leaderboard_updater import Upkeep
 from cogs.records.ratings import added
-from cogs.records.upkeep import Upkeep
 from data.store import DiskFull
 from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
@@ -141,7 +141,7 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
 async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("cogs.records.upkeep.AGAIN_S", 0.0)
+    monkeypatch.setattr("cogs.records.leaderboard_updater.AGAIN_S", 0.0)
     await finish(harness, harness.ann, harness.ben)
     assert "1 of 5 placement games" in (await board(harness, harness.ann)).text
     keep, refused = harness.client.tables.store.leaderboards.save, asyncio.Event()

@@ -17,7 +17,7 @@ from PIL import Image
 import bot
 from cogs import replays
 from cogs.break_out.words import face_words, spoken
-from cogs.replays import reels, reviews
+from cogs.replays import replay_cache, reviews
 from cogs.replays.chapters import MOST, chapters, standing
 from engine.export import read_export
 from engine.games.break_out import GAME as BREAK_OUT
@@ -235,8 +235,8 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
         return work(*args)
 
     for module, name in (
-        (reels, "reel"),
-        (reels, "chapters"),
+        (replay_cache, "reel"),
+        (replay_cache, "chapters"),
         (replays, "film"),
         (replays, "export_file"),
         (replays, "verify"),

@@ -14,8 +14,8 @@ from cogs.core.pages.page import Page, Picture, Text
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.tables.bot_workers import BotWorkers
 from cogs.replays import review_page as shown_page
-from cogs.replays import reviews, weighing
-from cogs.replays.curve import ticks
+from cogs.replays import review_worker, reviews
+from cogs.replays.chart import ticks
 from cogs.replays.review_page import MOST_SLIPS, moment_page, review_page
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import to_json
@@ -229,7 +229,7 @@ async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monk
 
     def counting(reviewer, batch, seconds):
         asked.append(len(batch))
-        return weighing.answered(reviewer, batch, 0.0)
+        return review_worker.answered(reviewer, batch, 0.0)
 
     monkeypatch.setattr(reviews, "answered", counting)
     pages = await asyncio.gather(*(who.command(harness.yard, "review", table=1) for who in (harness.ann, harness.ben)))
@@ -317,7 +317,7 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def slowly(reviewer, batch, seconds):
         assert goes_on.wait(PATIENCE_S)
-        return weighing.answered(reviewer, batch, seconds)
+        return review_worker.answered(reviewer, batch, seconds)
 
     monkeypatch.setattr(reviews, "answered", slowly)
     try:
@@ -398,8 +398,8 @@ def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
-    assert weighing.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
-    assert weighing.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
+    assert review_worker.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
+    assert review_worker.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
 
 
 async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_the_work():
@@ -410,7 +410,7 @@ async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_t
     async with thinkers.aside() as pool:
         loop = asyncio.get_running_loop()
         assert await loop.run_in_executor(pool, os.getpid) != os.getpid()
-        found = await loop.run_in_executor(pool, weighing.answered, REVIEWER, asked, 60.0)
+        found = await loop.run_in_executor(pool, review_worker.answered, REVIEWER, asked, 60.0)
     assert found == [answer(REVIEWER, one) for one in asked]
     with pytest.raises(RuntimeError):
         pool.submit(os.getpid)

@@ -14,7 +14,7 @@ from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
 from cogs.core.pages.page import ALT_LIMIT
 from cogs.rope_wall import picture, sprites
-from cogs.rope_wall.lessons import LESSONS
+from cogs.rope_wall.rule_pictures import LESSONS
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall

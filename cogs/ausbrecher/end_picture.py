@@ -1,0 +1,209 @@
+"""The picture of the end of an Ausbrecher AG game, with everybody's forecasts; and the picture of one forecast."""
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from cogs.ausbrecher import scenery
+from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea
+from cogs.ausbrecher.boat_sprites import boat, told_boat
+from cogs.ausbrecher.scenery import NICHE
+from cogs.ausbrecher.words import score
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import Side, mark_bitmap, set_words
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, WIDTH, mix
+from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.ops.text_format import listed
+from cogs.core.pages.alt_text import join_within
+from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, Colour
+from engine.turns import places
+
+_SKY = 128
+_CARD = BOAT + 14  # the height of the picture of one forecast
+_TABLE = _SKY + _CARD
+_HEADER, _LINE = 96, 60
+_FIRST, _COLUMN = 236, 66
+_WARM: Paint = (88, 68, 40)
+_UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: its text, and the feet of the winners
+_HALO, _VICTOR = 8, 36  # space around text, and on either side of a winner's middle
+
+
+@lru_cache(maxsize=1)
+def _palette() -> Palette:
+    """The harbour at night, above the table of forecasts."""
+    ground = Canvas(WIDTH, _TABLE, INK)
+    scenery.draw_sky(ground, 0, _SKY)
+    draw_sea(ground, _SKY, _TABLE)
+    sample = Canvas(WIDTH, 420, SEA)
+    scenery.draw_sample(sample)
+    return Palette(ground.picture(), [sample.picture()], (*scenery.flat_colours(), _WARM), 144, (_SKY, _TABLE))
+
+
+@drawn
+def _passenger(colour: Colour) -> Bitmap:
+    canvas = Canvas(_COLUMN - 6, 60, INK)
+    draw_bust(canvas, canvas.width / 2, 58, 15, colour, "glad")
+    return _palette().bitmap(canvas)
+
+
+@drawn
+def _bet(boat: int, right: bool, ground: Paint) -> Bitmap:
+    """A bet of a forecast: the boat's number, ticked or crossed."""
+    canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
+    canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
+    scenery.draw_verdict(canvas, 43, canvas.height / 2, right)
+    return _palette().bitmap(canvas)
+
+
+# -------------------------------------------------------------------------------------------------------------- the end
+
+
+def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] = ()) -> bytes:
+    """Return the end of a race as a PNG: the boats with those who fled in them, and every forecast, ticked and crossed;
+    with the `final` places if some players had left.
+
+    The same arguments give the same bytes. Thread-safe.
+    """
+    names = tuple(names) or ("",) * len(view.forecasts)
+    totals = [score(points) for points in view.points]
+    ranks = final or places([-total for total in totals])
+    order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
+    winners = tuple(seat for seat in order if ranks[seat] == 1)
+    sheet = _palette().blank(_TABLE + _HEADER + _LINE * len(order) + 10, INK)
+    sheet.paste(_palette().ground, (0, 0))
+    sheet.placed += _title(winners, [fitted_name(names[seat], 40, 420 / len(winners)) for seat in winners])
+    for number, crew in enumerate(view.race.boats, start=1):
+        sheet.placed += boat(_palette(), number, _SKY - 14, view.race.holds[number - 1], crew, ())
+    _header(sheet, view)
+    for line, seat in enumerate(order):
+        top = _TABLE + _HEADER + _LINE * line
+        won = ranks[seat] == 1
+        ground = _WARM if won else NICHE
+        sheet.fill(_palette().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
+        middle = top + _LINE // 2 - 3
+        _put(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+        sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
+        _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
+        bets = view.forecasts[seat]
+        for column, (bet, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
+            sheet.paste(_bet(bet, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
+        _put(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
+    return encode(sheet)
+
+
+def _put(
+    sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
+) -> None:
+    set_words(sheet, _palette(), x, y, words, size, ink, ground, side)
+
+
+def _header(sheet: Composition, view: AusbrecherView) -> None:
+    """The prisoners, and the boat in which each of them fled."""
+    top = _TABLE + 4
+    _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
+    _put(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
+    for column, colour in enumerate(COLOURS):
+        x = _FIRST + _COLUMN * column
+        sheet.paste(_passenger(colour), (x, top))
+        _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
+
+
+def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:
+    """The winners, in the sky."""
+    verb = "WINS" if len(winners) == 1 else "SHARE THE WIN"
+    said = f"{' & '.join(names)} " if all(names) else ""
+    size = min(42.0, 42 * (WIDTH - 60 - 76 * len(winners)) / text_width(said + verb, 42))
+    width = text_width(said + verb, size)
+    left = (WIDTH - width - 76 * len(winners)) / 2
+    place, part = _snapped(left + 34)
+    for number, seat in enumerate(winners):
+        yield PlacedBitmap(_victor(seat, part), place + 76 * number - _VICTOR, _UPPER)
+    words = left + 76 * len(winners) + 4
+    if said:
+        yield _names(said, size, words)
+    place, part = _snapped(words + width - text_width(verb, size))
+    yield PlacedBitmap(_verb(verb, size, part), place - _HALO, _UPPER)
+
+
+def _snapped(x: float) -> tuple[int, float]:
+    """Return the nearest pixel and eighth of a pixel."""
+    eighths = round(8 * x)
+    return eighths // 8, eighths % 8 / 8
+
+
+@drawn
+def _names(names: str, size: float, left: float) -> PlacedBitmap:
+    """The winners' names, starting at this x."""
+    canvas, x = _sky(math.floor(left), text_width(names, size)), math.floor(left) - _HALO
+    canvas.text(left, _MIDDLE, names, size, LAMP, anchor="lm", halo=INK)
+    return PlacedBitmap(_palette().bitmap(canvas), x, _UPPER)
+
+
+@drawn
+def _verb(verb: str, size: float, part: float) -> Bitmap:
+    """The verb after the winners' names, at this fraction of a pixel; all games share it."""
+    canvas = _sky(_HALO, text_width(verb, size))
+    canvas.text(_HALO + part, _MIDDLE, verb, size, LAMP, anchor="lm", halo=INK)
+    return _palette().cut(canvas)
+
+
+@drawn
+def _victor(seat: int, part: float) -> Bitmap:
+    canvas = _palette().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
+    scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
+    return _palette().cut(canvas)
+
+
+def _sky(left: int, width: float) -> Canvas:
+    """Return the part of the sky for text of this width."""
+    return _palette().canvas(left - _HALO, _UPPER, math.ceil(width) + 2 * _HALO, _FOOT - _UPPER)
+
+
+def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
+    """Return the end in words: the winners, the boats, the forecasts."""
+    totals = [score(points) for points in view.points]
+    ranks = final or places([-total for total in totals])
+    first = [seat for seat, rank in enumerate(ranks) if rank == 1]
+    verb = "wins" if len(first) == 1 else "share the win"
+    points = listed(sorted({str(totals[seat]) for seat in first}))
+    lines = [f"The race is over: {listed([names[seat][:30] for seat in first])} {verb} with {points} points."]
+    for number, crew in enumerate(view.race.boats, start=1):
+        if crew:
+            lines.append(f"Boat {number}: {', '.join(crew)}.")
+    for seat in sorted(range(len(totals)), key=lambda seat: ranks[seat]):
+        bets = view.forecasts[seat] or ()
+        right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
+        told_bets = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
+        lines.append(f"{names[seat][:20]}, {totals[seat]} points: {told_bets}; right: {', '.join(right) or 'none'}.")
+    return join_within(lines)
+
+
+# ---------------------------------------------------------------------------------------------------------- a forecast
+
+
+@lru_cache(maxsize=1)
+def _water() -> Bitmap:
+    """The harbour without the sky."""
+    return Bitmap(_palette().ground.image.crop((0, _SKY, WIDTH, _TABLE)))
+
+
+_BOATS = range(1, 5)
+"""The row of the boats."""
+
+
+def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
+    """Return a forecast as a PNG: the four boats with the prisoners bet on them, ticked or crossed once that is
+    known.
+    """
+    sheet = _palette().composition(_water())
+    rows = list(zip(COLOURS, bets, gained, strict=True))
+    for number in _BOATS:
+        crew = tuple(colour for colour, bet, _ in rows if bet == number)
+        told = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
+        hold = max(1 if number == len(_BOATS) else 2, len(crew))
+        sheet.placed += told_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, told)
+    return encode(sheet)

@@ -1,0 +1,328 @@
+"""The page on which cards are picked by hand, and the choice of what to do with them.
+
+The picked cards travel in the controls' argument, so the page survives a restart and stores nothing: the cards as
+people write them, a semicolon, the sort order of the hand, the page of a long hand. Under an `honour` referee nothing
+is vetoed, but at a table with hints the page says what is sound. A `strict` referee refuses unsound plays, so they are
+not offered.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from cogs.break_out import picture
+from cogs.break_out.controls import quick
+from cogs.break_out.log import arrived
+from cogs.break_out.play_labels import labels_of, name_of, worth_of
+from cogs.break_out.plays import code, laid_by
+from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
+from cogs.core.pages.page import (
+    Block,
+    BoardPlaceholder,
+    Button,
+    Link,
+    Page,
+    Picture,
+    Row,
+    Select,
+    SelectOption,
+    Text,
+    rows,
+)
+from engine.contract import Seat
+from engine.games.break_out import (
+    DRAW,
+    NATURAL,
+    NUMBERS,
+    SUPER,
+    WILD,
+    BreakOut,
+    BreakOutView,
+    Card,
+    Cards,
+    Extend,
+    Extract,
+    Face,
+    Fault,
+    Lay,
+    MeldView,
+    Move,
+    Play,
+    PlayDraw,
+    fault,
+    fault_of,
+    sound_plays,
+)
+
+PAGE = 25
+"""The cards on one page: the most options of a select."""
+MOST = 25
+"""The most plays offered on one page."""
+BUTTONS = 6
+"""The most plays with their own button; more are in a select."""
+MOST_PICKED = 12
+"""The most cards that can be picked at once: twice a meld."""
+
+NOTHING = "-# Nothing can be done with these cards now: pick others, or others besides."
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Picked cards, the sort order of the hand ("c" colour, "n" number), and its page."""
+
+    cards: Cards = ()
+    order: str = "c"
+    page: int = 0
+
+    def argument(self) -> str:
+        """Return the draft as an argument."""
+        return f"{cards_words(self.cards).replace(' ', '')};{self.order}{self.page}"
+
+
+def read_draft(argument: str) -> Draft | None:
+    """Return the draft of an argument, or None if it is invalid."""
+    words, _, rest = argument.partition(";")
+    cards = read_cards(words)
+    if cards is None or len(rest) != 2 or rest[0] not in "cn" or rest[1] not in "0123456789":
+        return None
+    return Draft(cards, rest[0], int(rest[1]))
+
+
+def held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
+    """Return those of the cards that the reader still holds: others may have changed the hand meanwhile."""
+    left = list(view.hand)
+    kept = []
+    for card in cards:
+        if card.face in left:
+            left.remove(card.face)
+            kept.append(card)
+    return tuple(kept)
+
+
+# ------------------------------------------------------------------------------------------------ declarations of Wilds
+
+
+def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
+    """Return these cards with their Wilds declared in every way that makes a sound meld with `base`.
+
+    A Wild that is already declared keeps its declaration. If no way is sound, the Wilds are declared as the number of
+    the first card, so that a bluff can be laid too.
+    """
+    open_wilds = [place for place, card in enumerate(cards) if card.face in (WILD, SUPER) and card.stands is None]
+    if not open_wilds:
+        return [tuple(cards)]
+    found: dict[tuple[str, ...], Cards] = {}
+    for stands in _candidates([*base, *cards], len(open_wilds)):
+        declared = list(cards)
+        for place, stand in zip(open_wilds, stands, strict=True):
+            declared[place] = Card(cards[place].face, stand)
+        if fault([*base, *declared]) is None:
+            found.setdefault(tuple(sorted(stands)), tuple(declared))
+    if found:
+        return list(found.values())
+    number = next((card.number for card in [*base, *cards] if card.number), 1)
+    return [tuple(Card(card.face, str(number)) if i in open_wilds else card for i, card in enumerate(cards))]
+
+
+def _candidates(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
+    """Yield declarations for this many Wilds: the number of a set, or the gaps and ends of a run."""
+    known = [card for card in cards if card.number]
+    if not known:
+        return
+    if len({card.number for card in known}) == 1:
+        yield (str(known[0].number),) * wilds
+    colours = {card.colour for card in known}
+    letter = next(iter(colours))
+    if len(colours) == 1 and letter is not None:
+        have = {card.number for card in known}
+        missing = [f"{letter}{number}" for number in range(1, NUMBERS + 1) if number not in have]
+        for stands in product(missing, repeat=min(wilds, 3)):
+            if list(stands) == sorted(set(stands)):
+                yield (*stands, *stands[-1:] * (wilds - len(stands)))
+
+
+# -------------------------------------------------------------------------------------------------------------- options
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A play that the picked cards allow, and its fault if it is unsound."""
+
+    play: Play
+    wrong: Fault | None = None
+
+
+def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[Offer]:
+    """Return what the reader may do with these cards.
+
+    With a strict referee only sound plays are listed, since the rest is refused; otherwise those come first if there
+    are hints.
+    """
+    seat = view.seat
+    assert seat is not None
+    found = [Offer(play, fault_of(laid_by(view, play), view.limits)) for play in _tried(view, seat, cards)]
+    if view.referee == "strict":
+        found = [offer for offer in found if offer.wrong is None]
+    elif hints:
+        found.sort(key=lambda offer: offer.wrong is not None)
+    return found[:MOST]
+
+
+def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Play]:
+    """Yield the plays that these cards may be laid as; without cards, the plays that need none from the hand."""
+    faces = [card.face for card in cards]
+    for play in sound_plays(view, seat):
+        match play:
+            case Move() | BreakOut(route=3) | Extend(cards=()) if not cards:
+                yield play
+            case Extract(cell=int()) if not cards:
+                yield play
+            case PlayDraw(face=face) if faces == [face]:
+                yield play
+    if not cards:
+        return
+    own = [meld for meld in view.melds if meld.cell == seat]
+    if view.out[seat]:
+        yield from map(Lay, readings(cards))
+        for meld in view.melds:
+            if meld.cell is None:
+                yield from (Extend(meld.id, read) for read in readings(cards, meld.played))
+                yield from _exchanges(meld, cards)
+        return
+    for read in readings(cards):
+        yield Lay(read)
+        yield BreakOut(1, read)
+    for meld in own:
+        others = tuple(other.id for other in own if other.id != meld.id)
+        for read in readings(cards, meld.played):
+            yield Extend(meld.id, read)
+            yield BreakOut(2, read, meld.id, others)
+            if others:
+                yield BreakOut(2, read, meld.id)
+    if faces == [SUPER]:
+        yield BreakOut(4, (Card(SUPER),), moves=tuple(meld.id for meld in own))
+        if own:
+            yield BreakOut(4, (Card(SUPER),))
+
+
+def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
+    """Yield the exchanges of one card for each kind of Wild in a Yard meld and each of its declarations."""
+    if len(cards) == 1:
+        wilds = {place.card: place.slot for place in meld.cards if place.face in (WILD, SUPER)}
+        yield from (Extract(slot, cards[0]) for slot in wilds.values())
+
+
+# ---------------------------------------------------------------------------------------------------------------- panel
+
+
+def panel(view: BreakOutView, draft: Draft, hints: bool, colour: int) -> Page:
+    """Return the page on which cards are picked by hand, with the plays that they allow."""
+    return Page(tuple(_blocks(view, draft, hints)), colour)
+
+
+def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
+    picked = held(view, draft.cards)
+    draft = Draft(picked, draft.order, draft.page)
+    hand = picture.sorted_hand(view.hand, draft.order)
+    yield BoardPlaceholder()
+    yield quick(view, hints)
+    yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
+    yield Picture(
+        picture.draw_hand(hand, [one.face for one in picked], arrived(view)), "hand.png", picture.hand_alt(view.hand)
+    )
+    if hand:
+        yield picker(view, draft)
+    if len(hand) > PAGE:
+        turned = Draft(draft.cards, draft.order, 0 if draft.page else 1)
+        yield Row((Button("Other cards of your hand", "page", turned.argument()),))
+    yield from _what(view, offers(view, picked, hints), hints, bool(picked))
+    other = "n" if draft.order == "c" else "c"
+    words = "Sort by number" if other == "n" else "Sort by colour"
+    yield Row(
+        (
+            Button(words, "page", Draft(picked, other).argument() + "s"),
+            Button("Pick none", "page", Draft((), draft.order).argument() + "x", disabled=not picked),
+        )
+    )
+
+
+def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -> Iterator[Block]:
+    """Return the plays for the picked cards. With hints, sound plays are buttons, apart from the bluffs."""
+    if not hints:
+        if found:
+            yield Select("do", _choices(view, found), "What to do with them?" if some else "Or without a card …")
+        elif some:
+            yield Text(NOTHING)
+        return
+    right = [offer for offer in found if offer.wrong is None]
+    bluffs = [offer for offer in found if offer.wrong is not None]
+    if len(right) <= BUTTONS:
+        yield from rows(play_buttons(view, [offer.play for offer in right]), 3)
+    else:
+        yield Select("do", _choices(view, right), "What to do with them?" if some else "Or without a card …")
+    if bluffs:
+        if not right:
+            yield Text("-# Nothing sound can be done with these cards alone; but who would notice?")
+        yield Select("do", _choices(view, bluffs), "Or bluff with them …", "bluff")
+    elif some and not right:
+        yield Text(NOTHING)
+
+
+def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[SelectOption, ...]:
+    return tuple(SelectOption(name_of(view, one.play)[:100], code(one.play), worth_of(view, one.play)) for one in found)
+
+
+def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
+    """Return the buttons of sound plays that are shown together: one press each, all with different labels. The first
+    way out is highlighted.
+    """
+    first = next((play for play in plays if isinstance(play, BreakOut)), None)
+    return [
+        Button(label, "lay", code(play), style="primary" if play is first else "secondary")
+        for play, label in zip(plays, labels_of(view, plays), strict=True)
+    ]
+
+
+def picker(view: BreakOutView, draft: Draft) -> Select:
+    """Return the select for one page of the hand; equal cards are numbered."""
+    hand = picture.sorted_hand(view.hand, draft.order)
+    page = min(draft.page, (len(hand) - 1) // PAGE)
+    shown = hand[page * PAGE : (page + 1) * PAGE]
+    left = [one.face for one in draft.cards]
+    choices = []
+    for number, face in enumerate(shown):
+        chosen = face in left
+        if chosen:
+            left.remove(face)
+        choices.append(SelectOption(face_words(face), f"{face}.{number}", chosen=chosen, face=face_name(face)))
+    elsewhere = Draft(tuple(_without_page(draft.cards, shown)), draft.order, page)
+    return Select(
+        "pick",
+        tuple(choices),
+        "Pick cards yourself …",
+        elsewhere.argument(),
+        0,
+        min(len(choices), MOST_PICKED),
+    )
+
+
+def _without_page(cards: Sequence[Card], shown: Sequence[Face]) -> list[Card]:
+    left = list(shown)
+    kept = []
+    for card in cards:
+        if card.face in left:
+            left.remove(card.face)
+        else:
+            kept.append(card)
+    return kept
+
+
+def picked(argument: str, values: Sequence[str]) -> Draft | None:
+    """Return the draft after a page's cards were picked; None for invalid values."""
+    draft = read_draft(argument)
+    if draft is None:
+        return None
+    faces = [value.partition(".")[0] for value in values]
+    if any(face not in (*NATURAL, WILD, DRAW, SUPER) for face in faces):
+        return None
+    return Draft((*draft.cards, *map(Card, faces))[:MOST_PICKED], draft.order, draft.page)

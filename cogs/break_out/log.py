@@ -1,0 +1,139 @@
+"""What happened at the table, what happened to the reader since their own last action, and the page of all notes."""
+
+from collections.abc import Sequence
+
+from cogs.break_out.words import catch_words, note_words, own_words
+from cogs.core.pages import emoji_markup
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Page, Text
+from engine.games.break_out import BreakOut, BreakOutView, Face, Note
+
+NEWS, NEWS_BESIDE_HAND = 3, 2
+"""The most news lines on the table message, and on a player page, which has less space."""
+BREAK_OUTS = 2
+"""The most additional break-outs told if others have acted since."""
+TOLD = 2
+"""The most notes about the reader told above their hand; the log page has the rest."""
+LONGEST = 3_000
+"""The most characters on the log page."""
+
+DEEDS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
+"""Notes about a player's own actions, unless the clock acted for them."""
+
+
+# ---------------------------------------------------------------------------------------------------------- the reader
+
+
+def happened(view: BreakOutView, info: TableContext) -> list[str]:
+    """Return what happened to the reader since their own last action, the newest only, starting with its result."""
+    return [words for _, words in _own(view, info)]
+
+
+def arrived(view: BreakOutView) -> tuple[Face, ...]:
+    """Return the cards that came to the reader's hand since, or by, their last action."""
+    assert view.seat is not None
+    found: list[Face] = []
+    for note in view.notes[_since(view) :]:
+        if note.face is not None and (note.kind != "given" or note.other == view.seat):
+            found.append(note.face)
+        found += [face for seat, face in note.dealt if seat == view.seat]
+    return tuple(found)
+
+
+def _own(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
+    """Return the notes told as having happened to the reader, with their texts."""
+    since = _since(view)
+    told = ((place, _told(view, note, info)) for place, note in enumerate(view.notes[since:], since))
+    return [(place, words) for place, words in told if words is not None][-TOLD:]
+
+
+def _since(view: BreakOutView) -> int:
+    """Return the index of the reader's last action in this round, or of the round's beginning.
+
+    Actions that the clock took for them, up to its NEXT, do not count.
+    """
+    since, clock = 0, False
+    for place, note in enumerate(view.notes):
+        if note.kind == "round":
+            since, clock = place, False
+        elif note.seat == view.seat and note.kind == "lapsed":
+            clock = True
+        elif note.seat == view.seat and note.kind in DEEDS and not note.lapsed:
+            since = since if clock else place
+            clock = clock and note.kind != "next"
+    return since
+
+
+def _told(view: BreakOutView, note: Note, info: TableContext) -> str | None:
+    """Return a note in words for the reader; None if it is not about them or if the status covers it."""
+    assert view.seat is not None
+    if note.kind != "caught":
+        return own_words(note, view.seat, info)
+    if view.phase == "gift" or view.seat not in (note.seat, note.other):
+        return None
+    return caught_words(view, note, info)
+
+
+def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | None:
+    """Return a catch in words: with the reason if it is the latest, otherwise only who caught whom."""
+    catch = view.catch
+    if catch is not None and (catch.catcher, catch.caught) == (note.seat, note.other):
+        return catch_words(catch, info, view.seat)
+    return note_words(note, info)
+
+
+# ----------------------------------------------------------------------------------------------------------- the table
+
+
+def news(view: BreakOutView, info: TableContext) -> list[str]:
+    """Return what happened last at the table, without the notes told as having happened to the reader.
+
+    The break-outs of the last circuit come first, so a player who looks once per turn is told of each.
+    """
+    told: list[str] = []
+    out: list[int] = []  # indices of break-outs that still count
+    since = _circuit(view)
+    own = [] if view.seat is None else [place for place, _ in _own(view, info)]
+    start = max(0, min(since, len(view.notes) - NEWS - TOLD))
+    for place, note in enumerate(view.notes[start:], start):
+        if place in own:
+            continue
+        words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
+        if words is not None and not (note.kind == "caught" and view.phase == "gift"):
+            if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
+                out.append(len(told))
+            told.append(words)
+    first = max(0, len(told) - (NEWS if view.seat is None else NEWS_BESIDE_HAND))
+    return [*[told[place] for place in out if place < first][-BREAK_OUTS:], *told[first:]]
+
+
+def _circuit(view: BreakOutView) -> int:
+    """Return the index of the first note of this round that is younger than a circuit of turns."""
+    begun = max((place for place, note in enumerate(view.notes) if note.kind == "round"), default=0)
+    said = [place for place, note in enumerate(view.notes) if note.kind == "next"]
+    seats = len(view.counts)
+    return max(begun, said[-seats] + 1) if len(said) >= seats else begun
+
+
+# ------------------------------------------------------------------------------------------------------ the whole log
+
+
+def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
+    """Return the page of recent notes for this reader, as many as fit."""
+    told = [words for note in view.notes if (words := _line(view, note, info)) is not None]
+    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest(told)])),), colour)
+
+
+def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
+    own = None if view.seat is None else own_words(note, view.seat, info)
+    return own or note_words(note, info)
+
+
+def _newest(told: Sequence[str]) -> list[str]:
+    room, kept = LONGEST, list[str]()
+    for words in reversed(told):
+        room -= len(emoji_markup.plain(words)) + 1
+        if room < 0:
+            break
+        kept.append(words)
+    return kept[::-1] or ["Nothing yet."]

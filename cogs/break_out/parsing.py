@@ -1,0 +1,61 @@
+"""Parsers for what people type into Break-Out's commands: cards, cell cards, numbers of melds, as seen in their view.
+
+Each function raises `UserError` for text that it cannot read.
+"""
+
+from cogs.break_out.card_picker import readings
+from cogs.break_out.words import cards_words, face_words, read_cards
+from cogs.core.ops.errors import UserError
+from engine.contract import Seat
+from engine.games.break_out import BreakOutView, Cards, Face, fault
+
+CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
+
+
+def declared(words: str, base: Cards) -> Cards:
+    """Return the typed cards, with Wilds declared where that is unambiguous. Raises `UserError`."""
+    read = read_cards(words)
+    if read is None:
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    found = readings(read, base)
+    if len(found) > 1:
+        ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
+        raise UserError(f"Say what the Wild stands for: {ways}.")
+    return found[0]
+
+
+def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
+    """Return the typed cards of the player's cell. Raises `UserError`."""
+    read = read_cards(words)
+    if read is None:
+        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+    own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
+    slots: list[int] = []
+    for card in read:
+        place = next((one for one in own if one.face == card.face and one.slot not in slots), None)
+        if place is None:
+            raise UserError(f"There is no {face_words(card.face)} in your cell, or not as many as you named.")
+        slots.append(place.slot)
+    return tuple(slots)
+
+
+def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
+    """Return a card of this face in the player's cell, preferably one that may leave it."""
+    own = [meld for meld in view.melds if meld.cell == seat]
+    found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
+
+    def stays(slot: int) -> bool:
+        rest = [one.card for one in found[slot].cards if one.slot != slot]
+        return not rest or fault(rest) is None
+
+    return next((slot for slot in found if stays(slot)), next(iter(found), None))
+
+
+def numbers(words: str) -> tuple[int, ...]:
+    """Return the typed numbers. Raises `UserError`."""
+    parts = words.replace(",", " ").split()
+    if words.strip().lower() == "none":
+        return ()
+    if not all(part.isascii() and part.isdecimal() and len(part) < 8 for part in parts):
+        raise UserError(f"{words[:40]!r} is no list of melds: write their numbers (3 5), all or none.")
+    return tuple(map(int, parts))

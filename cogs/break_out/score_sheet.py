@@ -1,0 +1,324 @@
+"""Break-Out's score sheet, the picture of a finished round, and that of the game's end.
+
+They are composed of cached text, marks and cards.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cogs.break_out import scenery, sprites
+from cogs.break_out.cards import SMALL
+from cogs.break_out.scenery import CELL, GOLD, GREEN, SKY, WARM, YARD
+from cogs.break_out.words import card_words, hand_words
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.composition import Bitmap, Composition
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.text_sprites import mark_bitmap
+from cogs.core.drawing.theme import ALARM, ASH, CHALK, INK, LAMP, SEAT_MARKS, WIDTH
+from cogs.core.drawing.theme import Colour as Paint
+from cogs.core.ops.text_format import figure, signed
+from cogs.core.pages.alt_text import join_within
+from engine.contract import Seat
+from engine.games.break_out import Bluff, Card, Catch, Face, Fault, FinishedRound, RoundScore, in_order
+from engine.turns import places
+
+_ROW = 76
+_NAME = 190  # the width of a name
+_LINE = 54  # the height of a line of the score sheet
+_FACT = 84
+_MOST_FACTS = 5
+_HERO = 330  # the height of the scene of the end
+
+
+@dataclass(frozen=True)
+class Fact:
+    """A fact revealed at the end of a round: who did it, and who caught it (None: a bluff that succeeded)."""
+
+    seat: Seat
+    by: Seat | None
+    what: str
+    cards: tuple[Card, ...] = ()
+    how: str = "caught by"
+
+
+@dataclass(frozen=True)
+class Finish:
+    """A finished round: the reason, the open hands, the round's points and the totals including them."""
+
+    number: int
+    rounds: int
+    why: str  # follows the name of `winner`, if somebody has won the round
+    winner: Seat | None
+    hands: tuple[tuple[Face, ...], ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    facts: tuple[Fact, ...] = ()
+
+
+_FAULTS: dict[Fault, str] = {
+    "size": "not 3 to 6 cards",
+    "kind": "no set, no run",
+    "natural": "nothing but Wilds",
+    "poor": "worth too little",
+    "start": "with the round card",
+    "rich": "worth too much for a cell",
+    "crammed": "too much for the cell",
+    "swap": "not the Wild's card",
+}
+
+
+def finish_of(finished: FinishedRound, rounds: int) -> Finish:
+    """Return the facts to show of a finished round: catches first, then what nobody called."""
+    why = {
+        "out": "has gone out",
+        "idle": "Nobody played or took a card for a full circuit",
+        "blocked": "The pile is empty, and nobody could play",
+    }
+    facts = [Fact(one.caught, one.catcher, *_deed(one)) for one in finished.catches]
+    facts += [Fact(one.seat, one.found, *_deed(one), how="found by") for one in finished.bluffs]
+    hands = tuple(in_order(hand) for hand in finished.hands)
+    return Finish(
+        finished.number,
+        rounds,
+        why[finished.reason],
+        finished.winner,
+        hands,
+        finished.points,
+        finished.totals,
+        tuple(facts),
+    )
+
+
+def _deed(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
+    if one.kind == "draw":
+        return "neither played nor took a card", ()
+    why = "" if one.fault is None else f": {_FAULTS[one.fault]}"
+    return f"laid a bad meld{why}", () if one.laid is None else one.laid.cards
+
+
+# -------------------------------------------------------------------------------------------------------------- a round
+
+
+def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
+    """Return the end of a round as a PNG: open hands, points, totals, and the facts revealed.
+
+    The same facts give the same bytes. Thread-safe.
+    """
+    seats = len(finish.hands)
+    top = SKY + 44
+    foot = top + seats * (_ROW + 6) + 4
+    facts, more = finish.facts[:_MOST_FACTS], len(finish.facts) - _MOST_FACTS
+    sheet = sprites.blank(foot + 16 + _FACT * len(facts) + (34 if more > 0 else 0), YARD)
+    sheet.paste(_round_title(finish, _shown(names, finish.winner, 200)), (0, 0))
+    sprites.lay_wall(sheet, foot)
+    sprites.fill(sheet, 0, SKY, WIDTH, SKY + 38, INK)
+    sprites.set_words(sheet, 232, SKY + 19, "WHAT THEY HELD", 21, ASH, INK, "l")
+    sprites.set_words(sheet, 660, SKY + 19, "ROUND", 21, ASH, INK, "r")
+    sprites.set_words(sheet, 776, SKY + 19, "TOTAL", 21, ASH, INK, "r")
+    best = min(finish.totals)
+    for number in range(seats):
+        seat, y = Seat(number), top + number * (_ROW + 6)
+        ground = _row(sheet, y, won=seat == finish.winner)
+        _name(sheet, names, seat, 22, y + _ROW // 2, _NAME - 34, ground)
+        _hand(sheet, finish.hands[seat], y, ground)
+        points = finish.points[seat]
+        sprites.set_words(sheet, 660, y + _ROW // 2, signed(points), 32, CHALK, ground, "r")
+        total = finish.totals[seat]
+        sprites.set_words(sheet, 776, y + _ROW // 2, figure(total), 34, LAMP if total == best else CHALK, ground, "r")
+    for number, fact in enumerate(facts):
+        _fact(sheet, names, fact, foot + 10 + number * _FACT)
+    if more > 0:
+        sprites.set_words(sheet, WIDTH / 2, sheet.height - 24, f"and {more} more", 24, CHALK, YARD)
+    return encode(sheet)
+
+
+@drawn
+def _round_title(finish: Finish, name: str) -> Bitmap:
+    canvas = Canvas(WIDTH, SKY, sprites.sky_ground())
+    canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
+    x = 142.0
+    if finish.winner is not None:
+        canvas.mark(SEAT_MARKS[finish.winner], x + 12, 87, 13, letter=False)
+        x += 36
+    canvas.text(x, 87, f"{name} {finish.why}".strip(), 25, LAMP, anchor="lm")
+    return sprites.palette().bitmap(canvas)
+
+
+def _shown(names: Sequence[str], seat: Seat | None, room: float) -> str:
+    return "" if seat is None else fitted_name(names[seat], 25, room)
+
+
+def _row(sheet: Composition, top: int, won: bool) -> Paint:
+    """Paint the ground of a player's row and return its colour."""
+    ground = WARM if won else CELL
+    sprites.fill(sheet, 8, top, WIDTH - 8, top + _ROW, LAMP if won else INK)
+    sprites.fill(sheet, 11, top + 3, WIDTH - 11, top + _ROW - 3, ground)
+    return ground
+
+
+def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
+    mark = mark_bitmap(sprites.palette(), seat, ground)
+    sheet.paste(mark, (left, y - mark.height // 2))
+    sprites.set_words(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
+
+
+def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> None:
+    """Paste an open hand, or a remark that the player went out (a broken cell's open door does not mean that)."""
+    left, room = 232, 330
+    if not hand:
+        sprites.set_words(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
+        return
+    step = min(SMALL[0] + 4, (room - SMALL[0]) / max(1, len(hand) - 1))
+    _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)
+
+
+def _cards(sheet: Composition, cards: Sequence[Card], left: float, top: int, step: float) -> None:
+    for card in cards:
+        sheet.paste(sprites.card_piece(card, SMALL), (round(left), top))
+        left += step
+
+
+def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> None:
+    """A line below the rows: who was caught by whom, or what went unnoticed."""
+    sprites.fill(sheet, 8, top, WIDTH - 8, top + _FACT - 8, INK)
+    edge = ALARM if fact.by is not None else GOLD
+    sprites.fill(sheet, 8, top, 16, top + _FACT - 8, edge)
+    step = min(40, 210 // max(1, len(fact.cards) - 1))
+    width = SMALL[0] + step * (len(fact.cards) - 1) + 16 if fact.cards else 0
+    _cards(sheet, fact.cards, WIDTH - 12 - width, top + 6, step)
+    room = WIDTH - 120 - width
+    _name(sheet, names, fact.seat, 26, top + 22, min(220, room - 220), INK)
+    name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, room - 220)), 26)
+    if fact.by is None:
+        sprites.set_words(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
+    else:
+        sprites.set_words(sheet, name_end, top + 22, fact.how, 23, ALARM, INK, "l")
+        left = round(name_end + text_width(fact.how, 23) + 10)
+        _name(sheet, names, fact.by, left, top + 22, WIDTH - 20 - width - left - 40, INK)
+    sprites.set_words(sheet, 30, top + 54, fact.what, 23, CHALK, INK, "l")
+
+
+def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
+    """Return the end of a round in words, the most important first."""
+    who = "" if finish.winner is None else f"{names[finish.winner][:30]} "
+    lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
+    rows = zip(names, finish.points, finish.totals, strict=True)
+    lines.append(
+        "; ".join(f"{name[:20]} {signed(points)}, total {figure(total)}" for name, points, total in rows) + "."
+    )
+    for fact in finish.facts:
+        cards = f" ({', '.join(map(card_words, fact.cards))})" if fact.cards else ""
+        seen = "nobody saw it" if fact.by is None else f"{fact.how} {names[fact.by][:20]}"
+        lines.append(f"{names[fact.seat][:20]} {fact.what}{cards}: {seen}.")
+    for name, hand in zip(names, finish.hands, strict=True):
+        lines.append(f"{name[:20]} held {hand_words(hand) or 'nothing'}.")
+    return join_within(lines)
+
+
+# -------------------------------------------------------------------------------------------------------------- the end
+
+
+def draw_end(
+    sheet: Sequence[RoundScore], scores: Sequence[int], rounds: int, names: Sequence[str], final: Sequence[int] = ()
+) -> bytes:
+    """Return the end of a game as a PNG: who escaped, who stays, and the score sheet by places.
+
+    `final` has the places if some players had left. The same facts give the same bytes. Thread-safe.
+    """
+    ranks = final or places(scores)
+    order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
+    winners = tuple(seat for seat in order if ranks[seat] == 1)
+    losers = tuple(seat for seat in order if ranks[seat] > 1)
+    shown = sprites.blank(_HERO + _LINE * (len(scores) + 1) + 14, YARD)
+    shown.paste(_hero(winners, losers), (0, 0))
+    title = "WINS" if len(winners) == 1 else "SHARE THE WIN"
+    _title(shown, [fitted_name(names[seat], 44, 430 / len(winners)) for seat in winners], winners, title)
+    _table(shown, _HERO, sheet, scores, rounds, names, order, ranks)
+    return encode(shown)
+
+
+@drawn
+def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
+    canvas = Canvas(WIDTH, _HERO, INK)
+    scenery.draw_escape(canvas, _HERO, winners, losers)
+    return sprites.palette().bitmap(canvas)
+
+
+def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
+    """The winners, in the sky."""
+    told_names = [name for name in names if name]
+    words = f"{' & '.join(told_names)} {verb}" if len(told_names) == len(winners) else verb
+    left, size = 22, 42
+    for seat in winners:
+        mark = mark_bitmap(sprites.palette(), seat, scenery.TITLE)
+        sheet.paste(mark, (left, 42 - mark.height // 2))
+        left += 40
+    while size > 24 and text_width(words, size) > 640 - left:
+        size -= 2
+    sprites.set_words(sheet, left + 4, 42, words, size, LAMP, scenery.TITLE, "l")
+
+
+def _table(
+    sheet: Composition,
+    top: int,
+    rows: Sequence[RoundScore],
+    scores: Sequence[int],
+    rounds: int,
+    names: Sequence[str],
+    order: Sequence[int],
+    ranks: Sequence[int],
+) -> None:
+    """The score sheet, a line per player: place, name, the points of each round, the total."""
+    first, last = 300, 700
+    width = (last - first) / max(rounds, 1)
+    sprites.fill(sheet, 0, top, WIDTH, top + _LINE, INK)
+    sprites.set_words(sheet, 26, top + _LINE // 2, "POINTS, FEWEST WIN", 21, ASH, INK, "l")
+    for number in range(rounds):
+        sprites.set_words(sheet, first + width * (number + 0.5), top + _LINE // 2, str(number + 1), 23, ASH, INK)
+    sprites.set_words(sheet, 778, top + _LINE // 2, "TOTAL", 21, ASH, INK, "r")
+    for line, seat in enumerate(order, start=1):
+        y = top + line * _LINE
+        won = ranks[seat] == 1
+        ground = WARM if won else CELL
+        sprites.fill(sheet, 8, y, WIDTH - 8, y + _LINE - 4, ground)
+        middle = y + _LINE // 2 - 2
+        if ranks[seat]:
+            sprites.set_words(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+        _name(sheet, names, Seat(seat), 66, middle, 190, ground)
+        for number in range(rounds):
+            if number < len(rows):
+                points, out = rows[number].points[seat], rows[number].winner == seat
+                x = first + width * (number + 0.5)
+                size = 24 if rounds < 9 else 20
+                sprites.set_words(sheet, x, middle, figure(points), size, GREEN if out else CHALK, ground)
+                if out:
+                    sprites.fill(sheet, x - 14, middle + 15, x + 14, middle + 18, GREEN)
+        sprites.set_words(sheet, 778, middle, figure(scores[seat]), 34, LAMP if won else CHALK, ground, "r")
+
+
+def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int, names: Sequence[str] = ()) -> bytes:
+    """Return the score sheet as a PNG: a line per player, in seat order."""
+    shown = sprites.blank(_LINE * (len(scores) + 1) + 8, YARD)
+    ranks = places(scores) if sheet else (0,) * len(scores)
+    _table(shown, 0, sheet, scores, rounds, names or ("",) * len(scores), range(len(scores)), ranks)
+    return encode(shown)
+
+
+def sheet_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str]) -> str:
+    """Return the score sheet in words."""
+    totals = ", ".join(f"{name[:30]} {figure(score)}" for name, score in zip(names, scores, strict=True))
+    lines = [f"Score sheet, the fewest points win. Totals: {totals}."]
+    for number, row in enumerate(sheet, start=1):
+        won = "nobody went out" if row.winner is None else f"{names[row.winner][:30]} went out"
+        lines.append(f"Round {number}: {', '.join(map(str, row.points))}; {won}.")
+    return join_within(lines)
+
+
+def end_alt(sheet: Sequence[RoundScore], scores: Sequence[int], names: Sequence[str], final: Sequence[int] = ()) -> str:
+    """Return the end of a game in words: the winners first, then the score sheet."""
+    first = [seat for seat, rank in enumerate(final or places(scores)) if rank == 1]
+    winners = " and ".join(names[seat][:30] for seat in first)
+    verb = "wins" if len(first) == 1 else "share the win"
+    points = " and ".join(sorted({str(scores[seat]) for seat in first}))
+    return join_within([f"{winners} {verb} with {points} points.", sheet_alt(sheet, scores, names)])

@@ -1,0 +1,239 @@
+"""A play in progress: its tiles and places, its form in a control's argument, and where its tiles may go.
+
+The play travels in the argument of the controls, so it survives a restart and nothing is stored: the tiles laid so far
+with their places, two semicolons, the page of places of the last one. Text after a full stop only makes controls
+distinct. Earlier versions named a tile in hand between the semicolons, before each pressed tile was laid at once.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from cogs.match_five.words import coded, read_play
+from engine.contract import Refusal
+from engine.games.match_five import (
+    TILES,
+    WILD,
+    Board,
+    Laying,
+    Line,
+    MatchFiveView,
+    Spot,
+    Stone,
+    Tile,
+    Verdict,
+    colour_of,
+    handfuls,
+    in_one_line,
+    judge_play,
+    number_of,
+    places_of,
+    singles,
+)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A play in progress: tiles with their places, and the page of the last one's places.
+
+    `held`: it comes from a control of an earlier version, by which a tile was picked up without being laid.
+    """
+
+    layings: tuple[Laying, ...] = ()
+    page: int = 0
+    held: bool = False
+
+    def argument(self, apart: str = "") -> str:
+        """Return the draft as an argument; `apart` makes two controls that lead to the same draft distinct."""
+        return f"{' '.join(map(coded, self.layings))};;{self.page}{apart and f'.{apart}'}"
+
+
+class Offer(NamedTuple):
+    """A place for a tile, the points that it adds to the play, and the declarations possible for a Wild there,
+    the most useful first.
+    """
+
+    gain: int
+    laying: Laying
+    faces: tuple[Tile, ...] = ()
+
+    def ways(self) -> tuple[Laying, ...]:
+        """Return every way to lay the tile there."""
+        x, y, level = self.laying.x, self.laying.y, self.laying.level
+        return tuple(Laying(WILD, x, y, level, face) for face in self.faces) or (self.laying,)
+
+
+def read_draft(argument: str, view: MatchFiveView) -> Draft | None:
+    """Return the draft of an argument, or None. It may not be a legal play."""
+    parts = argument.split(";")
+    if len(parts) != 3:
+        return None
+    page = parts[2].partition(".")[0]
+    if not (_number(parts[1] or "0") and _number(page)):
+        return None
+    layings = read_play(parts[0], view.stones)
+    return None if layings is None else Draft(layings, int(page), held=bool(parts[1]))
+
+
+def _number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) < 4
+
+
+# -------------------------------------------------------------------------------------------------------- the hand
+
+
+def hand_of(view: MatchFiveView) -> tuple[Tile, ...]:
+    """Return the reader's hand in display order."""
+    return () if view.seat is None else tuple(sorted(view.hands[view.seat] or ()))
+
+
+def laid_slots(hand: Sequence[Tile], layings: Sequence[Laying]) -> tuple[int, ...] | None:
+    """Return the places in the hand of these tiles, or None if not all of them are there."""
+    taken: list[int] = []
+    for laying in layings:
+        slot = next((n for n, tile in enumerate(hand) if tile == laying.tile and n not in taken), None)
+        if slot is None:
+            return None
+        taken.append(slot)
+    return tuple(taken)
+
+
+def swaps(view: MatchFiveView) -> list[tuple[Tile, ...]]:
+    """Return the swaps open to the reader: each combination of tiles once, no larger than the bag."""
+    if view.seat is None or view.turn != view.seat:
+        return []
+    return list(handfuls(hand_of(view), view.bag))
+
+
+# ------------------------------------------------------------------------------------------------------ placements
+
+
+def stone_of(laying: Laying) -> Stone:
+    """Return a tile as it would lie."""
+    return Stone(laying.x, laying.y, laying.level, laying.wild_as or laying.tile, laying.tile == WILD)
+
+
+def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int | None:
+    """Return the points for laying these tiles, or None if that is illegal."""
+    verdict = judged(view, layings)
+    return None if verdict is None else verdict.points
+
+
+def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
+    """Return the result of laying these tiles, or None if that is illegal."""
+    one_line = view.placement == "one_line"
+    try:
+        return judge_play(view.stones, hand_of(view), layings, view.bonus, one_line=one_line)
+    except Refusal:
+        return None
+
+
+def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]) -> dict[Tile, list[Offer]]:
+    """Return where each of these tiles may go after those are laid, the most points first.
+
+    The declarations of a Wild are sorted by how many of the tiles they combine with.
+    """
+    known, stones = places_of(view.stones, view.bonus), [stone_of(laying) for laying in layings]
+    board, before = known.board, 0
+    if stones:
+        board = board.copy()
+        before = sum(board.lay(stone, view.bonus) for stone in stones)
+        before -= points_of(view, layings) or 0  # a tile that lies alone scores without a line
+        known = known.after(board, stones)
+    wild_laid = any(laying.tile == WILD for laying in layings)
+    found: dict[Tile, dict[Spot, list[Laying]]] = {tile: {} for tile in tiles}
+    gains: dict[tuple[Tile, Spot], int] = {}
+    for one in singles(known, [tile for tile in found if tile != WILD or not wild_laid]):
+        (laying,) = one.layings
+        spot = Spot(laying.x, laying.y, laying.level)
+        gains[laying.tile, spot] = before + one.points
+        found[laying.tile].setdefault(spot, []).append(laying)
+    return {
+        tile: sorted(
+            (
+                _offer(gains[tile, spot], ways, tiles)
+                for spot, ways in places.items()
+                if view.placement == "free" or not layings or _in_line(board, layings, stone_of(ways[0]))
+            ),
+            key=lambda one: (-one.gain, one.laying.x, -one.laying.y),
+        )
+        for tile, places in found.items()
+    }
+
+
+def _offer(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Offer:
+    """Return a place, given every way to lay the tile there: one, or the declarations of a Wild."""
+    if ways[0].wild_as is None:
+        return Offer(gain, ways[0])
+    best = sorted(ways, key=lambda one: -sum(_together(one.wild_as, tile) for tile in hand))
+    return Offer(gain, best[0], tuple(one.wild_as for one in best if one.wild_as is not None))
+
+
+def _together(face: Tile | None, tile: Tile) -> bool:
+    """Return whether a declared Wild could lie in a line with a tile."""
+    if face is None or tile == WILD or face == tile:
+        return False
+    return colour_of(face) == colour_of(tile) or number_of(face) == number_of(tile)
+
+
+def _in_line(board: Board, layings: Sequence[Laying], stone: Stone) -> bool:
+    after = board.copy()
+    after.lay(stone, 0)
+    return in_one_line(after, [*map(stone_of, layings), stone])
+
+
+@dataclass(frozen=True)
+class Turn:
+    """A turn as its player page shows it: the hand, the draft, its score, other places for the last tile, and places
+    for each tile left.
+
+    `laid` has the places in the hand of the draft's tiles, in the order of laying.
+    """
+
+    hand: tuple[Tile, ...]
+    draft: Draft
+    laid: tuple[int, ...]
+    lines: tuple[Line, ...]
+    points: int
+    places: list[Offer]
+    offers: dict[Tile, list[Offer]]
+
+    def best(self, slot: int) -> Offer | None:
+        """Return the place with the most points for a tile of the hand, or None if it fits nowhere or is laid."""
+        found = [] if slot in self.laid else self.offers.get(self.hand[slot])
+        return found[0] if found else None
+
+    @property
+    def here(self) -> int:
+        """The index of the last tile's place among its places."""
+        spot = stone_of(self.draft.layings[-1]).spot
+        return next(number for number, one in enumerate(self.places) if stone_of(one.laying).spot == spot)
+
+    @property
+    def stuck(self) -> bool:
+        """Whether nothing was laid and nothing can be."""
+        return not self.laid and not any(self.best(slot) for slot in range(len(self.hand)))
+
+
+def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
+    """Return a turn with this draft, or None if the draft is illegal."""
+    hand, layings = hand_of(view), draft.layings
+    laid = laid_slots(hand, layings)
+    if laid is None:
+        return None
+    left = [tile for slot, tile in enumerate(hand) if slot not in laid]
+    if not layings:
+        return Turn(hand, draft, (), (), 0, [], offers(view, (), left))
+    verdict = judged(view, layings)
+    if verdict is None:
+        return None
+    last, before = layings[-1].tile, layings[:-1]
+    places = offers(view, before, (last, *left))[last] if judged(view, before) or not before else []
+    if stone_of(layings[-1]).spot not in [stone_of(one.laying).spot for one in places]:
+        return None  # with one_line tiles may not be named in every order
+    return Turn(hand, draft, laid, verdict.lines, verdict.points, places, offers(view, layings, left))
+
+
+def faces_of(turn: Turn) -> tuple[Tile, ...]:
+    """Return the declarations possible for the last tile: empty unless it is a Wild."""
+    return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()

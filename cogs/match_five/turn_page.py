@@ -1,0 +1,291 @@
+"""The pages of a turn. A pressed tile is laid where it scores most; then it may be moved, another pressed, or all laid.
+Another page picks tiles to swap.
+
+A chosen tile always lies on the board, so the *Lay* button describes what the picture shows. Pages are built outside
+the event loop.
+"""
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+from cogs.core.ops.text_format import count
+from cogs.core.pages.emoji_markup import faced
+from cogs.core.pages.game_ui import PRIVATE_PICTURES, TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, Select, SelectOption, Style, Text, rows
+from cogs.core.pages.pagination import page_within, pages_of
+from cogs.core.pages.player_page import ANEW
+from cogs.match_five import picture
+from cogs.match_five.draft import Draft, Turn, faces_of, hand_of, judged, stone_of
+from cogs.match_five.picture import Candidate
+from cogs.match_five.text_view import piled
+from cogs.match_five.words import (
+    face_name,
+    line_words,
+    play_words,
+    ring,
+    square,
+    stone_face,
+    stone_words,
+    tile_label,
+    tile_words,
+)
+from engine.games.match_five import WILD, Laying, Line, MatchFiveView, Tile
+
+PLACES = 8
+"""The most places of a tile on one page; the last button turns pages."""
+
+A_ROW = 4
+"""The most buttons of places side by side that a phone fits."""
+
+ASK_PASS = Button("Pass …", "pass-ask")
+SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
+
+
+# ------------------------------------------------------------------------------------------------------- the draft
+
+
+def turn_blocks(view: MatchFiveView, info: TableContext, turn: Turn) -> list[Block]:
+    """Return a page of a turn: the board with the draft, the hand, and what can be done now."""
+    if turn.stuck:
+        return _stuck(view)
+    shown = _shown(turn)
+    return [
+        _board(view, info, turn, shown),
+        Text("\n-# ".join(filter(None, (_line(turn, shown), _beneath(view, turn, shown))))),
+        Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
+        *_places(turn, shown),
+        *_faces(turn),
+        *_doing(view, turn, still=info.still),
+    ]
+
+
+def _line(turn: Turn, shown: range) -> str:
+    """The draft with its points, and what can be done next."""
+    if not turn.laid:
+        dead = sum(turn.best(slot) is None for slot in range(len(turn.hand)))
+        grey = f"\n-# {'A faded one fits' if dead == 1 else 'Faded ones fit'} nowhere now." if dead else ""
+        return f"Press a tile: it goes where it scores most, and you can still move it.{grey}"
+    layings = turn.draft.layings
+    stones = [stone_of(laying) for laying in layings]
+    laid = play_words(stones)
+    head = f"{faced(map(stone_face, stones), laid[0].upper() + laid[1:])}: **{count(turn.points, 'point')}** so far"
+    lines = ", ".join(map(line_words, turn.lines))
+    last = "the Wild" if layings[-1].tile == WILD else tile_words(layings[-1].tile)
+    at = f" from {ring(turn.here - shown.start + 1)}" if turn.here in shown else ""
+    ways = [f"move {last}{at}"] if len(turn.places) > 1 else []
+    if any(turn.best(slot) for slot in range(len(turn.hand))):
+        ways.append("add a tile")
+    said = ", ".join([*ways, "or lay"]) if ways else "lay"
+    return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}."
+
+
+def _beneath(view: MatchFiveView, turn: Turn, shown: range) -> str:
+    """The tiles below the places shown, from the bottom: the picture shows the top ones only, and hides the
+    tile's own place.
+    """
+    lying = piled([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
+    told = []
+    for number, place in enumerate(shown, 1):
+        laying = turn.places[place].laying
+        stack = lying.get((laying.x, laying.y), ())
+        if len(stack) > (place != turn.here):
+            told.append(f"{ring(number)} on {', '.join(map(stone_words, stack))}")
+    return " · ".join(told)
+
+
+def _to(
+    draft: Draft,
+    label: str,
+    style: Style = "secondary",
+    emoji: str | None = None,
+    face: str | None = None,
+    apart: str = "",
+) -> Button:
+    """A button that leads to a draft, or to the game page if the draft is empty."""
+    if draft == Draft():
+        return Button(label, "hand", f"{ANEW}{apart and f'.{apart}'}", style, emoji, face=face, beside="")
+    return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
+
+
+def _tile(turn: Turn, slot: int) -> Button:
+    """A tile of the hand: a press lays it at its best place; the last one laid is taken back."""
+    tile, layings = turn.hand[slot], turn.draft.layings
+    if turn.laid and slot == turn.laid[-1]:
+        return _to(Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}")
+    best = turn.best(slot)
+    if best is not None:
+        after = Draft((*layings, best.laying))
+        return _to(after, tile_label(tile), "secondary", square(tile), face_name(tile), f"t{slot}")
+    laid = slot in turn.laid
+    return Button(
+        "✓" if laid else tile_label(tile),
+        "draft",
+        Draft(layings).argument(f"t{slot}"),
+        emoji=square(tile),
+        disabled=True,
+        face=face_name(tile),
+        beside=None if laid else "",
+    )
+
+
+def _shown(turn: Turn) -> range:
+    """Return which places of the last tile are shown: all, a page, or none if there is only one."""
+    many = len(turn.places)
+    if many <= PLACES:
+        return range(many if many > 1 else 0)
+    first = page_within(turn.draft.page, pages_of(many, PLACES - 1)) * (PLACES - 1)
+    return range(first, min(first + PLACES - 1, many))
+
+
+def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
+    """The places of the last tile as buttons, best first."""
+    before, page = turn.draft.layings[:-1], turn.draft.page
+    buttons = []
+    for place in shown:
+        offer, here = turn.places[place], place == turn.here
+        laying = turn.draft.layings[-1] if here else offer.laying
+        buttons.append(
+            Button(
+                f"{ring(place - shown.start + 1)} +{offer.gain}",
+                "draft",
+                Draft((*before, laying), page).argument("p"),
+                "primary" if here else "secondary",
+                emoji=square(offer.faces[0]) if offer.faces else None,
+                face=face_name(laying.wild_as) if laying.wild_as is not None else None,
+            )
+        )
+    if 0 < len(shown) < len(turn.places):
+        pages = pages_of(len(turn.places), PLACES - 1)
+        after = (page_within(page, pages) + 1) % pages
+        label = f"Places {after + 1} of {pages} ▶"
+        buttons.append(Button(label, "draft", Draft(turn.draft.layings, after).argument("m")))
+    return rows(buttons, A_ROW)
+
+
+def _faces(turn: Turn) -> tuple[Select, ...]:
+    """The declarations of the Wild that was just laid, until another tile is laid."""
+    last = turn.draft.layings[-1] if turn.laid else None
+    choices = tuple(
+        SelectOption(
+            f"The Wild is {tile_words(tile)}",
+            tile,
+            emoji=square(tile),
+            chosen=last is not None and tile == last.wild_as,
+            face=face_name(tile),
+        )
+        for tile in faces_of(turn)
+    )
+    return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
+
+
+def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
+    """The other controls: lay or undo the draft; before that swap or pass. If the table is `still`, passing
+    needs confirmation.
+    """
+    layings = turn.draft.layings
+    if layings:
+        lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
+        over = (_to(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
+        return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
+    other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass") if still else ASK_PASS
+    return (Row((other, SHEET, STACKS)),)
+
+
+def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) -> Picture | BoardPlaceholder:
+    """The board for this page."""
+    if not turn.laid:
+        return BoardPlaceholder()
+    places = [
+        Candidate(turn.places[place].laying, number, turn.places[place].gain) for number, place in enumerate(shown, 1)
+    ]
+    return _drafted(view, info, turn.draft.layings, turn.lines, places)
+
+
+def sketched(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
+    """Return the board with these tiles laid and the points of each line, or None if that is illegal."""
+    verdict = judged(view, layings)
+    return None if verdict is None else _drafted(view, info, layings, verdict.lines)
+
+
+def _drafted(
+    view: MatchFiveView,
+    info: TableContext,
+    layings: Sequence[Laying],
+    lines: Sequence[Line],
+    places: Sequence[Candidate] = (),
+) -> Picture:
+    names = [sitter.name for sitter in info.sitters]
+    stones = [stone_of(laying) for laying in layings]
+    data = picture.draw_places(view, stones, lines, places, names)
+    return Picture(data, "draft.png", picture.places_alt(view, stones, places, names))
+
+
+# --------------------------------------------------------------------------------------------- swapping and passing
+
+
+def _stuck(view: MatchFiveView) -> list[Block]:
+    """A turn in which no tile fits."""
+    if view.bag:
+        return swap_blocks(view, (), "Nothing fits: swap tiles.")
+    return [BoardPlaceholder(), Text("Nothing fits, and the bag is empty: pass."), Row((Button("Pass", "pass"), SHEET))]
+
+
+def pass_blocks() -> list[Block]:
+    """Return the question for a player who would pass although a tile fits: once the bag is empty, *Pass* is
+    where *Swap tiles* was.
+    """
+    return [
+        BoardPlaceholder(),
+        Text("**Pass your turn?** You can still lay a tile."),
+        Row((Button("◀ Back", "hand", "back"), Button("Pass my turn", "pass", style="danger"))),
+    ]
+
+
+def swap_blocks(view: MatchFiveView, picked: Sequence[int], head: str = "Swap tiles.") -> list[Block]:
+    """Return the page on which tiles to swap are picked, by their places in the hand."""
+    hand = hand_of(view)
+    most = min(len(hand), view.bag)
+    tiles = [
+        Button(
+            tile_label(tile),
+            "swap",
+            _slots(slot for slot in range(len(hand)) if (slot in picked) != (slot == number)),
+            "primary" if number in picked else "secondary",
+            square(tile),
+            face=face_name(tile),
+            beside="",
+        )
+        for number, tile in enumerate(hand)
+    ]
+    label = f"Swap {count(len(picked), 'tile')}" if picked else "Swap"
+    fitting = 0 < len(picked) <= most
+    held = "" if most == len(hand) else f" The bag holds only {count(view.bag, 'tile')}."
+    return [
+        BoardPlaceholder(),
+        pictured(hand, tuple(picked)),
+        Text(f"**{head}** Pick what you give back; you draw as many. That takes your whole turn.{held}"),
+        Row(tuple(tiles)),
+        Row(
+            (
+                Button(label, "swap-do", _slots(picked), "success", disabled=not fitting),
+                Button("Pick all", "swap", _slots(range(most)) + ".all", disabled=len(picked) >= most),
+                Button("◀ Back", "hand", ANEW),
+            )
+        ),
+    ]
+
+
+@lru_cache(maxsize=PRIVATE_PICTURES)
+def pictured(hand: tuple[Tile, ...], picked: tuple[int, ...] = ()) -> Picture:
+    """Return the picture of a hand in order, with the picked tiles raised; all of its pages share it."""
+    return Picture(picture.draw_hand(hand, picked), "hand.png", picture.hand_alt(hand, picked))
+
+
+def _slots(slots: Iterable[int]) -> str:
+    return "".join(map(str, sorted(slots)))
+
+
+def read_slots(argument: str, view: MatchFiveView) -> tuple[int, ...]:
+    """Return the tiles of the hand that an argument names; unknown places are left out."""
+    hand = hand_of(view)
+    return tuple(slot for slot in range(len(hand)) if str(slot) in argument.partition(".")[0])

@@ -1,0 +1,182 @@
+"""The picture of the end of a Prison Break game: everybody's declarations, and below them their real way."""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from math import ceil, floor
+
+from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
+from cogs.core.drawing.composition import Bitmap, PlacedBitmap
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WIDTH, mix
+from cogs.core.ops.text_format import count, listed
+from cogs.prison_break.corridor import (
+    BUBBLE,
+    MOST,
+    NICHE,
+    ROW,
+    Stage,
+    draw_row,
+    draw_sample,
+    draw_sky,
+    draw_wall,
+    flat_colours,
+    room_size,
+)
+from cogs.prison_break.finish_order import arrived, why_in_short
+from cogs.prison_break.path_sprites import WAY, draw_hop, draw_strip, draw_ways_key, way_sprites
+from cogs.prison_break.row_sprites import row_sprites
+from engine.contract import Seat
+from engine.games.prison_break import PrisonBreakView, Step
+
+_SKY = 128
+_TITLE = 72  # the height of the title in it
+_MARGIN = 10  # around its text, for the halo
+_FOOT = 76
+"""The height of the strip that explains the bows."""
+
+PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
+"""The labels on the strips of players who came to EXIT one after the other."""
+
+
+@lru_cache(maxsize=8)
+def _stage(seats: int, spaces: int) -> Stage:
+    tops = tuple(_SKY + 10 + (ROW + WAY) * seat for seat in range(seats))
+    foot = tops[-1] + ROW + WAY + 2
+    height = foot + _FOOT
+    ground = Canvas(WIDTH, height, NIGHT)
+    draw_sky(ground, _SKY, 1962, range(60, 740))
+    draw_wall(ground, _SKY, foot)
+    ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
+    ground.box(0, foot, WIDTH, foot + 4, INK)
+    for top in tops:
+        draw_row(ground, top, spaces)
+        draw_strip(ground, top)
+    sample = Canvas(WIDTH, 4 * ROW, NIGHT)
+    draw_sample(sample, spaces)
+    bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
+    like = None if seats == MOST else _stage(MOST, spaces).palette
+    palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
+    return Stage(palette, tops, spaces)
+
+
+def lies(path: Sequence[Step]) -> tuple[int, int]:
+    """Return how often a player moved another number of spaces than declared, and how often they sneaked."""
+    sneaks = [step for step in path if step.declared is not None]
+    return sum(step.declared != step.steps for step in sneaks), len(sneaks)
+
+
+def lies_words(path: Sequence[Step]) -> str:
+    """Return how often somebody lied."""
+    lied, sneaks = lies(path)
+    return f"lied in {lied} of {count(sneaks, 'sneak')}"
+
+
+def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
+    """Return the end of a game as a PNG `WIDTH` wide.
+
+    The same view gives the same bytes. Thread-safe.
+    """
+    stage = _stage(len(view.prisoners), view.spaces)
+    sheet = stage.palette.composition()
+    sheet.placed += _title(stage, view, names)
+    sheet.placed += (_reason(stage, why_in_short(view)), _key(stage))
+    for number, path in enumerate(view.paths):
+        seat = Seat(number)
+        sheet.placed += row_sprites(stage, view, seat, names[seat], truth=True)
+        sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
+        sheet.placed += way_sprites(stage, seat, path, _place(view, seat))
+    return encode(sheet)
+
+
+def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
+    """The winners, with their marks."""
+    one = len(view.winners) == 1
+    what = f"ESCAPE{'S' if one else ''}" if view.reason == "exit" else "GOT FURTHEST"
+    if view.reason is None:  # not by the track
+        what = "WINS" if one else "SHARE THE WIN"
+    winners = [fitted_name(names[seat], 40, 400 / len(view.winners)) for seat in view.winners]
+    named = any(winners)
+    words = f"{listed([name or '?' for name in winners])} {what}" if named else what
+    size = min(42.0, 42 * (WIDTH - 80 - 50 * len(winners)) / text_width(words, 42))
+    x = (WIDTH - text_width(words, size) - 50 * len(winners)) / 2
+    for seat in view.winners:
+        left = floor(x) - 8
+        canvas = stage.palette.canvas(left, 8, 58, 60)
+        canvas.mark(SEAT_MARKS[seat], x + 20, 38, 19, letter=False)
+        yield PlacedBitmap(stage.palette.bitmap(canvas), left, 8)
+        x += 50
+    x += 4
+    if named:  # names are drawn for this game alone, the other words are shared
+        whose = words.removesuffix(what)
+        yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
+        x += text_width(whose, size)
+    x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
+    yield PlacedBitmap(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+
+
+def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
+    """Text of the title at this fraction of a pixel, without the sky, which is the same everywhere."""
+    width = ceil(text_width(words, size)) + 2 * _MARGIN
+    left = (WIDTH - width) // 2
+    canvas = stage.palette.canvas(left, 0, width, _TITLE)
+    canvas.text(left + _MARGIN + fraction, 38, words, size, LAMP, anchor="lm", halo=INK)
+    return stage.palette.cut(canvas)
+
+
+_kept_letters = drawn(_letters)
+
+
+@drawn
+def _reason(stage: Stage, words: str) -> PlacedBitmap:
+    """The reason, pasted over the title, whose letters may reach down to it."""
+    width = min(WIDTH, 2 * ceil(text_width(words, 26) / 2) + 8)
+    left, top = (WIDTH - width) // 2, 62
+    canvas = stage.palette.canvas(left, top, width, 36)
+    canvas.text(WIDTH / 2, 78, words, 26, CHALK)
+    return PlacedBitmap(stage.palette.cut(canvas), left, top)
+
+
+@drawn
+def _key(stage: Stage) -> PlacedBitmap:
+    """The legend of the bows below a row."""
+    top = stage.palette.ground.height - _FOOT
+    canvas = stage.palette.canvas(0, top, WIDTH, _FOOT)
+    lower = top + 52
+    draw_ways_key(canvas, top + 22)
+    draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
+    canvas.text(468, lower, "pale: before a return to JAIL", 22, CHALK, anchor="lm", bold=False)
+    draw_hop(canvas, 68, 24, lower - 3, CHALK)
+    canvas.text(80, lower, "below the spaces: back", 22, CHALK, anchor="lm", bold=False)
+    return PlacedBitmap(stage.palette.bitmap(canvas), 0, top)
+
+
+def _place(view: PrisonBreakView, seat: Seat) -> str:
+    """Return whether a seat came to EXIT first, second or later; empty if it is not there, or alone."""
+    groups = arrived(view)
+    alone = sum(map(len, groups)) == 1
+    return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")
+
+
+@drawn
+def _lied_plate(stage: Stage, seat: int) -> PlacedBitmap:
+    top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
+    canvas = stage.palette.canvas(left, top, BUBBLE + 8, ROW)
+    _draw_plate(canvas, left, top)
+    canvas.text(left + BUBBLE / 2 + 1, top + 28, "lied in", 23, ASH, bold=False)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
+
+
+@drawn
+def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> PlacedBitmap:
+    top, left = stage.tops[seat], WIDTH - 8 - BUBBLE
+    canvas = stage.palette.canvas(left, top + 46, BUBBLE + 8, 28)
+    _draw_plate(canvas, left, top)
+    words = f"{lied} of {sneaks}"
+    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, room_size(words, 27, BUBBLE - 8), CHALK)
+    return PlacedBitmap(stage.palette.bitmap(canvas), left, top + 46)
+
+
+def _draw_plate(canvas: Canvas, left: int, top: int) -> None:
+    canvas.box(left + 2, top + 2, WIDTH - 8, top + ROW - 4, INK, 10)

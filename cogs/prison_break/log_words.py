@@ -1,0 +1,290 @@
+"""The text of Prison Break's public log, a sentence per line: declarations, the results of votes, revelations.
+
+During the game the text has public facts only: it compares declarations with the truth where lights or guards revealed
+it. After the game all tracks are open (D22), and each declaration is shown with the real move.
+"""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import groupby, pairwise
+from typing import NamedTuple, assert_never
+
+from cogs.core.ops.text_format import listed, noun, signed
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, Who, at, over_words, steps_words
+from engine.contract import Seat
+from engine.games.prison_break import (
+    JAIL,
+    Declares,
+    GameOver,
+    GuardsGo,
+    LightsThrown,
+    LogEntry,
+    NoOffer,
+    OfferMade,
+    Passes,
+    Position,
+    PrisonBreakView,
+    RoundStarts,
+    RowTurned,
+    TimeRanOut,
+    VotesShown,
+    terms_of,
+)
+
+_FOLLOWS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
+"""Entries that are no action of their own: automatic ones, and omissions."""
+
+_BRIEFLY = (Passes, RowTurned)
+"""Entries that are news only until something else happens."""
+
+
+def log_lines(view: PrisonBreakView, who: Who, last: int | None = None, computers: Collection[Seat] = ()) -> list[str]:
+    """Return the public log, oldest first; consecutive equal actions of several players share a line.
+
+    With `last`, return only that many last lines, without reading a long log from its beginning. The entries of
+    `computers` explain why they offered what they then rejected.
+    """
+    begin = 0 if last is None else max(0, len(view.log) - last * len(view.prisoners))
+    lines = list(_lines(view, begin, len(view.log), who, computers))
+    return lines if last is None else lines[-last:]
+
+
+def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collection[Seat] = ()) -> list[str]:
+    """Return the end of the public log: the last action with its consequences.
+
+    The result of a vote or a check stays until the next check or sneak; declining a check keeps it. Return at least
+    `least` lines if the log has them.
+    """
+    log = view.log
+    done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _FOLLOWS)), 0)
+    while done and isinstance(log[done], Declares) and isinstance(log[done - 1], Declares):
+        done -= 1
+    lines: list[str] = []
+    begin = done
+    for kind, group in groupby(log[done:], key=type):
+        end = begin + len(list(group))
+        if kind not in _BRIEFLY or end == len(log):
+            lines += _lines(view, begin, end, who, computers)
+        begin = end
+    missing = least - len(lines)
+    if missing <= 0:
+        return lines
+    earlier = list(_lines(view, max(0, done - missing * len(view.prisoners)), done, who, computers))
+    return [*earlier[-missing:], *lines]
+
+
+def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) -> list[list[str]]:
+    """Return the public log by round, each with its lines, for messages: a title, and a list of what happened.
+
+    When the game is over a round ends with everybody's real position.
+    """
+    starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
+    told = []
+    for start, end in pairwise((*starts, len(view.log))):
+        begins = view.log[start]
+        assert isinstance(begins, RoundStarts)
+        lines = list(_lines(view, start + 1, end, who, computers))
+        if view.phase == "over":
+            lines.insert(len(lines) - isinstance(view.log[end - 1], GameOver), _truth_words(view, begins.round, who))
+        told.append([f"**Round {begins.round}** · {_warden_words(begins, who)}", *(f"- {line}" for line in lines)])
+    return told
+
+
+def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
+    """Yield the lines of a part of the log."""
+    # Only timeouts come between an offer and its votes.
+    last = next((n for n in reversed(range(begin)) if not isinstance(view.log[n], TimeRanOut)), None)
+    before = None if last is None else view.log[last]
+    warden: Seat | None = before.warden if isinstance(before, OfferMade) else None
+    number = begin
+    for kind, group in groupby(view.log[begin:end], key=type):
+        entries = list(group)
+        if kind is Declares:
+            yield from _sneak_lines([entry for entry in entries if isinstance(entry, Declares)], view, number, who)
+        elif kind is Passes:
+            passed = [who(entry.seat) for entry in entries if isinstance(entry, Passes)]
+            yield f"{listed(passed)} {'makes' if len(passed) == 1 else 'make'} no guard check"
+        else:
+            for place, entry in enumerate(entries, start=number):
+                words = entry_words(entry, view, place, who)
+                yield words + _threat_words(entry, view, warden, who) if warden in computers else words
+        number += len(entries)
+        if isinstance(entries[-1], OfferMade):
+            warden = entries[-1].warden
+
+
+def entry_words(entry: LogEntry, view: PrisonBreakView, place: int, who: Who) -> str:
+    """Return the public fact at this place of the log as a sentence without its full stop."""
+    match entry:
+        case RoundStarts():
+            return f"Round {entry.round}: {_warden_words(entry, who)}"
+        case Declares():
+            return f"{who(entry.seat)} said {entry.spaces}"
+        case LightsThrown(positions=None):
+            return f"Lights check: the die shows {entry.roll}, it stays dark"
+        case LightsThrown():
+            return f"Lights check: the die shows {entry.roll}, lights on! {_shown_words(entry, view, place, who)}"
+        case OfferMade():
+            return f"{who(entry.warden)} offers {OFFER_NAMES[entry.kind]} to {who(entry.first)} and {who(entry.second)}"
+        case NoOffer():
+            return f"{who(entry.warden)} makes no offer"
+        case VotesShown():
+            return _votes_words(entry, view, place, who)
+        case RowTurned():
+            return f"New offers lie face up: {listed([OFFER_NAMES[kind] for kind in entry.row])}"
+        case GuardsGo():
+            return _guards_words(entry, view, place, who)
+        case Passes():
+            return f"{who(entry.seat)} makes no guard check"
+        case TimeRanOut():
+            return f"The clock of {who(entry.seat)} ran out"
+        case GameOver():
+            return over_words(view, who)
+        case _:
+            assert_never(entry)
+
+
+def _warden_words(entry: RoundStarts, who: Who) -> str:
+    words = f"{who(entry.warden)} is the Warden"
+    if not entry.sneaks:
+        return f"{words}; Lock Down, no Sneak phase"
+    if entry.sits_out:
+        return f"{words}; {listed([who(seat) for seat in entry.sits_out])} cannot sneak (caught by guards)"
+    return words
+
+
+# ------------------------------------------------------------------------------------------ declarations and the truth
+
+
+class Led(NamedTuple):
+    """Where a seat's declarations lead: since it was last seen, with what it has `said` and how offers have
+    `moved` it.
+    """
+
+    at: Position = JAIL
+    said: bool = False
+    moved: bool = False
+
+
+def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
+    """Return where everybody's declarations and the offers had led them before this entry of the log. Public.
+
+    `words.claim` is the same at the end of the log.
+    """
+    found = [Led() for _ in view.prisoners]
+
+    def lead(seat: int, steps: int, **how: bool) -> None:
+        at = min(max(found[seat].at + steps, JAIL), view.spaces + 1)
+        found[seat] = found[seat]._replace(at=at, **how)
+
+    for entry in view.log[:place]:
+        match entry:
+            case Declares():
+                lead(entry.seat, entry.spaces, said=True)
+            case VotesShown():
+                for seat, position in enumerate(entry.positions):
+                    steps = 0 if seat in entry.blocked else entry.effects.steps[seat]
+                    if position is not None:
+                        found[seat] = Led(position)
+                    elif steps:
+                        lead(seat, steps, moved=True)
+            case LightsThrown() if entry.positions is not None:
+                found = [Led(position) for position in entry.positions]
+            case GuardsGo():
+                for seat in entry.caught:
+                    found[seat] = Led()
+            case _:
+                pass
+    return tuple(found)
+
+
+def _beside(position: Position, told: Led, spaces: int) -> str:
+    """Return whether somebody was where they were last seen, or where their declarations and offers had led."""
+    if not (told.said or told.moved):
+        return "as seen"
+    if position == told.at:
+        return "as reckoned" if told.moved else "as said"
+    return f"by their words {at(told.at, spaces)}"
+
+
+def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
+    told = led(view, place)
+    return "; ".join(
+        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_beside(position, told[seat], view.spaces)}"
+        for seat, position in enumerate(entry.positions or ())
+    )
+
+
+def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) -> str:
+    sent = f"{who(entry.seat)} sent the guards to {entry.space}"
+    if not entry.caught:
+        return f"{sent}: nobody was there"
+    told = led(view, place)
+    caught = listed(f"{who(seat)} ({_beside(entry.space, told[seat], view.spaces)})" for seat in entry.caught)
+    return f"{sent} and caught {caught}: back to JAIL"
+
+
+def _sneak_lines(entries: Sequence[Declares], view: PrisonBreakView, place: int, who: Who) -> Iterator[str]:
+    """Yield the declarations; when the game is over, a line each, with the real move."""
+    if view.phase != "over":
+        yield "Sneak: " + ", ".join(f"{who(entry.seat)} said {entry.spaces}" for entry in entries)
+        return
+    begun = (entry.round for entry in reversed(view.log[:place]) if isinstance(entry, RoundStarts))
+    round_ = next(begun, view.round)
+    for entry in entries:
+        path = view.paths[entry.seat]
+        step = next((step for step in path if step.round == round_ and step.cause == "sneak"), None)
+        words = f"{who(entry.seat)} said {entry.spaces}"
+        if step is not None:
+            true = step.steps == entry.spaces
+            went = f"and went {step.steps}" if true else f"but went {step.steps}, a lie"
+            words += f" {went}: now {at(step.position, view.spaces)}"
+        yield words
+
+
+def _truth_words(view: PrisonBreakView, round_: int, who: Who) -> str:
+    """Return everybody's real position after a round, for finished games only."""
+    stood = []
+    for seat, path in enumerate(view.paths):
+        position = next((step.position for step in reversed(path) if step.round <= round_), JAIL)
+        stood.append(f"{who(Seat(seat))} {at(position, view.spaces)}")
+    return f"In truth, after round {round_}: {', '.join(stood)}"
+
+
+def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who) -> str:
+    """Return the votes and the offer's effect: its printed steps, never the real moves."""
+    effects = entry.effects
+    votes = " and ".join(
+        f"{who(seat)} {f'accepts {ACCEPT}' if accept else f'rejects {REJECT}'}"
+        for seat, accept in zip((entry.first, entry.second), entry.accepts, strict=True)
+    )
+    done = []
+    for number in range(len(effects.steps)):
+        seat, parts = Seat(number), []
+        if effects.steps[seat]:
+            parts.append(steps_words(effects.steps[seat]) + (" (void: may not move)" if seat in entry.blocked else ""))
+        if effects.tokens[seat]:
+            amount = effects.tokens[seat]
+            parts.append(f"{signed(amount)} {noun(amount, 'token')}")
+        position = entry.positions[seat]
+        if seat in effects.shown and position is not None:
+            parts.append(f"is {at(position, view.spaces)}, {_beside(position, led(view, place)[seat], view.spaces)}")
+        if seat in effects.held:
+            parts.append("may not move next round")
+        if parts:
+            done.append(f"{who(seat)} {', '.join(parts)}")
+    if effects.no_sneak:
+        done.append("no Sneak phase next round")
+    if effects.no_guards:
+        done.append("no guard checks this round")
+    return f"{OFFER_NAMES[entry.kind]}: {votes} – {'; '.join(done) or 'nothing happens'}"
+
+
+def _threat_words(entry: LogEntry, view: PrisonBreakView, warden: Seat | None, who: Who) -> str:
+    """Return why a computer rejected its own offer; empty if it did not, or if that sets nobody back."""
+    if not isinstance(entry, VotesShown) or not terms_of(entry.kind, view.terms).both_reject.steps:
+        return ""
+    pair = (entry.first, entry.second)
+    if warden not in pair or entry.accepts[pair.index(warden)]:
+        return ""
+    other = entry.first if entry.second == warden else entry.second
+    return f". {who(warden)} meant it as a threat: if both reject, {who(other)} loses more by it"

@@ -1,0 +1,142 @@
+"""The player page of one seat: its own track, what it is asked for, its controls, and its notepad.
+
+Made from the seat's own view, for that seat alone.
+"""
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from cogs.core.pages.game_ui import TableContext
+from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Picture, Text, TextInput
+from cogs.prison_break import track_picture
+from cogs.prison_break.controls import own_controls
+from cogs.prison_break.words import (
+    ACCEPT,
+    OFFER_NAMES,
+    REJECT,
+    at,
+    claim,
+    holds,
+    joint_words,
+    said,
+    seen_words,
+    split_words,
+    steps_words,
+    sum_words,
+)
+from engine.contract import Seat
+from engine.games.prison_break import NOTE_LENGTH, PrisonBreakView, Step, terms_of
+
+LAST_STEPS = 3
+"""The number of the reader's own last steps listed."""
+
+
+def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
+    """Yield the parts of a seat's player page below the status; at the end the picture with everything revealed."""
+    assert view.seat is not None
+    if view.phase == "over":
+        yield BoardPlaceholder()
+    elif view.interlude is not None:
+        yield BoardPlaceholder()
+        yield from own_controls(view, view.seat, info)
+    else:
+        yield _shown(view, info)
+        if todo := _todo(view, view.seat, info):
+            yield Text(todo)
+        yield from own_controls(view, view.seat, info)
+        yield Text(_whereabouts(view, view.seat))
+    if view.note:
+        yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
+
+
+def _shown(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
+    """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
+    if view.phase == "offer" and view.seat in view.to_act:
+        return BoardPlaceholder()
+    names = [sitter.name for sitter in info.sitters]
+    return Picture(track_picture.draw(view, names), f"track-{info.id}.png", track_picture.alt(view, names))
+
+
+def note_form(view: PrisonBreakView) -> Modal:
+    """Return the form in which a seat writes its notepad."""
+    field = TextInput(
+        "text",
+        "Where do you think they are?",
+        view.note,
+        "Only you ever see this.",
+        long=True,
+        limit=NOTE_LENGTH,
+    )
+    return Modal("Your notepad", "note-write", (field,))
+
+
+def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
+    """Return what the seat is asked for, in words that fit the player page and the direct message."""
+    if seat not in view.to_act:
+        return _waiting(view, seat)
+    match view.phase:
+        case "sneak" if holds(view, seat):
+            return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
+        case "sneak":
+            return "▶ **Your sneak:** what you say to all, and how far you really go. Blue is the truth, grey a lie."
+        case "offer":
+            whom = "on which both of you vote" if len(view.prisoners) == 2 else "to two players"
+            return f"▶ **You are the Warden:** make an offer {whom}, or none."
+        case "vote":
+            return stakes(view, seat, info)
+        case "guard":
+            return "▶ **Guard check:** a token sends every pawn on a space to JAIL, your own too. Or make no check."
+        case "interlude" | "over":
+            return ""
+        case _:
+            assert_never(view.phase)
+
+
+def _waiting(view: PrisonBreakView, seat: Seat) -> str:
+    """Return why the seat has nothing to do; empty where the status names the player to move."""
+    if view.proposal is not None and view.my_vote is not None:
+        vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
+        return f"Your vote is in: **{vote}**. It is shown when both are."
+    if view.phase == "sneak" and seat in view.sits_out:
+        return "You sit out this Sneak phase: the guards caught you."
+    return ""
+
+
+def stakes(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
+    """Return the consequences of the reader's vote for either vote of the other player."""
+    assert view.proposal is not None
+    terms = terms_of(view.proposal.kind, view.terms)
+    other = view.proposal.second if seat == view.proposal.first else view.proposal.first
+    accept, reject = split_words(terms)
+    return (
+        f"▶ **Vote on {OFFER_NAMES[view.proposal.kind]}**, with {info.name(other)}. A vote is final.\n"
+        f"{ACCEPT}{ACCEPT} {joint_words(terms.both_accept)}\n"
+        f"{ACCEPT}{REJECT} you accept, they reject – you: {accept}; they: {reject}\n"
+        f"{REJECT}{ACCEPT} you reject, they accept – you: {reject}; they: {accept}\n"
+        f"{REJECT}{REJECT} {joint_words(terms.both_reject)}"
+    )
+
+
+def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
+    """Return where the seat is, what the others know of it, and its last steps."""
+    position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
+    lines = [
+        f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
+        f"{sum_words(said(view)[seat], prisoner.printed)}; if they believe you, you are "
+        f"{at(claim(view, seat), view.spaces)}."
+    ]
+    lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]
+    return "\n".join(lines)
+
+
+def _step_words(step: Step, view: PrisonBreakView) -> str:
+    here = at(step.position, view.spaces)
+    match step.cause:
+        case "sneak":
+            return f"Round {step.round}: said {step.declared}, went {step.steps}, then {here}"
+        case "offer":
+            return f"Round {step.round}: an offer, {steps_words(step.steps)}, then {here}"
+        case "guards":
+            return f"Round {step.round}: caught by guards, then {here}"
+        case _:
+            assert_never(step.cause)

@@ -1,0 +1,157 @@
+"""The puzzles of the day as a message in a channel, every day at an hour set by the server's managers.
+
+A day is posted once: the attempt is stored before the message is sent, and its place after that, so nothing is posted
+twice or forgotten. A bot that was offline at the hour posts when it is back on the same day.
+"""
+
+import asyncio
+import logging
+from collections.abc import Mapping, Sequence
+
+from cogs.core.inbound.table_service import TableService
+from cogs.core.ops import discord_errors
+from cogs.core.pages.page import Block, Button, Page, Picture, Text, rows
+from cogs.core.pages.puzzles import GamePuzzle
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.app_emoji import markup_of
+from cogs.core.publishing.covers import cropped, together
+from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
+from cogs.core.tables.timer_jobs import GLOBAL
+from cogs.puzzles import words
+from cogs.puzzles.pages import Task
+from cogs.puzzles.results import line, solvers, streak_of
+from engine.contract import Moment
+from engine.puzzles import DAY_MS, FIRST_DAY, Puzzles, puzzle_number
+
+log = logging.getLogger(__name__)
+
+HOUR_MS = 3_600_000
+
+COLOUR = 0xE8A33D
+
+FORBIDDEN, GONE = "forbidden", "gone"
+"""The reasons why a day's puzzles could not be posted."""
+
+Kinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
+"""The puzzles by game."""
+
+
+class Mornings:
+    """Posts the puzzles of the day on the servers that want them."""
+
+    def __init__(self, tables: TableService, puzzles: Kinds) -> None:
+        self._tables = tables
+        self._puzzles = puzzles
+
+    def soon(self) -> None:
+        """Check now whether something is due."""
+        self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
+
+    async def serve(self) -> None:
+        """Post what is due on the connected servers, and check again at the next full hour.
+
+        Raises the error of a call that may succeed later: then it is retried.
+        """
+        now, failed = self._tables.clock.now(), None
+        self._tables.scheduler.set(GLOBAL, "puzzles", (now // HOUR_MS + 1) * HOUR_MS)
+        for number in await self._tables.store.server_admin.set_on(PUZZLE_CHANNEL):
+            if not self._tables.ownership.holds(number):
+                continue  # another process serves it
+            guild = self._tables.client.get_guild(number)
+            wanted = (await self._tables.settings.of(number)).puzzles
+            if guild is None or guild.unavailable or wanted.channel is None or now % DAY_MS < wanted.hour * HOUR_MS:
+                continue
+            try:
+                await self._post(number, wanted.channel, wanted, now)
+            except discord_errors.API_ERRORS as error:
+                failed = error
+        if failed is not None:
+            raise failed
+
+    async def channel_gone(self, guild: int, channel: int) -> None:
+        """Stop posting in a deleted channel."""
+        if (await self._tables.settings.of(guild)).puzzles.channel == channel:
+            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+
+    async def guild_gone(self, guild: int) -> None:
+        """Stop posting on a server that removed the bot. If it returns, the managers have to set this again."""
+        if (await self._tables.settings.of(guild)).puzzles.channel is not None:
+            await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
+
+    async def _post(self, guild: int, where: int, wanted: PuzzlePosts, now: Moment) -> None:
+        """Post today's puzzles on a server, unless they have been posted.
+
+        Raises the error of a call that may succeed later.
+        """
+        number, office = puzzle_number(now), self._tables.store.server_admin
+        before = await office.puzzle_post(guild)
+        if before is not None and before.number == number and (before.message or before.trouble):
+            return  # the usual case each hour, which writes nothing
+        if not await office.begin_puzzle_post(guild, number, now):
+            return
+        page = markup_of(self._tables.client).page(await self._page(guild, number, wanted))
+        channel = self._tables.client.get_partial_messageable(where, guild_id=guild)
+        view = components_v2.Layout(page, 0, 0)
+        try:
+            async with self._tables.ownership.unasked_call(guild):
+                message = await channel.send(view=view, files=view.files, silent=True, nonce=f"{guild}.{number}")
+        except discord_errors.API_ERRORS as error:
+            if discord_errors.is_transient(error):
+                await office.end_puzzle_post(guild, number, None, None)
+                raise
+            log.warning("the puzzles of the day could not be posted on a server: %s", error)
+            gone = discord_errors.code_of(error) in discord_errors.PLACE_GONE
+            await office.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
+            if gone:
+                await self.channel_gone(guild, where)
+        else:
+            await office.end_puzzle_post(guild, number, message.id, None)
+
+    # The page
+
+    async def _page(self, guild: int, number: int, wanted: PuzzlePosts) -> Page:
+        keys = list(self._puzzles)
+        shown = keys if wanted.games == "all" else [keys[number % len(keys)]]
+        tasks = [self._task(key, number) for key in shown]
+        picture = await self._tables.draw(self._picture, tasks, number)
+        one = len(tasks) == 1
+        told = "\n".join(
+            f"**{task.game.title}** · {task.game.kind.game.title}\n-# {words.difficulty(task.puzzle.proof.difficulty)}"
+            for task in tasks
+        )
+        buttons = [Button("Solve it" if one else task.game.title, "puzzle", task.place, "primary") for task in tasks]
+        blocks: list[Block | None] = [
+            Text(f"### {'Puzzle' if one else 'Puzzles'} of the day\n{date(number)} · number {number}"),
+            picture,
+            Text(told),
+            *rows([*buttons, *([Button("All of today's", "puzzle")] if one else [])]),
+            await self._yesterday(guild, number),
+            Text("-# You solve on a page that only you see. The first answer counts."),
+        ]
+        return Page(tuple(block for block in blocks if block is not None), COLOUR)
+
+    def _task(self, key: str, number: int) -> Task:
+        game, puzzles = self._puzzles[key]
+        rules = game.kind.game.key
+        return Task(self._tables.screens[rules], game, self._tables.material(rules), puzzles.numbered(number), "You")
+
+    def _picture(self, tasks: Sequence[Task], number: int) -> Picture | None:
+        """Return the boards as one picture, from the public views."""
+        boards = [(task.game.title, board) for task in tasks if (board := task.board()) is not None]
+        if len(boards) < 2:
+            return boards[0][1] if boards else None
+        parts = [(title, cropped(board, board.name, board.alt)) for title, board in boards]
+        names = ", ".join(title for title, _ in boards)
+        return Picture(together(parts).data, f"puzzles-{number}.png", f"The puzzles of the day: {names}.")
+
+    async def _yesterday(self, guild: int, number: int) -> Text | None:
+        """Return yesterday's results of the server's members."""
+        found = [one for one in await solvers(self._tables, guild, number - 1) if one.solved]
+        streaks = await asyncio.gather(*(streak_of(self._tables, one.user, number) for one in found))
+        lines = [line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
+        return Text("\n".join(["**Yesterday on this server**", *lines])) if lines else None
+
+
+def date(number: int) -> str:
+    """Return the day of a puzzle in the reader's date format: its noon in UTC is on that day nearly everywhere."""
+    return f"<t:{(FIRST_DAY + number - 1) * DAY_MS // 1_000 + 43_200}:D>"

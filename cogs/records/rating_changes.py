@@ -1,0 +1,62 @@
+"""The rating changes at the end of a game, shown once the leaderboards are up to date."""
+
+from cogs.core.inbound.table_service import TableService
+from cogs.core.publishing.rating_changes import RatingChange
+from cogs.core.tables.snapshot import TableSnapshot
+from cogs.core.tables.table import Table
+from cogs.records.leaderboard_updater import Upkeep
+from engine.contract import Seat
+from engine.results import Board
+from engine.standings import BASE
+
+MOST_WAITS = 20
+"""The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
+
+
+LATELY = 10
+"""The number of a player's last games among which the one that has just ended is searched."""
+
+
+class AfterGames:
+    """Listens for games that end."""
+
+    def __init__(self, tables: TableService, upkeep: Upkeep) -> None:
+        self._records = tables.store.records
+        self._leaderboards = tables.store.leaderboards
+        self._publisher = tables.publisher
+        self._upkeep = upkeep
+
+    async def __call__(self, table: Table) -> None:
+        """Show rating changes at the end of the game, as soon as it has been added to the leaderboards."""
+        game = table.snapshot
+        row = game.row
+        board: Board = "ranked" if game.ranked else "casual"
+        for _ in range(MOST_WAITS):
+            charts = await self._upkeep.charts(row.guild, row.game, (board, "all"))
+            if await self._leaderboards.is_complete(charts):
+                break
+        else:
+            return
+        if not await self._counted(game):
+            return
+        hidden = await self._records.hidden()
+        changes = []
+        for seat in game.seats:
+            if seat.user is None or seat.user in hidden:
+                continue
+            place, _ = await self._leaderboards.place(charts[0], seat.user)
+            if place is not None and place.standing.trace:
+                before, after = (BASE, *place.standing.trace)[-2:]
+                changes.append(RatingChange(Seat(seat.seat), before, after, place.standing.games))
+        messages = self._publisher.of(table)
+        messages.ratings = tuple(changes)
+        messages.message.invalidate()
+
+    async def _counted(self, game: TableSnapshot) -> bool:
+        """Return whether the game is on a leaderboard, which it is not if it ended before everybody moved."""
+        row = game.row
+        user = next((seat.user for seat in game.seats if seat.user is not None), None)
+        if user is None:
+            return False
+        games = await self._records.games_of(user, row.guild, row.game, most=LATELY)
+        return any(one.table == row.id and one.board is not None for one in games)

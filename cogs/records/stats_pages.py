@@ -1,0 +1,152 @@
+"""The pages of one person's statistics, and of two people's against each other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from cogs.core.ops.errors import UserError
+from cogs.core.ops.text_format import count
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.display_names import plain
+from cogs.core.pages.game_ui import MARKS
+from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Text
+from cogs.records import words
+from cogs.records.leaderboard_pages import game_line
+from cogs.records.stats_picture import Finish, Portrait
+from engine.results import Board, FinishedGame, Rival, Score
+from engine.standings import Place, Standing
+
+
+@dataclass(frozen=True)
+class Query:
+    """The user whose statistics are requested, the game, and an opponent."""
+
+    user: int
+    game: str | None = None
+    against: int | None = None
+
+    def argument(self, game: str | None) -> str:
+        """Return the argument of a control for the same statistics of another game."""
+        return f"{self.user}.{game or ''}.{self.against or ''}"
+
+
+def read_query(control: ComponentPress) -> Query:
+    """Return the request of a control of a statistics page. It is untrusted: raises `UserError`."""
+    user, _, rest = control.argument.partition(".")
+    game, _, against = rest.partition(".")
+    game = control.values[0] if control.values else game
+    if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
+        return Query(int(user), game or None, int(against) if against else None)
+    raise UserError("Those statistics do not exist. `/stats` shows those that do.")
+
+
+def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
+    """Return two lines on a user's results on a game's leaderboard with this many ranked people."""
+    standing = place.standing
+    rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
+    parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
+    extra = f" · longest streak of wins {standing.longest}" if standing.longest > 1 else ""
+    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
+
+
+def finishes(user: int, games: Sequence[FinishedGame]) -> tuple[Finish, ...]:
+    """Return how these games (the last one first) went for a user, the last one last."""
+    sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
+    return tuple(Finish(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
+
+
+def portrait(
+    who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
+) -> Portrait:
+    """Return the data of the picture: the standings are those of the person and, if compared, of the other."""
+    traces = tuple(() if standing is None else standing.course for standing in standings)
+    names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
+    return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The data that all of these pages share: the query, the server, the picture, the number of games `played` by game,
+    the games' titles by key, and the edge's colour (0xRRGGBB).
+    """
+
+    query: Query
+    server: str
+    picture: Picture
+    played: Mapping[str, int]
+    titles: Mapping[str, str]
+    colour: int
+
+    def page(self, who: str, blocks: Sequence[Block], below: Sequence[Block]) -> Page:
+        """Return the page about them, with these blocks above and below its picture."""
+        assert self.query.game is not None
+        head = Text(f"### {who} · {self.titles[self.query.game]}\n-# {words.bold(self.server)}")
+        return Page((head, *blocks, self.picture, *below), self.colour)
+
+    def games(self) -> list[Block]:
+        """Return a select of the games that the user has played, if there is another one to choose."""
+        choices = tuple(
+            SelectOption(self.titles[game], game, count(number, "game"), chosen=game == self.query.game)
+            for game, number in self.played.items()
+            if game in self.titles
+        )
+        others = any(not choice.chosen for choice in choices)
+        return [Select("stats", choices, "Another game", self.query.argument(self.query.game))] if others else []
+
+
+def person_page(
+    frame: Frame,
+    name: str,
+    boards: Mapping[str, tuple[Place, int]],
+    rivals: Sequence[Rival],
+    *,
+    whole: bool,
+    scored: bool,
+) -> Page:
+    """Return a user's statistics in one game.
+
+    `boards` has their place and the number of ranked people by the name of each leaderboard. They are not `whole` while
+    games are still being added. A `scored` game shows the best score.
+    """
+    lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
+    if not whole:
+        lines.append(words.BEHIND)
+    placing = [place.standing.placing for place, _ in boards.values()]
+    foot = [words.PLACEMENT] * any(placing) + [words.UNSURE] * (not all(placing))
+    counted = Text("\n".join(lines) or "No game of this counts on a leaderboard yet.")
+    below: list[Block] = []
+    if rivals:
+        met = [
+            f"{mark} {words.bold(rival.name)}: {words.score(rival.score)}"
+            for mark, rival in zip(MARKS[1:], rivals, strict=False)
+        ]
+        below.append(Text("\n".join(["Met most often", *met])))
+    if foot:
+        below.append(Text("\n".join(f"-# {line}" for line in foot)))
+    below += [*frame.games(), Row((Button("Games", "history", f"{frame.query.user}.0.open"),))]
+    return frame.page(words.bold(name), [counted], below)
+
+
+def pair_page(
+    frame: Frame,
+    names: tuple[str, str],
+    score: Score,
+    meetings: Sequence[FinishedGame],
+    links: Mapping[int, str | None],
+) -> Page:
+    """Return the results of two users' games against each other.
+
+    `meetings` are the last ones, the last one first; `links` are the addresses of their tables' messages, by table.
+    """
+    one, other = words.bold(names[0]), words.bold(names[1])
+    text = (
+        f"{MARKS[0]} {one}: {words.score(score)} against {MARKS[1]} {other}\n"
+        "-# who finished ahead of the other, also at tables of more than two"
+        if score.games
+        else "They have not met in this game yet."
+    )
+    below: list[Block] = []
+    if meetings:
+        lines = [game_line(frame.query.user, game, links.get(game.table), frame.titles) for game in meetings]
+        below.append(Text("\n".join([f"Last meetings, as {one} saw them", *lines])))
+    below += frame.games()
+    return frame.page(f"{one} against {other}", [Text(text)], below)

@@ -1,0 +1,267 @@
+"""The picture of the end of a Rope Wall game: the winner, and small walls with the ropes by which prisoners got out.
+
+Text is drawn per game; the small walls are composed of cached pieces, which all games on a wall of that size share.
+"""
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from PIL import Image, ImageChops
+
+from cogs.core.drawing.canvas import Canvas, Point, fitted_name, outline, text_width
+from cogs.core.drawing.composition import Bitmap, Box, Composition, PlacedBitmap, band_edges
+from cogs.core.drawing.palette import Palette
+from cogs.core.drawing.png import encode
+from cogs.core.drawing.sprite_cache import drawn
+from cogs.core.drawing.theme import CHALK, INK, LAMP, SEAT_MARKS, WIDTH, Colour, mix
+from cogs.rope_wall import scenery
+from cogs.rope_wall.scenery import NICHE
+from engine.contract import Seat
+from engine.games.rope_wall import FinishedRound, RopeWallView
+
+SHOWN = 6
+"""The most rounds shown, the last ones. A game for three prisoners ends before more are won."""
+
+Cell = tuple[int, int]
+"""A floor and a column, both from 1."""
+
+_SKY = 118
+_FRAME, _GAP = 240, 20
+_TILE = _FRAME + 52
+_STONE: Colour = mix(scenery.JOINT, INK, 0.25)
+_HALO = 8  # space around text
+_TALLY = 60  # y of the line with the number of prisoners out
+_CAPTION = 32  # the height of the caption below a wall
+_ABOVE = 6  # space above a small wall, for its ropes
+
+
+def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
+    """Return the last rounds that were won, at most `SHOWN`."""
+    return tuple(one for one in view.finished if one.winner is not None)[-SHOWN:]
+
+
+def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes:
+    """Return the picture of the end as a PNG in this palette, with these names beside the seats' marks.
+
+    The same view gives the same bytes. Thread-safe.
+    """
+    rounds = won_rounds(view)
+    lines = -(-len(rounds) // 3)
+    edges = band_edges(_SKY + lines * _TILE + 12, (_SKY, _SKY + _TILE))
+    sheet = Composition(palette.index(_STONE), WIDTH, edges, palette.colours)
+    sheet.paste(_night(palette), (0, 0))
+    sheet.placed += _title(palette, view, names)
+    for number, one in enumerate(rounds):
+        line, column = divmod(number, 3)
+        in_line = min(3, len(rounds) - 3 * line)
+        room = in_line * _FRAME + (in_line - 1) * _GAP
+        left, top = (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
+        sheet.placed += _round(palette, one, left, top)
+        sheet.placed.append(_below(palette, one, left + _FRAME // 2, top, names))
+    return encode(sheet)
+
+
+# ----------------------------------------------------------------------------------------------------------------- text
+
+
+@drawn
+def _night(palette: Palette) -> Bitmap:
+    canvas = Canvas(WIDTH, _SKY, _STONE)
+    scenery.draw_night(canvas, _SKY)
+    return palette.bitmap(canvas)
+
+
+def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
+    """The winner, and how many prisoners each player got out."""
+    if view.winner is None:
+        winner = _shared(palette)
+    else:
+        winner = _winner(palette, view.winner, fitted_name(names[view.winner], 40, 420))
+    yield PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
+    for seat, middle in ((0, 200), (1, 600)):
+        tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
+        yield PlacedBitmap(tally, middle - tally.width // 2, _TALLY)
+
+
+@drawn
+def _shared(palette: Palette) -> Bitmap:
+    words = "NOBODY WINS: SHARED"
+    canvas = _sky(text_width(words, 38), 0)
+    canvas.text(0, 40, words, 38, LAMP, halo=INK)
+    return _without(canvas, palette, 0)
+
+
+@drawn
+def _winner(palette: Palette, seat: Seat, name: str) -> Bitmap:
+    words = f"{name} WINS" if name else "WINS"
+    width = text_width(words, 40) + 60
+    canvas, left = _sky(width, 0), -width / 2
+    canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
+    canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
+    return _without(canvas, palette, 0)
+
+
+@drawn
+def _tally(palette: Palette, seat: int, name: str, freed: int) -> Bitmap:
+    """How many prisoners a player got out."""
+    width = text_width(name, 26) + 90
+    canvas, left = _sky(width, _TALLY), -width / 2
+    canvas.mark(SEAT_MARKS[seat], left + 14, 90, 14, letter=False)
+    canvas.text(left + 40, 90, name, 26, CHALK, anchor="lm", halo=INK)
+    canvas.text(left + width, 90, str(freed), 34, LAMP, anchor="rm", halo=INK)
+    return _without(canvas, palette, _TALLY)
+
+
+def _sky(width: float, top: int) -> Canvas:
+    """Return a strip of sky as wide as this text; x counts from its middle."""
+    half = math.ceil(width / 2) + _HALO
+    canvas = Canvas(2 * half, _SKY - top, _STONE, left=-half, top=top)
+    scenery.draw_night(canvas, _SKY, -half, half)
+    return canvas
+
+
+def _without(canvas: Canvas, palette: Palette, top: int) -> Bitmap:
+    """Return what was drawn on the sky without the sky, since two lines of text may overlap."""
+    ground = _night(palette).image.crop((0, top, canvas.width, _SKY))
+    return _cut(palette, canvas, ground)
+
+
+def _below(palette: Palette, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> PlacedBitmap:
+    """The winner of a round, below its wall."""
+    assert one.winner is not None  # only won rounds are shown
+    y = _Small(len(one.wall), len(one.wall[0])).foot + 26
+    name = fitted_name(names[one.winner], 22, _FRAME - 140)
+    piece = _caption(palette, one.number, one.winner, name, y % 1)
+    return PlacedBitmap(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
+
+
+@drawn
+def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: float) -> Bitmap:
+    """The number and winner of a round; `aside` is a subpixel offset downwards."""
+    words = f"Round {number} · {name}" if name else f"Round {number}"
+    width = text_width(words, 22) + 36
+    half, left = math.ceil(width / 2) + 2, -width / 2
+    canvas = Canvas(2 * half, _CAPTION, _STONE, left=-half)
+    canvas.mark(SEAT_MARKS[winner], left + 12, _CAPTION // 2 + aside, 11, letter=False)
+    canvas.text(left + 34, _CAPTION // 2 + aside, words, 22, CHALK, anchor="lm")
+    return palette.bitmap(canvas)
+
+
+# --------------------------------------------------------------------------------------------------------- small walls
+
+
+class _Small(NamedTuple):
+    """A small wall, positioned by its frame's upper left corner."""
+
+    floors: int
+    columns: int
+
+    @property
+    def cell(self) -> float:
+        """The distance between neighbouring cells."""
+        return (_FRAME - 12) / max(self.floors, self.columns)
+
+    @property
+    def left(self) -> float:
+        """The left edge of the cells."""
+        return (_FRAME - self.cell * self.columns) / 2
+
+    @property
+    def foot(self) -> float:
+        """The lower edge of the cells."""
+        return 6 + self.cell * self.floors
+
+    def at(self, cell: Cell) -> Point:
+        """Return the middle of a cell."""
+        return self.left + self.cell * (cell[1] - 0.5), self.foot - self.cell * (cell[0] - 0.5)
+
+
+def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterator[PlacedBitmap]:
+    """The wall of a round with its winning rope highlighted."""
+    small = _Small(len(one.wall), len(one.wall[0]))
+    yield PlacedBitmap(_frame(palette, small), left, top - _ABOVE)
+    lit = {place for rope in one.ropes for place in rope}
+    for floor, row in enumerate(one.wall, start=1):
+        for column, seat in enumerate(row, start=1):
+            if seat is not None:
+                cell = floor, column
+                x, y, *_ = _around(small, cell)
+                yield PlacedBitmap(_knot(palette, small, cell, seat, cell in lit), left + x, top + y)
+    for rope in one.ropes:
+        seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
+        assert seat is not None  # knots cover the ends of the strands
+        for start, end in pairwise((*rope, None)):
+            assert start is not None
+            x, y, *_ = _between(small, start, end)
+            yield PlacedBitmap(_strand(palette, small, start, end, seat), left + x, top + y)
+
+
+@drawn
+def _frame(palette: Palette, small: _Small) -> Bitmap:
+    canvas = Canvas(_FRAME, math.ceil(small.foot) + 6 + _ABOVE, _STONE, top=-_ABOVE)
+    _draw_frame(canvas, small)
+    return palette.bitmap(canvas)
+
+
+@drawn
+def _knot(palette: Palette, small: _Small, cell: Cell, seat: Seat, lit: bool) -> Bitmap:
+    left, top, right, bottom = _around(small, cell)
+    canvas = Canvas(right - left, bottom - top, NICHE, left=left, top=top)
+    _draw_knot(canvas, small, cell, seat, lit)
+    return _cut(palette, canvas, Image.new("L", (canvas.width, canvas.height), palette.index(NICHE)))
+
+
+@drawn
+def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Bitmap:
+    """A strand from the middle of a knot to the next knot, or out of the wall. The knots are drawn again over it."""
+    left, top, right, bottom = _between(small, start, end)
+    canvas = Canvas(right - left, bottom - top, _STONE, left=left, top=top)
+    _draw_frame(canvas, small)
+    x, y = small.at(start)
+    if end is None:
+        canvas.line([(x, y), (x, -4)], 8, LAMP, caps=False)
+    else:
+        canvas.line([(x, y), small.at(end)], 13, INK)
+        canvas.line([(x, y), small.at(end)], 8, LAMP)
+        _draw_knot(canvas, small, end, seat, True)
+    _draw_knot(canvas, small, start, seat, True)
+    return palette.bitmap(canvas)
+
+
+def _around(small: _Small, cell: Cell) -> Box:
+    """Return the box of a knot."""
+    (x, y), half = small.at(cell), small.cell / 2
+    return math.floor(x - half), math.floor(y - half), math.ceil(x + half), math.ceil(y + half)
+
+
+def _between(small: _Small, start: Cell, end: Cell | None) -> Box:
+    """Return the box of a strand between two knots, or out of the wall."""
+    x, y = small.at(start)
+    u, v = (x, -_ABOVE) if end is None else small.at(end)
+    aside, along = (8, 0) if x == u else (0, 8)
+    return (
+        math.floor(min(x, u)) - aside,
+        math.floor(min(y, v)) - along,
+        math.ceil(max(x, u)) + aside,
+        math.ceil(max(y, v)) + along,
+    )
+
+
+def _draw_frame(canvas: Canvas, small: _Small) -> None:
+    right, foot = _FRAME - small.left, small.foot
+    canvas.box(small.left - 6, 0, right + 6, foot + 6, INK, 10)
+    canvas.box(small.left - 3, 3, right + 3, foot + 3, NICHE, 8)
+
+
+def _draw_knot(canvas: Canvas, small: _Small, cell: Cell, seat: Seat, lit: bool) -> None:
+    (x, y), radius, mark = small.at(cell), small.cell * 0.27, SEAT_MARKS[seat]
+    canvas.area(outline(mark.shape, x, y, radius + (4 if lit else 0)), LAMP if lit else NICHE)
+    canvas.area(outline(mark.shape, x, y, radius), mark.colour if lit else mix(mark.colour, NICHE, 0.6))
+
+
+def _cut(palette: Palette, canvas: Canvas, ground: Image.Image) -> Bitmap:
+    """Cut out what differs from this ground, whose colour is in the palette."""
+    image = palette.bitmap(canvas).image
+    return Bitmap(image, ImageChops.difference(image, ground).point([0] + [255] * 255, "1"))

@@ -1,0 +1,131 @@
+"""What a player is told of what happened: which cards came unasked, until they act, and all of it on demand."""
+
+import pytest
+
+from cogs.break_out import log
+from cogs.break_out.ui import BreakOutUI
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.emoji_markup import plain
+from cogs.core.pages.page import Page
+from cogs.core.pages.player_page import seat_page, table_page
+from engine.contract import Fact, Seat
+from engine.games.break_out import BreakOutOptions, Call, Draw, Give, Lay, Next, PlayDraw
+from engine.review import Note as ReviewNote
+from tests.engine.games.cellblocks import A, B, C, Cells, cards
+from tools.harness.pages import seated, text_of
+
+SCREEN = BreakOutUI()
+OPTIONS = BreakOutOptions(rounds=1, clock=60)
+
+
+def told(table: Cells, reader: Seat) -> list[str]:
+    """What happened to a seat, as its own page has it."""
+    return list(map(plain, log.happened(table.view(reader), seated(OPTIONS, table.state.seats))))
+
+
+def own_page(table: Cells, reader: Seat | None) -> str:
+    view, about = table.view(reader), seated(OPTIONS, table.state.seats)
+    return plain(text_of((table_page if reader is None else seat_page)(SCREEN, view, about)))
+
+
+def log_lines(table: Cells, reader: Seat | None) -> list[str]:
+    page = SCREEN.press(table.view(reader), seated(OPTIONS, table.state.seats), ComponentPress(3, 0, "happened"))
+    assert isinstance(page, Page)
+    return plain(text_of(page)).splitlines()[2:]
+
+
+def forced(face: str = "d") -> Cells:
+    """The first of three has made the others take a card, and has said NEXT."""
+    table = Cells(f"{face} r1 b2", "o1 o3", "o2 y2", out=(0,), pile="v6 g7 v2")
+    table.do(A, PlayDraw(face))
+    table.pass_on(A, 1_000)
+    return table
+
+
+@pytest.mark.parametrize(("face", "name"), [("d", "DRAW card"), ("s", "Super Wild")])
+def test_whoever_has_to_take_a_card_is_told_which_and_by_whom_and_nobody_else_is(face: str, name: str):
+    table = forced(face)
+    for taker, card in ((B, "a violet 6"), (C, "a green 7")):
+        (line,) = told(table, taker)
+        assert line.endswith(f"**Player 0**'s {name}: you took **{card}**.")
+    assert told(table, A) == []
+    secret: list[tuple[Seat | None, tuple[str, ...]]] = [(B, ("green 7",)), (C, ("violet 6",))]
+    for reader, others in [*secret, (None, ("violet 6", "green 7")), (A, ("violet 6", "green 7"))]:
+        for shown in (own_page(table, reader), "\n".join(log_lines(table, reader))):
+            assert not any(card in shown for card in others)
+
+
+def test_a_card_that_came_is_new_until_its_owner_does_something():
+    table = forced()
+    assert log.arrived(table.view(B)) == ("v6",) and log.arrived(table.view(C)) == ("g7",)
+    table.do(B, Draw())
+    assert log.arrived(table.view(B)) == ("y1",) and told(table, B) == ["You took **a yellow 1**."]
+    assert log.arrived(table.view(C)) == ("g7",), "it has done nothing yet"
+    table.pass_on(B, 7_000)
+    assert log.arrived(table.view(B)) == () and told(table, B) == []
+
+
+def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
+    table = Cells("r1 b1 g1 v5", "o1", "o2", place="y4")
+    table.do(A, Draw())
+    assert told(table, A) == ["You took **a yellow 4**."]
+    table.do(A, Lay(cards("r1 b1 g1")))
+    assert told(table, A) == [] and log.arrived(table.view(A)) == ()
+
+
+def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
+    table = Cells("r1 r2 b4 g6 v7", "o1", "w o2", place="y1")
+    table.do(A, Next(), 1_000)
+    table.strike("next")
+    table.do(C, Call("draw"), 1_500)
+    table.strike("tie")
+    table.do(C, Give("w"), 4_000)
+    lines = told(table, A)
+    assert lines[0] == "You had to take **a yellow 1**." and lines[1].endswith("gave you **a Wild**.")
+    assert len(lines) == 2 and "caught you with **DRAW!**" in own_page(table, A)
+    assert log.arrived(table.view(A)) == ("y1", "w")
+    (line,) = told(table, C)
+    assert line.startswith("You gave") and line.endswith("**a Wild**.")
+    assert log.arrived(table.view(C)) == ()
+
+
+def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
+    table = Cells("r1 b4 g6 v7", "o1", "o2")
+    table.do(A, Lay(cards("r1 b4 g6")), 500)
+    table.pass_on(A, 1_000)
+    table.do(B, Call("meld"), 1_500)
+    table.strike("tie")
+    assert "You got 3 cards back: red 1, blue 4, green 6." in told(table, A)
+    assert log.arrived(table.view(A)) == ("r1", "b4", "g6")
+    assert not any("red 1" in line for line in told(table, B))
+
+
+def test_what_the_clock_did_in_somebodys_place_is_told_and_is_no_deed_of_theirs():
+    table = forced()
+    table.strike("turn")
+    lines = told(table, B)
+    assert lines == ["Your time ran out: NEXT was said for you.", "You took **a yellow 1**."]
+    assert log.arrived(table.view(B)) == ("v6", "y1")
+
+
+def test_the_log_has_all_that_happened_lately_the_newest_last():
+    table = forced()
+    table.do(B, Draw())
+    table.pass_on(B, 7_000)
+    lines = log_lines(table, C)
+    assert any("you took **a green 7**" in line for line in lines) and lines[-1].endswith("said NEXT")
+    assert "happened" in SCREEN.public_actions
+
+
+@pytest.mark.parametrize(
+    ("facts", "told_so"),
+    [
+        ({"times": 1, "calls": ("meld",), "cost": ()}, "once (MELD!)."),
+        ({"times": 2, "calls": ("draw", "draw"), "cost": ("s", "r6")}, "twice (DRAW!, cost a Super Wild and a red 6)."),
+        ({"times": 3, "calls": ("draw", "meld", "draw"), "cost": ("r1",)}, "3 times (DRAW!, MELD!, cost a red 1)."),
+    ],
+)
+def test_a_review_tells_of_catches_and_what_they_cost(facts: dict[str, Fact], told_so: str):
+    assert SCREEN.review.noted is not None
+    words = plain(SCREEN.review.noted(ReviewNote(0, "caught", B, facts), seated(OPTIONS, 3)))
+    assert words.endswith(f"**Player 1** was caught {told_so}")

@@ -1,0 +1,476 @@
+"""A turn of Match Five on the cockpit: what fits where, a draft tile by tile, a swap, and who learns of it."""
+
+import functools
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import msgspec
+import pytest
+
+from cogs.core.ops.errors import StaleControl, UserError
+from cogs.core.pages.custom_ids import ComponentPress
+from cogs.core.pages.game_ui import available_moves_text
+from cogs.core.pages.page import BoardPlaceholder as BoardPlace
+from cogs.core.pages.page import Button, Page, Row, Select
+from cogs.core.pages.player_page import seat_page, table_page
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.hint_page import hint_page
+from cogs.core.tables.bots import Hint
+from cogs.match_five import picture
+from cogs.match_five.draft import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
+from cogs.match_five.turn_page import PLACES
+from cogs.match_five.ui import MatchFiveUI
+from cogs.match_five.words import coded, ring, stone_words, tile_words
+from engine.chance import SEED_BYTES, Chance
+from engine.contract import Moment, Seat
+from engine.games.match_five import (
+    GAME,
+    WILD,
+    Board,
+    Laying,
+    MatchFiveOptions,
+    MatchFiveView,
+    Pass,
+    Places,
+    Play,
+    State,
+    Stone,
+    Swap,
+    singles,
+)
+from engine.players import Reason
+from sandbox.limits import Problems, check_message
+from sandbox.limits.messages import MessageRules
+from tools.harness.pages import PLAYERS, same_picture, seated, text_of
+from tools.harness.playouts import play
+
+SCREEN = MatchFiveUI()
+
+
+def turns(seed: int, every: int, seats: int = 2, **options: Any) -> Iterator[tuple[State, MatchFiveView]]:
+    """Some turns of a random game, each as its player sees it."""
+    for state in play(GAME, seed, seats=seats, options=MatchFiveOptions(**options)).running[::every]:
+        view = GAME.view(state, GAME.view(state, None).to_act[0])
+        assert isinstance(view, MatchFiveView)
+        yield state, view
+
+
+def buttons(page: Page, verb: str) -> list[Button]:
+    found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
+    return [button for button in found if isinstance(button, Button) and button.verb == verb and not button.disabled]
+
+
+def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) -> Page:
+    page = SCREEN.press(
+        view, seated(GAME.options(), len(view.scores)), ComponentPress(3, view.ui_version, verb, argument, values)
+    )
+    assert isinstance(page, Page)
+    return page
+
+
+def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_those_of_the_play():
+    seen = 0
+    for state, view in turns(5, 7, copies=3):
+        for tile, places in offers(view, (), hand_of(view)).items():
+            assert [one.gain for one in places] == sorted((one.gain for one in places), reverse=True)
+            assert len({(one.laying.x, one.laying.y) for one in places}) == len(places)
+            for one in places[:3]:
+                assert one.laying.tile == tile and one.gain == points_of(view, (one.laying,))
+                events = GAME.decide(
+                    state, view.turn, Play((one.laying,)), Moment(10**12), Chance(bytes(SEED_BYTES), "t", 0)
+                )
+                assert events[0].points == one.gain
+                seen += 1
+    assert seen > 20
+
+
+@pytest.mark.parametrize("placement", ["free", "one_line"])
+def test_what_is_known_of_the_board_before_a_turn_tells_all_that_a_half_made_play_leaves_open(placement: str):
+    seen = 0
+    for _, view in turns(3, 6, copies=3, placement=placement):
+        hand = hand_of(view)
+        layings: tuple[Laying, ...] = ()
+        for tile in hand[:3]:
+            best = offers(view, layings, hand)[tile]
+            board = Board(view.stones)
+            for laying in layings:
+                board.lay(stone_of(laying), view.bonus)
+            open_spots = {one.layings[0] for one in singles(Places(board, view.bonus), [tile])}
+            ways = {way for offer in best for way in offer.ways()}
+            assert ways <= open_spots and (ways == open_spots or placement == "one_line")
+            if not best:
+                break
+            layings = (*layings, best[0].laying)
+            seen += len(layings) > 1
+    assert seen > (5 if placement == "free" else 0)
+
+
+def test_what_a_second_tile_adds_is_told_also_after_a_first_that_lay_alone():
+    _, view = next(turns(1, 1000))
+    hand = ("r3", "r4", "b1", "b2", "y5")
+    view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
+    first = offers(view, (), hand)["r3"][0]
+    assert first.gain == 3
+    second = offers(view, (first.laying,), hand)["r4"][0]
+    assert second.gain == 4 and points_of(view, (first.laying, second.laying)) == 7
+
+
+@pytest.mark.parametrize("placement", ["free", "one_line"])
+def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: str):
+    seen = 0
+    for _, view in turns(3, 9, copies=3, placement=placement):
+        draft = Draft()
+        while (turn := turn_of(view, draft)) is not None and not turn.stuck and any(turn.offers.values()):
+            best = max((place for places in turn.offers.values() for place in places), key=lambda one: one.gain)
+            for places in turn.offers.values():
+                for place in places:
+                    assert points_of(view, (*draft.layings, place.laying)) == turn.points + place.gain
+                    seen += 1
+            draft = Draft((*draft.layings, best.laying))
+    assert seen > 30
+
+
+def tiles_of(page: Page) -> list[Button]:
+    """The tiles of the hand, as buttons."""
+    (hand,) = (
+        block.buttons
+        for block in page.blocks
+        if isinstance(block, Row)
+        and all(isinstance(one, Button) and one.face and not one.label.startswith("①") for one in block.buttons)
+    )
+    return [button for button in hand if isinstance(button, Button)]
+
+
+def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most():
+    grey = many = 0
+    for _, view in turns(2, 4, copies=3):
+        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        if not buttons(shown, "draft"):
+            continue
+        found = offers(view, (), hand_of(view))
+        dead = sum(not found[tile] for tile in hand_of(view))
+        said = {0: "Press a tile", 1: "A faded one fits nowhere now."}.get(dead, "Faded ones fit nowhere now.")
+        assert said in text_of(shown) and ("nowhere" in text_of(shown)) is bool(dead)
+        for tile, button in zip(hand_of(view), tiles_of(shown), strict=True):
+            assert button.label == tile.upper() and button.disabled == (not found[tile])
+            grey += button.disabled
+            if button.disabled:
+                continue
+            laid = pressed(view, button.verb, button.argument)
+            (lay,) = buttons(laid, "lay")
+            best = found[tile][0]
+            assert lay.argument == Draft((best.laying,)).argument() and lay.label.startswith(
+                f"Lay for {best.gain} point"
+            )
+            places = [one for one in buttons(laid, "draft") if " +" in one.label]
+            assert len(places) == (
+                0 if len(found[tile]) == 1 else min(len(found[tile]), PLACES - (len(found[tile]) > PLACES))
+            )
+            many += len(places) > 1
+    assert grey > 5 and many > 5
+
+
+def test_a_tile_can_be_moved_to_another_of_its_places_and_taken_back_by_pressing_it_again():
+    moved = 0
+    for _, view in turns(2, 4, copies=3):
+        shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+        for tile in (one for one in tiles_of(shown) if not one.disabled) if buttons(shown, "draft") else ():
+            laid = pressed(view, tile.verb, tile.argument)
+            places = [one for one in buttons(laid, "draft") if " +" in one.label]
+            assert [one.style for one in places] == ["primary", *["secondary"] * (len(places) - 1)][: len(places)]
+            assert [one.label.partition(" ")[0] for one in places] == [ring(n) for n in range(1, len(places) + 1)]
+            if len(places) < 2:
+                continue
+            other = pressed(view, "draft", places[-1].argument)
+            assert [one.style == "primary" for one in buttons(other, "draft") if " +" in one.label][-1]
+            assert buttons(other, "lay")[0].label.startswith(f"Lay for {places[-1].label.partition('+')[2]} point")
+            assert f"from {ring(len(places))}" in text_of(other)
+            (again,) = (one for one in tiles_of(other) if one.style == "primary")
+            assert again.verb == "hand"  # back to the game: nothing else was put together
+            moved += 1
+    assert moved > 5
+
+
+def test_a_tile_that_was_taken_up_on_a_page_of_a_former_version_is_told_as_stale():
+    _, view = next(turns(2, 1000))
+    for argument in (";2;0", "r3@M12;1;0"):
+        with pytest.raises(StaleControl):
+            pressed(view, "draft", argument)
+
+
+def test_what_lay_on_a_page_of_a_former_version_is_laid_when_the_clock_runs_out():
+    _, view = next(turns(2, 1000))
+    tile = next(tile for tile in hand_of(view) if tile != WILD)
+    look = ComponentPress(3, view.ui_version, "draft", f"{tile}@M12;4;0")
+    assert SCREEN.draft(view, look) == Play((Laying(tile, 0, 0, 1),))
+    assert SCREEN.draft(view, ComponentPress(3, view.ui_version, "draft", ";4;0")) is None
+
+
+def test_equal_tiles_have_a_button_each():
+    _, view = next(turns(2, 1000))
+    hand = ("r3", "r3", "r4", "r4", "b1")
+    view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
+    page = pressed(view, "draft", tiles_of(seat_page(SCREEN, view, seated(GAME.options(), 2)))[0].argument)
+    ids = [
+        (one.verb, one.argument)
+        for block in page.blocks
+        if isinstance(block, Row)
+        for one in block.buttons
+        if isinstance(one, Button)
+    ]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.parametrize(("hand", "bag"), [(("b2", "b3", "g5", "o2", "y4"), 7), (("b2", "y4"), 0), ((), 0)])
+def test_who_has_nothing_that_fits_is_told_so_at_once_with_what_is_left_to_do(hand: tuple[str, ...], bag: int):
+    _, view = next(turns(2, 1000))
+    hands = tuple(hand if seat == view.seat else None for seat in range(2))
+    view = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), hands=hands, bag=bag)
+    shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
+    assert "Nothing fits" in text_of(shown) and not buttons(shown, "draft")
+    assert [len(buttons(shown, verb)) for verb in ("swap", "pass")] == ([len(hand) + 1, 0] if bag else [0, 1])
+
+
+def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_chosen():
+    leafed = 0
+    for _, view in turns(6, 3):
+        if WILD not in hand_of(view):
+            continue
+        every = offers(view, (), hand_of(view))[WILD]
+        if len(every) <= PLACES:
+            continue
+        page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), []
+        pages = -(-len(every) // (PLACES - 1))
+        for number in range(pages):
+            places = [button for button in buttons(page, "draft") if " +" in button.label]
+            offered += [button.argument.partition(";")[0] for button in places]
+            after = f"Places {(number + 1) % pages + 1} of {pages} ▶"
+            page = pressed(view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == after))
+        assert offered == [coded(one.laying) for one in every]
+        leafed += 1
+        many = max(every, key=lambda one: len(one.faces))
+        laid = pressed(view, "draft", Draft((many.laying,)).argument())
+        (faces,) = (block for block in laid.blocks if isinstance(block, Select))
+        assert {choice.value for choice in faces.choices} == set(many.faces)
+        chosen = pressed(view, faces.verb, faces.argument, faces.choices[-1].value)
+        assert f"a Wild as {tile_words(faces.choices[-1].value)}" in text_of(chosen).lower().replace("wild", "Wild")
+        with pytest.raises(UserError, match="cannot stand for that"):
+            pressed(view, faces.verb, faces.argument, "x")
+    assert leafed
+
+
+def test_what_lies_below_the_places_that_are_shown_is_told_where_the_picture_hides_some_of_it():
+    told = hidden = 0
+    for _, view in turns(8, 4, seats=4):
+        for places in offers(view, (), hand_of(view)).values():
+            if len(places) < 2:
+                continue
+            for number, at in ((0, places[0]), (1, places[1])):
+                page = pressed(view, "draft", Draft((at.laying,)).argument())
+                shown = [place for place in places if coded(place.laying) in page_of(page)]
+                lines = text_of(page).split("\n")
+                for ringed, place in enumerate(shown, 1):
+                    stack = [one for one in view.stones if (one.x, one.y) == (place.laying.x, place.laying.y)]
+                    words = f"{ring(ringed)} on {', '.join(map(stone_words, stack))}"
+                    found = [part for part in lines[-1].removeprefix("-# ").split(" · ") if part == words]
+                    assert len(found) == (len(stack) > (ringed - 1 != number)), (words, lines)
+                    told += len(found)
+                    hidden += len(stack) > 1
+    assert told > hidden > 50
+
+
+def page_of(page: Page) -> set[str]:
+    """The places that have a button on a page, as controls carry them."""
+    return {one.argument.partition(";")[0] for one in buttons(page, "draft") if " +" in one.label}
+
+
+def labels(page: Page) -> list[str]:
+    """What stands on the buttons of a page."""
+    found = [button for block in page.blocks if isinstance(block, Row) for button in block.buttons]
+    return [button.label for button in found]
+
+
+def test_whoever_can_still_lay_a_tile_is_asked_before_they_pass():
+    _, view = next(turns(2, 1000))
+    empty = msgspec.structs.replace(view, stones=(Stone(0, 0, 1, "r1"),), bag=0)
+    hands = tuple(("r2", "y4") if seat == view.seat else None for seat in range(2))
+    about = seated(GAME.options(), 2)
+    fitting = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands), about)
+    (ask,) = buttons(fitting, "pass-ask")
+    assert not buttons(fitting, "pass") and not buttons(fitting, "swap")
+    asked = pressed(empty, ask.verb, ask.argument)
+    (sure,) = buttons(asked, "pass")
+    assert "Pass your turn?" in text_of(asked) and sure.style == "danger" and buttons(asked, "hand")
+    assert SCREEN.press(empty, about, ComponentPress(3, view.ui_version, sure.verb, sure.argument)) == Pass()
+    full = seat_page(SCREEN, msgspec.structs.replace(empty, hands=hands, bag=3), about)
+    assert buttons(full, "swap") and not buttons(full, "pass-ask")
+
+
+def test_all_stacks_are_one_press_away_from_everybodys_page_while_the_game_is_played():
+    playout = play(GAME, 5, seats=2, options=MatchFiveOptions())
+    about = seated(GAME.options(), 2)
+    for state in (playout.start, playout.running[-1]):
+        for reader in map(Seat, range(2)):
+            assert len(buttons(seat_page(SCREEN, GAME.view(state, reader), about), "stacks")) == 1
+        assert len(buttons(table_page(SCREEN, GAME.view(state, None), about), "stacks")) == 1
+    assert not buttons(table_page(SCREEN, GAME.view(playout.states[-1], None), about), "stacks")
+
+
+# ---------------------------------------------------------------------------------------------------------- a hint
+
+
+def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
+    seen = 0
+    for state, view in turns(5, 9):
+        assert view.turn is not None
+        plays = [one for one in GAME.legal(state, view.turn) if isinstance(one, Play) and len(one.layings) > 1]
+        for play_ in plays[:2]:
+            page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, play_, ()))
+            (shown,) = page.pictures()
+            stones = [stone_of(laying) for laying in play_.layings]
+            verdict = judged(view, play_.layings)
+            assert verdict is not None
+            expected = picture.draw_places(view, stones, verdict.lines, (), PLAYERS[:2])
+            assert same_picture(shown.data, expected) and shown.alt.startswith("Put together: ")
+            assert "Do it" in labels(page) and len(shown.data) <= 60_000
+            seen += 1
+    assert seen > 5
+
+
+def test_a_hint_to_swap_or_to_pass_shows_the_board_as_it_is():
+    _, view = next(turns(5, 9))
+    for action in (Swap(hand_of(view)[:1]), Pass()):
+        page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, action, ()))
+        assert page.blocks[0] == BoardPlace()
+
+
+@pytest.mark.parametrize(
+    ("best", "sentence"),
+    [
+        (1, "It leaves the next player about 56 points; the next best play leaves 73."),
+        (0, "It leaves the next player about 56 points; the other leaves 73."),
+    ],
+)
+def test_what_a_play_leaves_to_the_next_player_is_said_beside_what_the_other_does(best: int, sentence: str):
+    state, view = list(turns(5, 5))[2]
+    assert view.turn is not None
+    scores = Reason("scores", {"points": 20, "most": 24, "best": best, "next": 19})
+    leaves = Reason("leaves", {"mine": 56, "other": 73})
+    told = SCREEN.hint(view, seated(GAME.options(), 2), next(iter(GAME.legal(state, view.turn))), (scores, leaves))
+    assert told.split("\n")[-1] == sentence
+
+
+def test_the_best_plays_are_named_best_first_but_never_in_ranked_games():
+    state, view = list(turns(5, 5))[4]
+    assert view.turn is not None
+    legal = list(GAME.legal(state, view.turn))
+    assert "points" not in available_moves_text(SCREEN, view, replace(seated(GAME.options(), 2), ranked=True), legal)
+    named = available_moves_text(SCREEN, view, seated(GAME.options(), 2), legal)
+    points = [int(number) for number in re.findall(r"for \*\*([0-9]+) point", named)]
+    assert points == sorted(points, reverse=True)
+    assert points[0] == max(points_of(view, one.layings) or 0 for one in legal if isinstance(one, Play))
+    assert len(points) == len({len(one.layings) for one in legal if isinstance(one, Play)}) > 1
+
+
+def test_tiles_to_swap_are_picked_one_by_one_or_all_and_no_more_than_the_bag_holds():
+    _, view = next(turns(4, 1000))
+    page = pressed(view, "swap")
+    assert buttons(page, "swap-do") == []
+    picked = pressed(view, "swap", buttons(page, "swap")[2].argument)
+    (confirm,) = buttons(picked, "swap-do")
+    assert confirm.label == "Swap 1 tile"
+    swap = SCREEN.press(
+        view, seated(GAME.options(), 2), ComponentPress(3, view.ui_version, confirm.verb, confirm.argument)
+    )
+    assert swap == Swap((hand_of(view)[2],))
+    assert pressed(view, "swap", buttons(picked, "swap")[2].argument) == page
+    low = msgspec.structs.replace(view, bag=2)
+    assert buttons(pressed(low, "swap", "013"), "swap-do") == []
+    every = next(button for button in buttons(pressed(low, "swap"), "swap") if button.label == "Pick all")
+    assert buttons(pressed(low, "swap", every.argument), "swap-do")[0].label == "Swap 2 tiles"
+
+
+def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
+    seen = 0
+    for _, view in turns(8, 40, seats=4):
+        todo, known = (
+            [ComponentPress(3, view.ui_version, "swap"), ComponentPress(3, view.ui_version, "swap", "01234")],
+            set[ComponentPress](),
+        )
+        hand = hand_of(view)
+        first = offers(view, (), hand)
+        todo += [
+            ComponentPress(3, view.ui_version, "draft", Draft((first[tile][0].laying,)).argument())
+            for tile in hand
+            if first[tile]
+        ]
+        while todo and len(known) < 25:
+            control = todo.pop()
+            if control in known:
+                continue
+            known.add(control)
+            try:
+                look = SCREEN.press(view, seated(GAME.options(), 4), control)
+            except UserError:
+                continue
+            assert isinstance(look, Page)
+            page = seat_page(SCREEN, view, seated(GAME.options(), 4), look=look)
+            body = {"components": components_v2.Layout(page, 10**15, 10**6).to_components(), "flags": 1 << 15}
+            problems = Problems()
+            check_message(problems, body, MessageRules(lambda _: True, uploads=[one.name for one in page.pictures()]))
+            assert not problems, problems.tree()
+            assert all(len(one.data) <= 60_000 for one in page.pictures())
+            assert buttons(page, "hand") and all(len(label) <= 34 for label in labels(page))
+            seen += 1
+            todo += [ComponentPress(3, view.ui_version, "draft", one.argument) for one in buttons(page, "draft")[::3]]
+    assert seen > 30
+
+
+def otherwise(state: State, reader: Seat | None) -> State:
+    """The same for a reader: somebody else has other tiles, and the bag lies otherwise."""
+    other = next(seat for seat in range(len(state.hands)) if seat != reader)
+    hands, swapped = list(state.hands), tuple(reversed(state.bag))
+    taken = min(len(hands[other]), len(swapped))
+    hands[other], bag = (*swapped[:taken], *hands[other][taken:]), (*hands[other][:taken], *swapped[taken:])
+    return msgspec.structs.replace(state, hands=tuple(hands), bag=bag)
+
+
+def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles_and_the_bag_lies_otherwise():
+    playout = play(GAME, 8, seats=3)
+    about = seated(GAME.options(), 3)
+    looks = 0
+    for state in playout.running[::5]:
+        for reader in (None, *map(Seat, range(3))):
+            view, changed = GAME.view(state, reader), GAME.view(otherwise(state, reader), reader)
+            renders = [
+                lambda view: table_page(SCREEN, view, about).digest(),
+                lambda view: SCREEN.text(view, about),
+                lambda view: available_moves_text(SCREEN, view, about, ()),
+                lambda view: SCREEN.press(view, about, ComponentPress(3, 0, "sheet")).digest(),
+                lambda view: seat_page(SCREEN, view, about).digest(),
+            ]
+            if reader is not None and view.turn == reader:
+                drafts = [
+                    Draft((places[0].laying,)).argument()
+                    for places in offers(view, (), hand_of(view)).values()
+                    if places
+                ]
+                for verb, argument in [("swap", "02"), *(("draft", one) for one in drafts)]:
+                    renders.append(functools.partial(looked, verb=verb, argument=argument))
+                    looks += 1
+            for render in renders:
+                assert render(view) == render(changed)
+    assert looks >= 30
+
+
+def looked(view: MatchFiveView, verb: str, argument: str) -> str:
+    """A page to which a control leads, in the cockpit; or why it leads nowhere."""
+    about = seated(GAME.options(), len(view.scores))
+    try:
+        page = SCREEN.press(view, about, ComponentPress(3, view.ui_version, verb, argument))
+    except UserError as told:
+        return told.sentence
+    assert isinstance(page, Page)
+    return seat_page(SCREEN, view, about, look=page).digest()

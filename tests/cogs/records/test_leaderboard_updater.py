@@ -1,0 +1,80 @@
+"""Upkeep round by round on a store: what is shown is whole at every moment, and what is gone is cleared away."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from cogs.core.inbound.table_service import TableService
+from cogs.records.leaderboard_updater import Upkeep
+from data.store import Store
+from engine.games import GAMES
+from engine.standings import Leaderboard
+from tests.data.conftest import path, store, time
+from tests.data.finished import played
+
+__all__ = ["path", "store", "time"]  # fixtures
+
+CHART = Leaderboard(1, "rope_wall", "ranked")
+GAMES_PLAYED = 5
+
+
+def upkeep(store: Store) -> Upkeep:
+    """The upkeep of a house of which it needs the store, the clock and which games there are."""
+    screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
+    return Upkeep(cast(TableService, SimpleNamespace(store=store, clock=None, screens=screens)))
+
+
+async def shown(store: Store) -> list[int]:
+    """How many games those on the leaderboard are shown to have played."""
+    listing = await store.leaderboards.listing(CHART, 10, 0, 10)
+    return [place.standing.games for place in listing.places]
+
+
+def corrected(path: Path) -> None:
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE results SET place = 3 - place WHERE table_id = 1")
+        db.commit()
+
+
+async def brought_on(store: Store) -> Upkeep:
+    """A leaderboard to which all games have been added."""
+    for _ in range(GAMES_PLAYED):
+        await played(store)
+    await store.leaderboards.ensure([CHART])
+    made = upkeep(store)
+    while await made._round(await store.leaderboards.due()):
+        pass
+    assert await shown(store) == [GAMES_PLAYED] * 2 and await store.leaderboards.is_complete([CHART])
+    return made
+
+
+async def test_a_leaderboard_that_is_built_anew_takes_its_place_when_it_has_every_game(
+    store: Store, path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made = await brought_on(store)
+    monkeypatch.setattr("cogs.records.leaderboard_updater.BATCH", 2)
+    corrected(path)
+    for _ in range(12):
+        await made._round(await store.leaderboards.due())
+        assert await shown(store) == [GAMES_PLAYED] * 2
+    assert await store.leaderboards.is_complete([CHART]) and await store.leaderboards.due() == []
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*), count(DISTINCT leaderboard) FROM standings").fetchone() == (2, 1)
+
+
+async def test_what_was_built_from_results_that_have_changed_meanwhile_is_never_shown(store: Store, path: Path):
+    made = await brought_on(store)
+    corrected(path)
+    await made._round(await store.leaderboards.due())
+    found = await store.leaderboards.due()
+    assert [task.state for task in found if task.corrected == task.corrections] == ["building"]
+    corrected(path)
+    await made._round(found)
+    assert await shown(store) == [GAMES_PLAYED] * 2
+    while await made._round(await store.leaderboards.due()):
+        assert await shown(store) == [GAMES_PLAYED] * 2
+    assert await store.leaderboards.is_complete([CHART])
