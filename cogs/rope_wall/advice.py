@@ -11,7 +11,7 @@ from cogs.rope_wall.words import code
 from engine.contract import Action, Seat
 from engine.games.rope_wall import ChooseExits, Opening, Push, RopeWallView, judge
 
-_WORDS = {
+_EFFECTS = {
     2: "wins the round",
     1: "drops a knot of the other player",
     -1: "drops a knot of yours",
@@ -32,15 +32,15 @@ def advice(view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> I
     elif view.turn is not None:
         yield f"Wait: it is {info.name(view.turn)}'s turn."
     if view.seat is not None:
-        yield from _standing(view, view.seat)
+        yield from _constraints(view, view.seat)
 
 
 def _pushes(view: RopeWallView, info: TableContext, pushes: Sequence[Push]) -> Iterator[str]:
-    worth = {push: 0 if info.ranked else _worth(view, push) for push in pushes}
+    worth = {push: 0 if info.ranked else _rating(view, push) for push in pushes}
     best_first = sorted(pushes, key=lambda push: -worth[push])
     codes = ", ".join(map(_code, best_first))
     yield f"Push a knot into one of the openings {codes} – with the buttons, or `/rope-wall push`."
-    for level, words in _WORDS.items():
+    for level, words in _EFFECTS.items():
         found = [_code(push) for push in best_first if worth[push] == level]
         if found:
             yield f"- {', '.join(found)}: {words}"
@@ -50,7 +50,7 @@ def _code(push: Push) -> str:
     return code(Opening(push.floor, push.side))
 
 
-def _worth(view: RopeWallView, push: Push) -> int:
+def _rating(view: RopeWallView, push: Push) -> int:
     """Rate a push of the reader at first sight.
 
     2 wins the round, -2 gives it away, 1 drops a knot of the other player, -1 one of the reader's own.
@@ -62,7 +62,7 @@ def _worth(view: RopeWallView, push: Push) -> int:
     return -1 if verdict.fell == view.seat else 1 if verdict.fell is not None else 0
 
 
-def _standing(view: RopeWallView, seat: Seat) -> Iterator[str]:
+def _constraints(view: RopeWallView, seat: Seat) -> Iterator[str]:
     """Yield the reader's constraints, and what is always possible."""
     if view.barred[seat]:
         barred = ", ".join(map(code, view.barred[seat]))

@@ -18,7 +18,7 @@ def controls(view: RopeWallView) -> Sequence[Row]:
     match view.phase:
         case "push":
             assert view.turn is not None
-            return _openings(view.floors, view.barred[view.turn], _waits(view))
+            return _openings(view.floors, view.barred[view.turn], _must_wait(view))
         case "choose":
             return _exits(view)
         case "interlude":
@@ -29,7 +29,7 @@ def controls(view: RopeWallView) -> Sequence[Row]:
             assert_never(view.phase)
 
 
-def _waits(view: RopeWallView) -> bool:
+def _must_wait(view: RopeWallView) -> bool:
     """Return whether the reader has a seat and it is the other player's move."""
     return view.seat is not None and view.seat not in view.to_act
 
@@ -60,7 +60,7 @@ def _exits(view: RopeWallView) -> list[Row]:
             "exit",
             "-".join(map(str, columns)),
             style="success",
-            disabled=_waits(view),
+            disabled=_must_wait(view),
         )
         for columns in view.choices
     )

@@ -21,7 +21,7 @@ from cogs.rope_wall.scenery import NICHE
 from engine.contract import Seat
 from engine.games.rope_wall import FinishedRound, RopeWallView
 
-SHOWN = 6
+MOST_ROUNDS = 6
 """The most rounds shown, the last ones. A game for three prisoners ends before more are won."""
 
 Cell = tuple[int, int]
@@ -34,12 +34,12 @@ _STONE: Colour = mix(scenery.JOINT, INK, 0.25)
 _HALO = 8  # space around text
 _TALLY = 60  # y of the line with the number of prisoners out
 _CAPTION = 32  # the height of the caption below a wall
-_ABOVE = 6  # space above a small wall, for its ropes
+_ROPE_SPACE = 6  # space above a small wall, for its ropes
 
 
 def won_rounds(view: RopeWallView) -> tuple[FinishedRound, ...]:
-    """Return the last rounds that were won, at most `SHOWN`."""
-    return tuple(one for one in view.finished if one.winner is not None)[-SHOWN:]
+    """Return the last rounds that were won, at most `MOST_ROUNDS`."""
+    return tuple(one for one in view.finished if one.winner is not None)[-MOST_ROUNDS:]
 
 
 def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> bytes:
@@ -59,7 +59,7 @@ def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> byte
         room = in_line * _FRAME + (in_line - 1) * _GAP
         left, top = (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
         sheet.placed += _round(palette, one, left, top)
-        sheet.placed.append(_below(palette, one, left + _FRAME // 2, top, names))
+        sheet.placed.append(_round_winner(palette, one, left + _FRAME // 2, top, names))
     return encode(sheet)
 
 
@@ -76,9 +76,9 @@ def _night(palette: Palette) -> Bitmap:
 def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     """The winner, and how many prisoners each player got out."""
     if view.winner is None:
-        winner = _shared(palette)
+        winner = _shared_title(palette)
     else:
-        winner = _winner(palette, view.winner, fitted_name(names[view.winner], 40, 420))
+        winner = _winner_title(palette, view.winner, fitted_name(names[view.winner], 40, 420))
     yield PlacedBitmap(winner, (WIDTH - winner.width) // 2, 0)
     for seat, middle in ((0, 200), (1, 600)):
         tally = _tally(palette, seat, fitted_name(names[seat], 26, 230), view.freed[seat])
@@ -86,21 +86,21 @@ def _title(palette: Palette, view: RopeWallView, names: Sequence[str]) -> Iterat
 
 
 @drawn
-def _shared(palette: Palette) -> Bitmap:
+def _shared_title(palette: Palette) -> Bitmap:
     words = "NOBODY WINS: SHARED"
     canvas = _sky(text_width(words, 38), 0)
     canvas.text(0, 40, words, 38, LAMP, halo=INK)
-    return _without(canvas, palette, 0)
+    return _without_sky(canvas, palette, 0)
 
 
 @drawn
-def _winner(palette: Palette, seat: Seat, name: str) -> Bitmap:
+def _winner_title(palette: Palette, seat: Seat, name: str) -> Bitmap:
     words = f"{name} WINS" if name else "WINS"
     width = text_width(words, 40) + 60
     canvas, left = _sky(width, 0), -width / 2
     canvas.mark(SEAT_MARKS[seat], left + 22, 40, 22, letter=False)
     canvas.text(left + 60, 40, words, 40, LAMP, anchor="lm", halo=INK)
-    return _without(canvas, palette, 0)
+    return _without_sky(canvas, palette, 0)
 
 
 @drawn
@@ -111,7 +111,7 @@ def _tally(palette: Palette, seat: int, name: str, freed: int) -> Bitmap:
     canvas.mark(SEAT_MARKS[seat], left + 14, 90, 14, letter=False)
     canvas.text(left + 40, 90, name, 26, CHALK, anchor="lm", halo=INK)
     canvas.text(left + width, 90, str(freed), 34, LAMP, anchor="rm", halo=INK)
-    return _without(canvas, palette, _TALLY)
+    return _without_sky(canvas, palette, _TALLY)
 
 
 def _sky(width: float, top: int) -> Canvas:
@@ -122,16 +122,16 @@ def _sky(width: float, top: int) -> Canvas:
     return canvas
 
 
-def _without(canvas: Canvas, palette: Palette, top: int) -> Bitmap:
+def _without_sky(canvas: Canvas, palette: Palette, top: int) -> Bitmap:
     """Return what was drawn on the sky without the sky, since two lines of text may overlap."""
     ground = _night(palette).image.crop((0, top, canvas.width, _SKY))
     return _cut(palette, canvas, ground)
 
 
-def _below(palette: Palette, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> PlacedBitmap:
+def _round_winner(palette: Palette, one: FinishedRound, middle: int, top: int, names: Sequence[str]) -> PlacedBitmap:
     """The winner of a round, below its wall."""
     assert one.winner is not None  # only won rounds are shown
-    y = _Small(len(one.wall), len(one.wall[0])).foot + 26
+    y = _SmallWall(len(one.wall), len(one.wall[0])).foot + 26
     name = fitted_name(names[one.winner], 22, _FRAME - 140)
     piece = _caption(palette, one.number, one.winner, name, y % 1)
     return PlacedBitmap(piece, middle - piece.width // 2, top + math.floor(y) - _CAPTION // 2)
@@ -152,7 +152,7 @@ def _caption(palette: Palette, number: int, winner: Seat, name: str, aside: floa
 # --------------------------------------------------------------------------------------------------------- small walls
 
 
-class _Small(NamedTuple):
+class _SmallWall(NamedTuple):
     """A small wall, positioned by its frame's upper left corner."""
 
     floors: int
@@ -180,43 +180,43 @@ class _Small(NamedTuple):
 
 def _round(palette: Palette, one: FinishedRound, left: int, top: int) -> Iterator[PlacedBitmap]:
     """The wall of a round with its winning rope highlighted."""
-    small = _Small(len(one.wall), len(one.wall[0]))
-    yield PlacedBitmap(_frame(palette, small), left, top - _ABOVE)
+    small = _SmallWall(len(one.wall), len(one.wall[0]))
+    yield PlacedBitmap(_frame(palette, small), left, top - _ROPE_SPACE)
     lit = {place for rope in one.ropes for place in rope}
     for floor, row in enumerate(one.wall, start=1):
         for column, seat in enumerate(row, start=1):
             if seat is not None:
                 cell = floor, column
-                x, y, *_ = _around(small, cell)
+                x, y, *_ = _knot_box(small, cell)
                 yield PlacedBitmap(_knot(palette, small, cell, seat, cell in lit), left + x, top + y)
     for rope in one.ropes:
         seat = one.wall[rope[0][0] - 1][rope[0][1] - 1]
         assert seat is not None  # knots cover the ends of the strands
         for start, end in pairwise((*rope, None)):
             assert start is not None
-            x, y, *_ = _between(small, start, end)
+            x, y, *_ = _strand_box(small, start, end)
             yield PlacedBitmap(_strand(palette, small, start, end, seat), left + x, top + y)
 
 
 @drawn
-def _frame(palette: Palette, small: _Small) -> Bitmap:
-    canvas = Canvas(_FRAME, math.ceil(small.foot) + 6 + _ABOVE, _STONE, top=-_ABOVE)
+def _frame(palette: Palette, small: _SmallWall) -> Bitmap:
+    canvas = Canvas(_FRAME, math.ceil(small.foot) + 6 + _ROPE_SPACE, _STONE, top=-_ROPE_SPACE)
     _draw_frame(canvas, small)
     return palette.bitmap(canvas)
 
 
 @drawn
-def _knot(palette: Palette, small: _Small, cell: Cell, seat: Seat, lit: bool) -> Bitmap:
-    left, top, right, bottom = _around(small, cell)
+def _knot(palette: Palette, small: _SmallWall, cell: Cell, seat: Seat, lit: bool) -> Bitmap:
+    left, top, right, bottom = _knot_box(small, cell)
     canvas = Canvas(right - left, bottom - top, NICHE, left=left, top=top)
     _draw_knot(canvas, small, cell, seat, lit)
     return _cut(palette, canvas, Image.new("L", (canvas.width, canvas.height), palette.index(NICHE)))
 
 
 @drawn
-def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat: Seat) -> Bitmap:
+def _strand(palette: Palette, small: _SmallWall, start: Cell, end: Cell | None, seat: Seat) -> Bitmap:
     """A strand from the middle of a knot to the next knot, or out of the wall. The knots are drawn again over it."""
-    left, top, right, bottom = _between(small, start, end)
+    left, top, right, bottom = _strand_box(small, start, end)
     canvas = Canvas(right - left, bottom - top, _STONE, left=left, top=top)
     _draw_frame(canvas, small)
     x, y = small.at(start)
@@ -230,16 +230,16 @@ def _strand(palette: Palette, small: _Small, start: Cell, end: Cell | None, seat
     return palette.bitmap(canvas)
 
 
-def _around(small: _Small, cell: Cell) -> Box:
+def _knot_box(small: _SmallWall, cell: Cell) -> Box:
     """Return the box of a knot."""
     (x, y), half = small.at(cell), small.cell / 2
     return math.floor(x - half), math.floor(y - half), math.ceil(x + half), math.ceil(y + half)
 
 
-def _between(small: _Small, start: Cell, end: Cell | None) -> Box:
+def _strand_box(small: _SmallWall, start: Cell, end: Cell | None) -> Box:
     """Return the box of a strand between two knots, or out of the wall."""
     x, y = small.at(start)
-    u, v = (x, -_ABOVE) if end is None else small.at(end)
+    u, v = (x, -_ROPE_SPACE) if end is None else small.at(end)
     aside, along = (8, 0) if x == u else (0, 8)
     return (
         math.floor(min(x, u)) - aside,
@@ -249,13 +249,13 @@ def _between(small: _Small, start: Cell, end: Cell | None) -> Box:
     )
 
 
-def _draw_frame(canvas: Canvas, small: _Small) -> None:
+def _draw_frame(canvas: Canvas, small: _SmallWall) -> None:
     right, foot = _FRAME - small.left, small.foot
     canvas.box(small.left - 6, 0, right + 6, foot + 6, INK, 10)
     canvas.box(small.left - 3, 3, right + 3, foot + 3, NICHE, 8)
 
 
-def _draw_knot(canvas: Canvas, small: _Small, cell: Cell, seat: Seat, lit: bool) -> None:
+def _draw_knot(canvas: Canvas, small: _SmallWall, cell: Cell, seat: Seat, lit: bool) -> None:
     (x, y), radius, mark = small.at(cell), small.cell * 0.27, SEAT_MARKS[seat]
     canvas.area(outline(mark.shape, x, y, radius + (4 if lit else 0)), LAMP if lit else NICHE)
     canvas.area(outline(mark.shape, x, y, radius), mark.colour if lit else mix(mark.colour, NICHE, 0.6))

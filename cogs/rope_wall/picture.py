@@ -15,10 +15,10 @@ from cogs.core.drawing.png import encode, encode_image
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import sprites
 from cogs.rope_wall.end_picture import draw_end, won_rounds
-from cogs.rope_wall.rule_pictures import LESSONS, A, Lesson
-from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_ROOM, NAME_SIZE, TOWER, Hatch, Look, Sign
+from cogs.rope_wall.rule_pictures import RULE_PICTURES, A, RulePicture
+from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_SIZE, NAME_WIDTH, TOWER, Hatch, Look, Sign
 from cogs.rope_wall.sprites import Size
-from cogs.rope_wall.words import alt, as_text, last_push, way_out
+from cogs.rope_wall.words import alt, as_text, last_push, opposite_opening
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Wall
 
@@ -33,7 +33,7 @@ Rope = tuple[Cell, ...]
 
 
 @dataclass(frozen=True)
-class _Display:
+class _WallDisplay:
     """What is shown on the wall, in the picture of a table or of the rules."""
 
     wall: Wall
@@ -66,21 +66,21 @@ class _Display:
         return frozenset(frozenset(pair) for rope in self.ropes for pair in pairwise(rope))
 
 
-def _entered(push: Pushed | None, columns: int) -> Cell | None:
+def _pushed_cell(push: Pushed | None, columns: int) -> Cell | None:
     """Return the cell of the pushed knot."""
     return None if push is None else (push.floor, 1 if push.side == "left" else columns)
 
 
-def _display(view: RopeWallView) -> _Display:
+def _wall_display(view: RopeWallView) -> _WallDisplay:
     push = last_push(view)
     exits: dict[int, Hatch | Seat] = {column: "open" for choice in view.choices for column in choice}
     exits |= {column: guest for column, guest in enumerate(view.exits, start=1) if guest is not None}
-    return _Display(
+    return _WallDisplay(
         wall=view.wall if view.last_wall is None else view.last_wall,
         ropes=view.ropes,
         over=view.last_wall is not None,
         push=push,
-        new=_entered(push if view.last_wall is None else None, view.columns),
+        new=_pushed_cell(push if view.last_wall is None else None, view.columns),
         # A floor with a gap does not show how far the push went; a knot that fell does.
         moved=view.columns - 1 if push is not None and push.fell is not None else 0,
         barred=view.barred[view.turn] if view.turn is not None and view.phase == "push" else (),
@@ -88,7 +88,7 @@ def _display(view: RopeWallView) -> _Display:
     )
 
 
-def _wall_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
+def _wall_sprites(shown: _WallDisplay) -> Iterator[PlacedBitmap]:
     """Yield the signs and exits that differ from the ground, the knots, and on top the path of the last push."""
     ends = {rope[-1][1]: _at(shown, rope[-1]) for rope in shown.ropes}
     for column, look in sorted(shown.exits.items()):
@@ -100,7 +100,7 @@ def _wall_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
         yield from _chevron_sprites(shown, shown.push)
 
 
-def _plain_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
+def _plain_sprites(shown: _WallDisplay, floor: int) -> Iterator[PlacedBitmap]:
     """Yield the knots of a floor, with their strands, for a wall without a finished rope."""
     below, row, above = shown.within[floor - 1 : floor + 2]
     new = shown.new[1] if shown.new is not None and shown.new[0] == floor else 0
@@ -122,12 +122,12 @@ def _plain_sprite(
 
 
 def _in_cell(size: Size, cell: Cell, knot: sprites.Knot) -> PlacedBitmap:
-    _, grid = sprites.stage(size)
+    _, grid = sprites.background(size)
     x, y = grid.centre(*cell)
-    return PlacedBitmap(sprites.knot_piece(size, knot), x - grid.cell // 2, y - grid.cell // 2)
+    return PlacedBitmap(sprites.knot_sprite(size, knot), x - grid.cell // 2, y - grid.cell // 2)
 
 
-def _knot_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
+def _knot_sprites(shown: _WallDisplay, floor: int) -> Iterator[PlacedBitmap]:
     """Yield the knots of a floor with the strands to their neighbours."""
     for column in range(1, shown.size[1] + 1):
         knot = _shown_knot(shown, (floor, column))
@@ -135,11 +135,11 @@ def _knot_sprites(shown: _Display, floor: int) -> Iterator[PlacedBitmap]:
             yield _in_cell(shown.size, (floor, column), knot)
 
 
-def _at(shown: _Display, cell: Cell) -> Seat | None:
+def _at(shown: _WallDisplay, cell: Cell) -> Seat | None:
     return shown.within[cell[0]][cell[1]]
 
 
-def _shown_knot(shown: _Display, cell: Cell) -> sprites.Knot | None:
+def _shown_knot(shown: _WallDisplay, cell: Cell) -> sprites.Knot | None:
     seat = _at(shown, cell)
     if seat is None:
         return None
@@ -156,7 +156,7 @@ def _shown_knot(shown: _Display, cell: Cell) -> sprites.Knot | None:
     return sprites.Knot(seat, look, (left, right, above, below), shown.letters)
 
 
-def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
+def _strand(shown: _WallDisplay, one: Cell, other: Cell) -> Look | None:
     """Return the look of the strand between two neighbours, or None."""
     seat = _at(shown, one)
     if seat is None or _at(shown, other) != seat:
@@ -166,29 +166,29 @@ def _strand(shown: _Display, one: Cell, other: Cell) -> Look | None:
     return "faint" if shown.over else "plain"
 
 
-def _sign_sprites(shown: _Display) -> Iterator[PlacedBitmap]:
+def _sign_sprites(shown: _WallDisplay) -> Iterator[PlacedBitmap]:
     """Yield the signs that differ from the ground. "Barred" takes precedence over "just pushed into"."""
     signs: dict[Opening, tuple[Sign, Seat | None]] = {}
     if shown.push is not None:
         signs[Opening(shown.push.floor, shown.push.side)] = "last", None
         if shown.push.fell is not None:
-            signs[way_out(shown.push)] = "plain", shown.push.fell
+            signs[opposite_opening(shown.push)] = "plain", shown.push.fell
     for opening in shown.barred:
         signs[opening] = "barred", signs.get(opening, ("plain", None))[1]
     for opening, (look, fell) in signs.items():
         yield sprites.sign_sprite(shown.size, opening, look, fell, shown.letters)
 
 
-def _chevron_sprites(shown: _Display, push: Pushed) -> Iterator[PlacedBitmap]:
+def _chevron_sprites(shown: _WallDisplay, push: Pushed) -> Iterator[PlacedBitmap]:
     """Yield a chevron for each knot that the last push moved, from its opening inward."""
-    _, grid = sprites.stage(shown.size)
+    _, grid = sprites.background(shown.size)
     floor, side = push.floor, push.side
     for step in range(shown.moved + 1):
         column = step if side == "left" else grid.columns - step
         strand = _strand(shown, (floor, column), (floor, column + 1))
         seat = None if strand is None else _at(shown, (floor, column))
         edge = min(column, 1) if column < grid.columns else column  # all inner borders look the same
-        piece = sprites.chevron_piece(shown.size, edge, side, seat, strand or "plain")
+        piece = sprites.chevron_sprite(shown.size, edge, side, seat, strand or "plain")
         yield PlacedBitmap(piece, grid.left + grid.cell * column - 10, grid.centre(floor, 1)[1] - 20)
 
 
@@ -200,10 +200,10 @@ def draw(view: RopeWallView, names: Sequence[str] = ("", "")) -> bytes:
 
     The same view gives the same bytes. Thread-safe.
     """
-    palette, _ = sprites.stage((view.floors, view.columns))
+    palette, _ = sprites.background((view.floors, view.columns))
     if view.phase == "over" and won_rounds(view):
         return draw_end(view, names, palette)
-    shown = _display(view)
+    shown = _wall_display(view)
     sheet = palette.composition()
     sheet.placed += (*_frame(view, shown.size, names), *_wall_sprites(shown))
     return encode(sheet)
@@ -215,8 +215,8 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Pla
     if active is not None:
         yield sprites.beam_sprite(size, active)
     for seat in (0, 1):
-        name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
-        yield sprites.room_sprite(size, seat, seat == active, view.hands[seat], not name)
+        name = fitted_name(names[seat], NAME_SIZE, NAME_WIDTH)
+        yield sprites.lamp_room_sprite(size, seat, seat == active, view.hands[seat], not name)
         yield sprites.stars_sprite(size, seat, seat == active, view.freed[seat], view.goal)
         if name:
             yield sprites.name_sprite(size, seat, name)
@@ -224,18 +224,18 @@ def _frame(view: RopeWallView, size: Size, names: Sequence[str]) -> Iterator[Pla
     yield from _foot_sprites(size, *_foot_words(view), about, "" if about is None else names[about])
 
 
-NAME_IN_FOOT = 240
+FOOT_NAME_WIDTH = 240
 """The width reserved for a name in the line below the wall."""
 
 
 @lru_cache(maxsize=4_096)
 def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: str) -> tuple[PlacedBitmap, ...]:
     """Yield the line below the wall, starting with the mark and name of the player it concerns."""
-    piece = sprites.foot_piece(size, words, alarm)
+    piece = sprites.foot_sprite(size, words, alarm)
     if seat is None:
         return (PlacedBitmap(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
     room = WIDTH - 120 - piece.width
-    whose = sprites.whose_piece(size, seat, fitted_name(name, FOOT_SIZE, min(NAME_IN_FOOT, room)))
+    whose = sprites.foot_player_sprite(size, seat, fitted_name(name, FOOT_SIZE, min(FOOT_NAME_WIDTH, room)))
     left = (WIDTH - whose.width - piece.width) // 2
     return PlacedBitmap(whose, left, FOOT_TOP), PlacedBitmap(piece, left + whose.width, FOOT_TOP)
 
@@ -268,28 +268,28 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
 
 def draw_rules() -> Iterator[tuple[str, bytes, str]]:
     """Yield the pictures of the rules: name, PNG, alt text."""
-    for lesson in LESSONS:
-        yield lesson.name, _draw_lesson(lesson), lesson.alt
+    for lesson in RULE_PICTURES:
+        yield lesson.name, _draw_rule_picture(lesson), lesson.alt
 
 
 @lru_cache(maxsize=8)
-def _draw_lesson(lesson: Lesson) -> bytes:
+def _draw_rule_picture(lesson: RulePicture) -> bytes:
     exits: dict[int, Hatch | Seat] = {}
     if lesson.prisoner is not None:
         exits[lesson.prisoner] = A
     if lesson.missed is not None:
         exits[lesson.missed] = "no"
-    shown = _Display(
+    shown = _WallDisplay(
         lesson.wall,
         ropes=(lesson.rope,) if lesson.rope else (),
         push=lesson.push,
-        new=_entered(lesson.push, len(lesson.wall[0])),
+        new=_pushed_cell(lesson.push, len(lesson.wall[0])),
         moved=lesson.moved,
         barred=lesson.barred,
         exits=exits,
         letters=True,
     )
-    palette, grid = sprites.stage(shown.size)
+    palette, grid = sprites.background(shown.size)
     sheet = palette.composition()
     sheet.placed += _wall_sprites(shown)
     shown_sheet = sheet.image()

@@ -7,11 +7,11 @@ from engine.puzzles import Answer, Proof
 from engine.puzzles.rope_wall import KIND
 
 
-def _asked(position: Any) -> str:
+def _question(position: Any) -> str:
     return f"Find the push after which your next one finishes a rope, whatever {RIVALS[0]} answers."
 
 
-def _came_of(answer: Answer, proof: Proof) -> str:
+def _result(answer: Answer, proof: Proof) -> str:
     match answer.verdict:
         case "right":
             return SOLVED
@@ -23,4 +23,4 @@ def _came_of(answer: Answer, proof: Proof) -> str:
             return f"✗ {RIVALS[0]} answers, and no push of yours finishes a rope now."
 
 
-PUZZLE = GamePuzzle(KIND, "Rope in two", _asked, _came_of, nothing_more)
+PUZZLE = GamePuzzle(KIND, "Rope in two", _question, _result, nothing_more)

@@ -11,7 +11,7 @@ from engine.review import JudgedDecision
 from engine.review.rope_wall import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableContext) -> str:
+def _action_text(view: Any, action: Action, info: TableContext) -> str:
     return f"push into {_opening(action)}"
 
 
@@ -38,4 +38,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
             return ""
 
 
-REVIEW = GameReview(REVIEWER, _deed, _because)
+REVIEW = GameReview(REVIEWER, _action_text, _because)

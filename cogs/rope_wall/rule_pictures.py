@@ -9,7 +9,7 @@ A, B = Seat(0), Seat(1)
 
 
 @dataclass(frozen=True)
-class Lesson:
+class RulePicture:
     """A small picture for the rules: a wall, a highlighted rope, and the last push."""
 
     name: str
@@ -30,8 +30,8 @@ def _wall(picture: str) -> Wall:
     return tuple(tuple(floor) for floor in reversed(floors))
 
 
-LESSONS = (
-    Lesson(
+RULE_PICTURES = (
+    RulePicture(
         "push",
         "The wall's three lowest floors. A has pushed a knot into L2. It moved A's and B's knots there one step to the "
         "right, up to the first gap; the knot of B behind the gap stayed where it was.",
@@ -40,7 +40,7 @@ LESSONS = (
         moved=2,
         close_up=True,
     ),
-    Lesson(
+    RulePicture(
         "rope",
         "A rope of A shines from floor 1 to floor 5: up column 2, sideways on floor 3, up column 3. A prisoner has "
         "climbed out of exit 3.",
@@ -48,14 +48,14 @@ LESSONS = (
         rope=((1, 2), (2, 2), (3, 2), (3, 3), (4, 3), (5, 3)),
         prisoner=3,
     ),
-    Lesson(
+    RulePicture(
         "straight",
         "B has all of column 2, and a knot sticking out beside it. The way up never runs sideways: exit 2 is crossed "
         "out, this is no rope.",
         _wall(". B . . . / . B . A . / . B B A . / . B . . . / . B A . ."),
         missed=2,
     ),
-    Lesson(
+    RulePicture(
         "eject",
         "The wall's three lowest floors. Floor 2 was full when A pushed a knot into L2: everything moved one step "
         "to the right, and a knot of B fell out at R2. R2 is crossed out: B may not use it on the next turn.",

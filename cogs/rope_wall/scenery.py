@@ -25,11 +25,11 @@ Hatch = Literal["shut", "open", "no"]
 HEIGHT = 716
 FOOT = 656
 """The y of the wall's foot."""
-NAME_SIZE, NAME_ROOM = 22, 104
+NAME_SIZE, NAME_WIDTH = 22, 104
 """The size of names on the towers, and their width limit."""
 TOWER = 150
 """The width of a tower."""
-ROOM, ROOM_FOOT = 54, 166
+LAMP_ROOM, LAMP_ROOM_FOOT = 54, 166
 """The top and bottom of its lamp room."""
 MIDDLE = WIDTH // 2
 
@@ -136,11 +136,11 @@ def _towers(canvas: Canvas) -> None:
         middle = left + TOWER / 2
         _bricks(canvas, left + 10, 170, left + TOWER - 10, HEIGHT, mix(_BRICK, SLATE, 0.55), 20)
         canvas.line([(middle, 2), (middle, 16)], 4, SLATE, caps=False)
-        roof = [(left + 1, ROOM - 2), (middle - 20, 12), (middle + 20, 12), (left + TOWER - 1, ROOM - 2)]
+        roof = [(left + 1, LAMP_ROOM - 2), (middle - 20, 12), (middle + 20, 12), (left + TOWER - 1, LAMP_ROOM - 2)]
         canvas.area(roof, SLATE)
-        canvas.area([*roof[:2], (middle - 4, 12), (middle - 12, ROOM - 2)], mix(SLATE, STONE, 0.35))
-        canvas.box(left + 12, ROOM - 2, left + TOWER - 12, ROOM_FOOT + 4, INK)
-        canvas.box(left + 1, ROOM_FOOT + 2, left + TOWER - 1, ROOM_FOOT + 14, mix(_BRICK, SLATE, 0.2), 4)
+        canvas.area([*roof[:2], (middle - 4, 12), (middle - 12, LAMP_ROOM - 2)], mix(SLATE, STONE, 0.35))
+        canvas.box(left + 12, LAMP_ROOM - 2, left + TOWER - 12, LAMP_ROOM_FOOT + 4, INK)
+        canvas.box(left + 1, LAMP_ROOM_FOOT + 2, left + TOWER - 1, LAMP_ROOM_FOOT + 14, mix(_BRICK, SLATE, 0.2), 4)
 
 
 def _wall(canvas: Canvas, grid: Grid) -> None:
@@ -294,18 +294,20 @@ def draw_prisoner(canvas: Canvas, grid: Grid, column: int, seat: int, *, letter:
     canvas.mark(mark, x, foot - 19, 18, letter=letter)
 
 
-def draw_room(canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal: int, *, letter: bool = True) -> None:
+def draw_lamp_room(
+    canvas: Canvas, seat: int, lit: bool, hand: int, freed: int, goal: int, *, letter: bool = True
+) -> None:
     """Draw a tower's lamp room: the owner's mark (with a letter if no name is shown), their knots in hand, and a star
     for each prisoner out.
     """
     left = 0 if seat == 0 else WIDTH - TOWER
     middle = left + TOWER / 2
-    canvas.box(left + 15, ROOM + 1, left + TOWER - 15, ROOM_FOOT, LAMP if lit else SLATE, 4)
-    canvas.box(left + 19, ROOM + 5, left + TOWER - 19, ROOM_FOOT, _GLOW if lit else INK, 3)
+    canvas.box(left + 15, LAMP_ROOM + 1, left + TOWER - 15, LAMP_ROOM_FOOT, LAMP if lit else SLATE, 4)
+    canvas.box(left + 19, LAMP_ROOM + 5, left + TOWER - 19, LAMP_ROOM_FOOT, _GLOW if lit else INK, 3)
     canvas.mark(SEAT_MARKS[seat], middle - 31, 87, 20, letter=letter)
     ink = ALARM if not hand and not lit else INK if lit else CHALK
     canvas.text(middle + 24, 87, f"x{hand}", 28, ink)
-    canvas.box(left + 19, 120, left + TOWER - 19, ROOM_FOOT, mix(INK, SLATE, 0.5))
+    canvas.box(left + 19, 120, left + TOWER - 19, LAMP_ROOM_FOOT, mix(INK, SLATE, 0.5))
     for number in range(goal):
         x = middle + (number - (goal - 1) / 2) * 34
         if number < freed:
@@ -346,7 +348,7 @@ def foot_width(words: str) -> int:
     return round(text_width(words, FOOT_SIZE)) + 2
 
 
-def whose_width(name: str) -> int:
+def foot_player_width(name: str) -> int:
     """Return the width of the mark and name at the start of the line below the wall."""
     return 2 * _MARK + 14 + (foot_width(name) + 6 if name else 0)
 
@@ -361,7 +363,7 @@ def draw_foot(canvas: Canvas, words: str, alarm: bool) -> None:
     canvas.text(0, FOOT_HEIGHT / 2, words, FOOT_SIZE, ALARM if alarm else CHALK, anchor="lm")
 
 
-def draw_whose(canvas: Canvas, seat: int, name: str) -> None:
+def draw_foot_player(canvas: Canvas, seat: int, name: str) -> None:
     """Draw the player whom the line below the wall concerns: the seat's mark, with its letter if there is no name."""
     canvas.mark(SEAT_MARKS[seat], _MARK + 3, FOOT_HEIGHT / 2, _MARK, letter=not name)
     canvas.text(2 * _MARK + 12, FOOT_HEIGHT / 2, name, FOOT_SIZE, CHALK, anchor="lm")
@@ -371,7 +373,7 @@ def draw_sample(canvas: Canvas, grid: Grid) -> None:
     """Draw a sample of everything that may appear on the ground's upper half, to choose the palette from."""
     for seat in (0, 1):
         draw_beam(canvas, seat)
-        draw_room(canvas, seat, seat == 0, 9, 1, 3)
+        draw_lamp_room(canvas, seat, seat == 0, 9, 1, 3)
         draw_prisoner(canvas, grid, 1 + seat, seat)
         for number, look in enumerate(get_args(Look)):
             x, y = 200 + 100 * number, 240 + 80 * seat

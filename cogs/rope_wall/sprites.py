@@ -9,7 +9,7 @@ from cogs.core.drawing.palette import Palette
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import WIDTH
 from cogs.rope_wall import scenery
-from cogs.rope_wall.scenery import FOOT, HEIGHT, ROOM, ROOM_FOOT, TOWER, Grid, Hatch, Look, Sign
+from cogs.rope_wall.scenery import FOOT, HEIGHT, LAMP_ROOM, LAMP_ROOM_FOOT, TOWER, Grid, Hatch, Look, Sign
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Side
 
@@ -21,7 +21,7 @@ _STARS = 116
 
 
 @lru_cache(maxsize=4)
-def stage(size: Size) -> tuple[Palette, Grid]:
+def background(size: Size) -> tuple[Palette, Grid]:
     """Return the background of a wall of this size, its palette, and its grid."""
     grid = Grid(*size)
     canvas = Canvas(WIDTH, HEIGHT, scenery.NICHE)
@@ -30,7 +30,9 @@ def stage(size: Size) -> tuple[Palette, Grid]:
     sample = Canvas(WIDTH, 400, ground.crop((0, 0, WIDTH, 400)))
     scenery.draw_sample(sample, grid)
     floors = range(grid.top, FOOT, grid.cell)
-    return Palette(ground, [sample.picture()], scenery.flat_colours(), bands=(ROOM, _STARS, *floors, FOOT + 8)), grid
+    return Palette(
+        ground, [sample.picture()], scenery.flat_colours(), bands=(LAMP_ROOM, _STARS, *floors, FOOT + 8)
+    ), grid
 
 
 class Knot(NamedTuple):
@@ -43,9 +45,9 @@ class Knot(NamedTuple):
 
 
 @drawn
-def knot_piece(size: Size, knot: Knot) -> Bitmap:
+def knot_sprite(size: Size, knot: Knot) -> Bitmap:
     """Return a cell with this knot. All cells look alike, so it fits everywhere."""
-    palette, grid = stage(size)
+    palette, grid = background(size)
     x, y = grid.centre(1, 1)
     half = grid.cell // 2
     canvas = palette.canvas(x - half, y - half, grid.cell, grid.cell)
@@ -57,9 +59,9 @@ def knot_piece(size: Size, knot: Knot) -> Bitmap:
 
 
 @drawn
-def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Bitmap:
+def chevron_sprite(size: Size, column: int, side: Side, strand: Seat | None, look: Look) -> Bitmap:
     """Return the chevron on the border right of a column (0: the wall's left edge), with the strand under it."""
-    palette, grid = stage(size)
+    palette, grid = background(size)
     x, y = grid.left + grid.cell * column, grid.centre(1, 1)[1]
     canvas = palette.canvas(x - 10, y - 20, 20, 40)
     if strand is not None:
@@ -71,7 +73,7 @@ def chevron_piece(size: Size, column: int, side: Side, strand: Seat | None, look
 @drawn
 def sign_sprite(size: Size, opening: Opening, look: Sign, fell: Seat | None, letter: bool) -> PlacedBitmap:
     """Return an opening's sign, and the knot that has just fallen out there."""
-    palette, grid = stage(size)
+    palette, grid = background(size)
     x, y = grid.opening(opening)
     left = x - (58 if opening.side == "left" else 86)
     canvas = palette.canvas(left, y - 27, 144, 54)
@@ -82,7 +84,7 @@ def sign_sprite(size: Size, opening: Opening, look: Sign, fell: Seat | None, let
 @drawn
 def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, letter: bool) -> PlacedBitmap:
     """Return an exit's hatch, or the prisoner on it, and the end of a rope of this seat."""
-    palette, grid = stage(size)
+    palette, grid = background(size)
     x = grid.centre(1, column)[0]
     left, top = x - 40, grid.top - 82
     canvas = palette.canvas(left, top, 80, 82)
@@ -96,31 +98,31 @@ def exit_sprite(size: Size, column: int, look: Hatch | Seat, rope: Seat | None, 
 
 
 @drawn
-def room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> PlacedBitmap:
+def lamp_room_sprite(size: Size, seat: int, lit: bool, hand: int, letter: bool) -> PlacedBitmap:
     """Return the upper part of a tower's lamp room: the knots in hand, which change with almost every push."""
-    palette, left = stage(size)[0], _room_left(seat)
-    canvas = palette.canvas(left, ROOM, TOWER - 28, _STARS - ROOM)
-    scenery.draw_room(canvas, seat, lit, hand, 0, 0, letter=letter)
-    return PlacedBitmap(palette.bitmap(canvas), left, ROOM)
+    palette, left = background(size)[0], _lamp_room_left(seat)
+    canvas = palette.canvas(left, LAMP_ROOM, TOWER - 28, _STARS - LAMP_ROOM)
+    scenery.draw_lamp_room(canvas, seat, lit, hand, 0, 0, letter=letter)
+    return PlacedBitmap(palette.bitmap(canvas), left, LAMP_ROOM)
 
 
 @drawn
 def stars_sprite(size: Size, seat: int, lit: bool, freed: int, goal: int) -> PlacedBitmap:
     """Return the lower part of a lamp room, with the stars."""
-    palette, left = stage(size)[0], _room_left(seat)
-    canvas = palette.canvas(left, _STARS, TOWER - 28, ROOM_FOOT + 2 - _STARS)
-    scenery.draw_room(canvas, seat, lit, 0, freed, goal, letter=False)
+    palette, left = background(size)[0], _lamp_room_left(seat)
+    canvas = palette.canvas(left, _STARS, TOWER - 28, LAMP_ROOM_FOOT + 2 - _STARS)
+    scenery.draw_lamp_room(canvas, seat, lit, 0, freed, goal, letter=False)
     return PlacedBitmap(palette.bitmap(canvas), left, _STARS)
 
 
-def _room_left(seat: int) -> int:
+def _lamp_room_left(seat: int) -> int:
     return 14 if seat == 0 else WIDTH - TOWER + 14
 
 
 @drawn
 def name_sprite(size: Size, seat: int, name: str) -> PlacedBitmap:
     """Return a player's name on their tower."""
-    palette, _ = stage(size)
+    palette, _ = background(size)
     left = 20 if seat == 0 else WIDTH - TOWER + 20
     canvas = palette.canvas(left, 20, TOWER - 40, 32)
     scenery.draw_name(canvas, seat, name)
@@ -130,7 +132,7 @@ def name_sprite(size: Size, seat: int, name: str) -> PlacedBitmap:
 @drawn
 def beam_sprite(size: Size, seat: int) -> PlacedBitmap:
     """Return the searchlight of a tower."""
-    palette, _ = stage(size)
+    palette, _ = background(size)
     left = TOWER - 16 if seat == 0 else TOWER
     canvas = palette.canvas(left, 0, WIDTH - 2 * TOWER + 16, 88)
     scenery.draw_beam(canvas, seat)
@@ -138,16 +140,16 @@ def beam_sprite(size: Size, seat: int) -> PlacedBitmap:
 
 
 @drawn
-def foot_piece(size: Size, words: str, alarm: bool) -> Bitmap:
+def foot_sprite(size: Size, words: str, alarm: bool) -> Bitmap:
     """Return the text of the line below the wall."""
     canvas = scenery.foot_canvas(scenery.foot_width(words))
     scenery.draw_foot(canvas, words, alarm)
-    return stage(size)[0].bitmap(canvas)
+    return background(size)[0].bitmap(canvas)
 
 
 @drawn
-def whose_piece(size: Size, seat: Seat, name: str) -> Bitmap:
+def foot_player_sprite(size: Size, seat: Seat, name: str) -> Bitmap:
     """Return the player whom that line concerns."""
-    canvas = scenery.foot_canvas(scenery.whose_width(name))
-    scenery.draw_whose(canvas, seat, name)
-    return stage(size)[0].bitmap(canvas)
+    canvas = scenery.foot_canvas(scenery.foot_player_width(name))
+    scenery.draw_foot_player(canvas, seat, name)
+    return background(size)[0].bitmap(canvas)

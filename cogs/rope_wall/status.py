@@ -13,7 +13,7 @@ from engine.games.rope_wall import Opening, Pushed, RopeWallOptions, RopeWallVie
 from engine.games.rope_wall.wall import other
 
 
-def counted(view: RopeWallView, info: TableContext) -> RopeWallView:
+def with_winner(view: RopeWallView, info: TableContext) -> RopeWallView:
     """Return the view with the winner, which the board does not show if somebody has left the game."""
     first = info.first(() if view.winner is None else (view.winner,))
     winner = first[0] if len(first) == 1 else None
@@ -22,18 +22,18 @@ def counted(view: RopeWallView, info: TableContext) -> RopeWallView:
     return msgspec.structs.replace(view, winner=winner, reason=None)
 
 
-def paused(info: TableContext) -> bool:
+def has_interludes(info: TableContext) -> bool:
     """Return whether a pause shows how a round ended before the next one begins."""
     assert isinstance(info.options, RopeWallOptions)
     return info.options.interludes == "on"
 
 
-def begun(view: RopeWallView, info: TableContext) -> RopeWallView:
+def picture_view(view: RopeWallView, info: TableContext) -> RopeWallView:
     """Return the view for the picture.
 
     A new round has its own, empty wall, unless there was no pause to look at the previous one.
     """
-    if view.last_wall is None or not paused(info):
+    if view.last_wall is None or not has_interludes(info):
         return view
     return msgspec.structs.replace(view, last_wall=None, ropes=(), recent=())
 
@@ -42,7 +42,7 @@ def status(view: RopeWallView, info: TableContext) -> str:
     """Return whose turn it is, then the score and the round on a line each, so that what follows keeps its place."""
     out = _out(info.sitters, view.freed)
     if view.phase == "over":
-        winner = counted(view, info).winner
+        winner = with_winner(view, info).winner
         if winner is None:
             return f"**Shared** – nobody got away with it.\n-# Prisoners out: {out}"
         return f"★ {info.name(winner)} **wins!**\n-# Prisoners out: {out}"
@@ -54,8 +54,8 @@ def status(view: RopeWallView, info: TableContext) -> str:
     assert view.turn is not None
     first = f"▶ {info.to_move(view.to_act, view.seat)}"
     if view.phase == "choose":
-        return f"{first}\n{score}\n-# {_chooses(view, info, view.turn)}"
-    what = _warning(view, info)
+        return f"{first}\n{score}\n-# {_choosing(view, info, view.turn)}"
+    what = _remark(view, info)
     return f"{first}\n{score}\n-# Round {view.round}{f' · {what}' if what else ''}"
 
 
@@ -66,13 +66,13 @@ def _out(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     )
 
 
-def _chooses(view: RopeWallView, info: TableContext, seat: Seat) -> str:
+def _choosing(view: RopeWallView, info: TableContext, seat: Seat) -> str:
     """Return who has won the round and still has to choose the exit."""
     who, ending = ("You", "") if seat == view.seat else (info.name(seat), "s")
     return f"{who} won round {view.round} and choose{ending} the exit"
 
 
-def _warning(view: RopeWallView, info: TableContext) -> str:
+def _remark(view: RopeWallView, info: TableContext) -> str:
     """Return a remark on the round, or an empty string.
 
     It says that the picture shows the previous round, that the round may soon be cancelled, why the same player pushes
@@ -80,7 +80,7 @@ def _warning(view: RopeWallView, info: TableContext) -> str:
     """
     assert view.turn is not None
     begins = "" if view.begins is None else _begins(view, info, view.begins)
-    if view.last_wall is not None and not paused(info):
+    if view.last_wall is not None and not has_interludes(info):
         return f"{begins}: the wall is empty again; the picture still shows how round {view.round - 1} ended"
     if view.full_turns_left is not None:
         return f"the wall is full: {count(view.full_turns_left, 'turn')} until the round is cancelled"

@@ -10,23 +10,23 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Modal, Page, P
 from cogs.rope_wall import advice, hints, picture, rules
 from cogs.rope_wall.controls import controls
 from cogs.rope_wall.review import REVIEW
-from cogs.rope_wall.status import begun, counted, news, status
+from cogs.rope_wall.status import news, picture_view, status, with_winner
 from cogs.rope_wall.words import read_opening, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.rope_wall import GAME, ChooseExits, Push, Resign, RopeWallOptions, RopeWallView
 from engine.players import Reason
 from engine.turns import Ready
 
-MARKED = [mark.letter for mark in SEAT_MARKS]
+KNOT_LETTERS = [mark.letter for mark in SEAT_MARKS]
 """The letters of the seats' knots."""
 
-SURE = "sure"
+CONFIRMED = "sure"
 """The argument of the button that confirms resigning."""
 
-RESIGN_ASKED = Page(
+RESIGN_QUESTION = Page(
     (
         Text("### Resign?\nThe other player wins the game, and it cannot be taken back."),
-        Row((Button("Resign the game", "resign", SURE, style="danger"),)),
+        Row((Button("Resign the game", "resign", CONFIRMED, style="danger"),)),
     )
 )
 """The question after *Resign* was pressed."""
@@ -56,7 +56,7 @@ class RopeWallUI:
     def picture(self, view: RopeWallView, info: TableContext) -> Picture:
         """Return the picture of the wall."""
         names = [sitter.name for sitter in info.sitters]
-        view = begun(counted(view, info), info)
+        view = picture_view(with_winner(view, info), info)
         return Picture(picture.draw(view, names), f"wall-{info.id}-{view.ui_version}.png", picture.alt(view, names))
 
     def status(self, view: RopeWallView, info: TableContext) -> str:
@@ -83,7 +83,7 @@ class RopeWallUI:
             case "ready":
                 return Ready()
             case "resign":
-                return Resign() if control.argument == SURE else RESIGN_ASKED
+                return Resign() if control.argument == CONFIRMED else RESIGN_QUESTION
         raise UserError("That button does not exist at this table.")
 
     def fresh(self, view: RopeWallView, control: ComponentPress) -> bool:
@@ -102,7 +102,7 @@ class RopeWallUI:
 
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
-        names = ", ".join(f"{MARKED[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
+        names = ", ".join(f"{KNOT_LETTERS[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
         return f"{names}\n{picture.as_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:

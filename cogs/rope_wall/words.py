@@ -39,7 +39,7 @@ def last_push(view: RopeWallView) -> Pushed | None:
     return view.recent[-1] if view.recent and (view.last_push is not None or view.last_wall is not None) else None
 
 
-def way_out(pushed: Pushed) -> Opening:
+def opposite_opening(pushed: Pushed) -> Opening:
     """Return the opposite opening, where a push into a full floor drops a knot."""
     return Opening(pushed.floor, "right" if pushed.side == "left" else "left")
 
@@ -74,7 +74,11 @@ def _sentences(view: RopeWallView, names: Sequence[str], plain: Sequence[str]) -
     else:
         yield f"Round {view.round}."
     if pushed is not None:
-        fell = "" if pushed.fell is None else f"; a knot of {plain[pushed.fell]} fell out at {code(way_out(pushed))}"
+        fell = (
+            ""
+            if pushed.fell is None
+            else f"; a knot of {plain[pushed.fell]} fell out at {code(opposite_opening(pushed))}"
+        )
         yield f"Last push: {plain[pushed.seat]} into {code(Opening(pushed.floor, pushed.side))}{fell}."
     yield from _floors(view.wall if view.last_wall is None else view.last_wall)
     for seat in (0, 1):

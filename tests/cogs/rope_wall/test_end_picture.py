@@ -6,7 +6,7 @@ import pytest
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.rope_wall import picture
-from cogs.rope_wall.status import counted
+from cogs.rope_wall.status import with_winner
 from cogs.rope_wall.ui import RopeWallUI
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, Resign, RopeWallView
@@ -35,8 +35,8 @@ def test_who_resigned_is_told(by: Seat, name: str):
 
 def test_a_picture_that_tells_other_places_than_the_board_says_nothing_of_resigning():
     view = resigned(B)
-    assert counted(view, info()).reason == "resigned"
-    assert (counted(view, info((2, 1))).winner, counted(view, info((2, 1))).reason) == (B, None)
+    assert with_winner(view, info()).reason == "resigned"
+    assert (with_winner(view, info((2, 1))).winner, with_winner(view, info((2, 1))).reason) == (B, None)
 
 
 def test_that_rounds_were_cancelled_is_told():

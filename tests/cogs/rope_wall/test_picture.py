@@ -14,7 +14,7 @@ from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.theme import ALARM, LAMP, SEAT_MARKS, WIDTH, Colour
 from cogs.core.pages.page import ALT_LIMIT
 from cogs.rope_wall import picture, sprites
-from cogs.rope_wall.rule_pictures import LESSONS
+from cogs.rope_wall.rule_pictures import RULE_PICTURES
 from cogs.rope_wall.scenery import FOOT, HEIGHT, NICHE, TOWER, Grid
 from engine.contract import Seat
 from engine.games.rope_wall import GAME, ChooseExits, Material, Opening, Push, Pushed, RopeWallView, State, Wall
@@ -324,7 +324,7 @@ def test_where_names_stand_nobody_is_called_by_a_letter_and_the_rules_have_no_na
 
 def sprites_of(view: RopeWallView, letters: bool) -> list[sprites.Knot]:
     """The knots of a view, as they are drawn in a table's picture or in the rules."""
-    shown = picture._Display(view.wall, letters=letters)
+    shown = picture._WallDisplay(view.wall, letters=letters)
     cells = [(floor, column) for floor in range(1, view.floors + 1) for column in range(1, view.columns + 1)]
     return [knot for cell in cells if (knot := picture._shown_knot(shown, cell)) is not None]
 
@@ -405,7 +405,7 @@ def test_pictures_are_small_of_one_size_and_the_same_each_time(seed: int):
 def test_pictures_show_the_same_in_every_thread_however_the_caches_were_filled():
     views = moments(5)
     expected = [pixels(view).tobytes() for view in views]
-    sprites.stage.cache_clear()
+    sprites.background.cache_clear()
     sprite_cache.bitmaps.clear()
     with ThreadPoolExecutor(4) as pool:
         assert [shown.tobytes() for shown in pool.map(pixels, views)] == expected
@@ -540,7 +540,7 @@ def test_the_text_lists_the_exits_to_choose_and_names_the_winner():
 
 
 def test_what_the_rules_show_keeps_the_rules():
-    walls = {lesson.name: lesson for lesson in LESSONS}
+    walls = {lesson.name: lesson for lesson in RULE_PICTURES}
     for name in ("push", "eject"):
         lesson = walls[name]
         assert lesson.push is not None
