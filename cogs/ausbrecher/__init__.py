@@ -7,7 +7,7 @@ from discord import app_commands
 
 from cogs.ausbrecher.puzzle import PUZZLE
 from cogs.ausbrecher.ui import AusbrecherUI
-from cogs.ausbrecher.words import whither
+from cogs.ausbrecher.words import destination
 from cogs.core.app.game_package import GamePackage
 from cogs.core.inbound.command_options import WHICH_TABLE, completing, legal_of, own_of, suggestions
 from cogs.core.inbound.command_validation import focused
@@ -173,7 +173,7 @@ class Ausbrecher(
         for result in view.results:
             there = result.replaced if replace else result.landing
             if result.colour in open_colours and there is not None:
-                named.append((f"{result.colour} {whither(there)}", result.colour))
+                named.append((f"{result.colour} {destination(there)}", result.colour))
         return suggestions(named, typed)
 
 

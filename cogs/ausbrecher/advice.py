@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from cogs.ausbrecher import dice_choice
-from cogs.ausbrecher.words import called, result_words, whither
+from cogs.ausbrecher.words import capitalised, destination, result_words
 from cogs.core.ops.text_format import listed
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
@@ -52,9 +52,9 @@ def _forecast(view: AusbrecherView, info: TableContext) -> Iterator[str]:
 
 def _roll(view: AusbrecherView, info: TableContext, rolls: Sequence[Roll]) -> Iterator[str]:
     assert view.choice is not None
-    yield f"{dice_choice.prompt(view.choice, dice_choice.Chosen())} Or `/ausbrecher roll`."
+    yield f"{dice_choice.prompt(view.choice, dice_choice.ChosenDice())} Or `/ausbrecher roll`."
     if info.ranked:
-        yield from (f"- {called(one.colour)}: {_where(one, view)}" for one in _foremost(view))
+        yield from (f"- {capitalised(one.colour)}: {_where(one, view)}" for one in _foremost(view))
     else:
         yield BEST
         yield from (f"- {rolled(roll)}" for roll in rolls[:PLAYS])
@@ -85,8 +85,8 @@ def _replace(view: AusbrecherView, info: TableContext, plays: Sequence[Replace])
         yield BEST
     for play in plays:
         one = results[play.colour]
-        gone = "lost" if one.replaced is None else whither(one.replaced)
-        yield f"- {called(one.colour)} {view.white} back: {gone} (instead of {one.pips} forward)"
+        gone = "lost" if one.replaced is None else destination(one.replaced)
+        yield f"- {capitalised(one.colour)} {view.white} back: {gone} (instead of {one.pips} forward)"
 
 
 def _resolve(view: AusbrecherView, info: TableContext, plays: Sequence[Resolve]) -> Iterator[str]:

@@ -32,9 +32,9 @@ _EDGE = 8  # above every boat; in the race the pier is there
 _WIDE = 194
 _GHOST = 20  # half the size of a ring
 _BUST = (28, 28, 50)  # the box of a prisoner aboard: left, right, and top
-_TOLD = (28, 42, 42)  # the same, with a tick or a cross beside the head
+_BUST_WITH_VERDICT = (28, 42, 42)  # the same, with a tick or a cross beside the head
 
-Told = tuple[bool | None, ...]
+Verdicts = tuple[bool | None, ...]
 """For each prisoner aboard, whether a bet on it has come true; None if unknown or not asked."""
 
 
@@ -49,45 +49,45 @@ def boat(
         x, y = ghost_at(hold, place)
         piece = _ring(palette, top, hold, len(crew), place, colour)
         rings.append(PlacedBitmap(piece, left + x - _GHOST, top + y - _GHOST))
-    return *_manned(palette, number, top, 0, hold, crew, (None,) * len(crew)), *rings
+    return *_crewed_boat(palette, number, top, 0, hold, crew, (None,) * len(crew)), *rings
 
 
 @lru_cache(maxsize=4_096)
-def told_boat(
-    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
+def forecast_boat(
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Verdicts
 ) -> tuple[PlacedBitmap, ...]:
     """Return a boat with the prisoners bet on it, ticked and crossed, for a sheet that shows the scene from the
     row `lift`.
     """
-    return _manned(palette, number, top, lift, hold, crew, told)
+    return _crewed_boat(palette, number, top, lift, hold, crew, told)
 
 
-def _manned(
-    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Told
+def _crewed_boat(
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Verdicts
 ) -> tuple[PlacedBitmap, ...]:
     left, y = boat_at(number, top - lift)
     room = max(hold, len(crew))
     full = len(crew) >= hold
     aboard = []
     for place, (colour, sign) in enumerate(zip(crew, told, strict=True)):
-        x, upper, *_ = _seen(room, place, sign)
+        x, upper, *_ = _passenger_box(room, place, sign)
         aboard.append(PlacedBitmap(_passenger(palette, top, full, room, place, colour, sign), left + x, y + upper))
     return (
-        PlacedBitmap(_above(palette, number, top, room, len(crew)), left, y + _EDGE),
-        PlacedBitmap(_below(palette, number, top, full), left, y + DECK),
+        PlacedBitmap(_upper_part(palette, number, top, room, len(crew)), left, y + _EDGE),
+        PlacedBitmap(_hull(palette, number, top, full), left, y + DECK),
         *aboard,
     )
 
 
-def _seen(hold: int, place: int, told: bool | None) -> Box:
+def _passenger_box(hold: int, place: int, told: bool | None) -> Box:
     """Return the box of a prisoner aboard, relative to the boat's upper left corner."""
-    before, behind, upper = _BUST if told is None else _TOLD
+    before, behind, upper = _BUST if told is None else _BUST_WITH_VERDICT
     middle = round(seat_at(hold, place))
     return middle - before, upper, middle + behind, DECK
 
 
 @drawn
-def _above(palette: Palette, number: int, top: int, hold: int, aboard: int) -> Bitmap:
+def _upper_part(palette: Palette, number: int, top: int, hold: int, aboard: int) -> Bitmap:
     """A boat above the edge of its hull, with benches for those who may still come."""
     left, _ = boat_at(number, top)
     canvas = palette.canvas(left, top + _EDGE, _WIDE, DECK - _EDGE)
@@ -97,7 +97,7 @@ def _above(palette: Palette, number: int, top: int, hold: int, aboard: int) -> B
 
 
 @drawn
-def _below(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
+def _hull(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
     """A boat's hull, and its wake when it sails."""
     left, _ = boat_at(number, top)
     canvas = palette.canvas(left, top + DECK, _WIDE, BOAT - DECK)
@@ -112,9 +112,9 @@ def _passenger(
 ) -> Bitmap:
     """A prisoner aboard, in front of the mast and the sail: cut out, to fit boats of every number."""
     left, _ = boat_at(1, top)
-    x, upper, right, lower = _seen(hold, place, told)
-    ground = _above(palette, 1, top, hold, hold if full else hold - 1).image
-    canvas = _on(palette, ground.crop((x, upper - _EDGE, right, lower - _EDGE)), left + x, top + upper)
+    x, upper, right, lower = _passenger_box(hold, place, told)
+    ground = _upper_part(palette, 1, top, hold, hold if full else hold - 1).image
+    canvas = _canvas_on(palette, ground.crop((x, upper - _EDGE, right, lower - _EDGE)), left + x, top + upper)
     draw_passenger(canvas, left, top, hold, place, colour)
     if told is not None:
         at = left + seat_at(hold, place) + 24
@@ -130,21 +130,21 @@ def _ring(palette: Palette, top: int, hold: int, aboard: int, place: int, colour
     """
     left, _ = boat_at(1, top)
     x, y = ghost_at(hold, place)
-    ground = _above(palette, 1, top, hold, aboard).image
+    ground = _upper_part(palette, 1, top, hold, aboard).image
     ground = ground.crop((x - _GHOST, y - _GHOST - _EDGE, x + _GHOST, y + _GHOST - _EDGE))
     at = left + x - _GHOST, top + y - _GHOST
-    canvas = _on(palette, ground, *at)
+    canvas = _canvas_on(palette, ground, *at)
     draw_ghost(canvas, left + x, top + y, 17, colour)
     alone = palette.cut(canvas)
     if place <= max(aboard, hold - 1):
         return alone
-    canvas = _on(palette, ground, *at)
+    canvas = _canvas_on(palette, ground, *at)
     draw_ghost(canvas, left + x - 14, top + y, 17, colour)
     draw_ghost(canvas, left + x, top + y, 17, colour)
     return Bitmap(palette.bitmap(canvas).image, alone.mask)
 
 
-def _on(palette: Palette, ground: Image.Image, left: int, top: int) -> Canvas:
+def _canvas_on(palette: Palette, ground: Image.Image, left: int, top: int) -> Canvas:
     """Return a canvas to draw on existing pixels."""
     picture = Image.frombytes("P", ground.size, ground.tobytes())
     picture.putpalette(palette.colours)

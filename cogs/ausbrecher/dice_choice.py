@@ -7,7 +7,7 @@ one, so it survives a restart and stores nothing.
 from dataclasses import dataclass
 from functools import lru_cache
 
-from cogs.ausbrecher.words import LETTERS, called, face_name, sign
+from cogs.ausbrecher.words import LETTERS, capitalised, face_name, sign
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.page import Button, Row, Style
 from cogs.core.pages.player_page import ANEW
@@ -18,7 +18,7 @@ _COLOUR_OF = {letter: colour for colour, letter in LETTERS.items()}
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenDice:
     """The dice chosen so far, the coloured ones in the order in which they were pressed."""
 
     colours: tuple[Colour, ...] = ()
@@ -29,15 +29,15 @@ class Chosen:
         """Return the choice as an argument."""
         return "".join(LETTERS[colour] for colour in self.colours) + (WHITE if self.white else "")
 
-    def with_colour(self, colour: Colour) -> "Chosen":
+    def with_colour(self, colour: Colour) -> "ChosenDice":
         """Return the choice after this die was pressed: taken, or given back."""
         if colour in self.colours:
-            return Chosen(tuple(one for one in self.colours if one != colour), self.white)
-        return Chosen((*self.colours, colour), self.white)
+            return ChosenDice(tuple(one for one in self.colours if one != colour), self.white)
+        return ChosenDice((*self.colours, colour), self.white)
 
-    def with_white(self) -> "Chosen":
+    def with_white(self) -> "ChosenDice":
         """Return the choice after the white die was pressed."""
-        return Chosen(self.colours, not self.white)
+        return ChosenDice(self.colours, not self.white)
 
     def missing(self, choice: DiceChoice) -> int:
         """Return how many prisoners are still to be chosen, including one named before the roll to go back."""
@@ -53,15 +53,15 @@ class Chosen:
         return Roll(self.colours, self.white)
 
 
-def read(argument: str) -> Chosen | None:
+def load_choice(argument: str) -> ChosenDice | None:
     """Return the choice of an argument, or None."""
     letters = argument.removesuffix(WHITE)
     if len(set(letters)) < len(letters) or not set(letters) <= set(_COLOUR_OF):
         return None
-    return Chosen(tuple(_COLOUR_OF[letter] for letter in letters), argument.endswith(WHITE))
+    return ChosenDice(tuple(_COLOUR_OF[letter] for letter in letters), argument.endswith(WHITE))
 
 
-def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
+def dice_rows(view: AusbrecherView, chosen: ChosenDice) -> tuple[Row, Row]:
     """Return the eight dice as buttons, always in the same place; those that cannot be rolled are disabled."""
     assert view.choice is not None
     aboard = tuple(prisoner.boat is not None for prisoner in view.prisoners)
@@ -69,7 +69,7 @@ def rows(view: AusbrecherView, chosen: Chosen) -> tuple[Row, Row]:
 
 
 @lru_cache(maxsize=512)
-def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: Chosen) -> tuple[Row, Row]:
+def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: ChosenDice) -> tuple[Row, Row]:
     buttons = []
     for colour, gone in zip(COLOURS, aboard, strict=True):
         buttons.append(_die(colour, chosen.with_colour(colour), colour in chosen.colours, disabled=gone))
@@ -79,24 +79,24 @@ def _rows(aboard: tuple[bool, ...], without_white: bool, chosen: Chosen) -> tupl
     return Row(tuple(buttons[:4])), Row(tuple(buttons[4:]))
 
 
-def _die(colour: Colour | None, after: Chosen, taken: bool, *, disabled: bool) -> Button:
+def _die(colour: Colour | None, after: ChosenDice, taken: bool, *, disabled: bool) -> Button:
     """Return the button of a prisoner's die, or of the white one: grey until it is taken; its emoji has the colour.
 
     Without a die left it leads to the player page as it was.
     """
-    label = called(colour) if colour is not None else "White"
+    label = capitalised(colour) if colour is not None else "White"
     style: Style = "success" if taken else "secondary"
     verb, argument = ("dice", after.code) if after.code else ("hand", f"{ANEW}.dice")
     return Button(label, verb, argument, style, sign(colour), disabled, face_name(colour), "")
 
 
-def prompt(choice: DiceChoice, chosen: Chosen) -> str:
+def prompt(choice: DiceChoice, chosen: ChosenDice) -> str:
     """Return what is still to be pressed, in a sentence or two."""
     if not chosen.colours and not chosen.white:
         return f"Press {choice_words(choice)}. The last one rolls."
     taken = listed([*chosen.colours, *(["white"] if chosen.white else [])])
     if chosen.white and choice.second and len(chosen.colours) == choice.with_white:
-        return f"**{called(chosen.colours[0])}** goes forward. Who goes back by the white die?"
+        return f"**{capitalised(chosen.colours[0])}** goes forward. Who goes back by the white die?"
     back = chosen.white and choice.second
     more = count(chosen.missing(choice) - back, "more die", "more dice")
     then = ", then who goes back by the white one" if back else ""

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from cogs.ausbrecher import scenery
 from cogs.ausbrecher.boat_scenery import BOAT, GOLD, SEA, draw_bust, draw_sea
-from cogs.ausbrecher.boat_sprites import boat, told_boat
+from cogs.ausbrecher.boat_sprites import boat, forecast_boat
 from cogs.ausbrecher.scenery import NICHE
-from cogs.ausbrecher.words import score
+from cogs.ausbrecher.words import points_so_far
 from cogs.core.drawing.canvas import Canvas, fitted_name, text_width
 from cogs.core.drawing.composition import Bitmap, Composition, PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -51,7 +51,7 @@ def _passenger(colour: Colour) -> Bitmap:
 
 
 @drawn
-def _bet(boat: int, right: bool, ground: Paint) -> Bitmap:
+def _bet_sprite(boat: int, right: bool, ground: Paint) -> Bitmap:
     """A bet of a forecast: the boat's number, ticked or crossed."""
     canvas = Canvas(_COLUMN - 6, _LINE - 10, mix(ground, scenery.RIGHT, 0.28) if right else ground)
     canvas.text(20, canvas.height / 2, str(boat), 30, CHALK if right else ASH)
@@ -69,7 +69,7 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
     The same arguments give the same bytes. Thread-safe.
     """
     names = tuple(names) or ("",) * len(view.forecasts)
-    totals = [score(points) for points in view.points]
+    totals = [points_so_far(points) for points in view.points]
     ranks = final or places([-total for total in totals])
     order = sorted(range(len(totals)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
@@ -85,17 +85,17 @@ def draw_end(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[in
         ground = _WARM if won else NICHE
         sheet.fill(_palette().index(ground), (8, top, WIDTH - 8, top + _LINE - 5))
         middle = top + _LINE // 2 - 3
-        _put(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+        _put_text(sheet, 34, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
         sheet.paste(mark_bitmap(_palette(), seat, ground), (56, middle - 17))
-        _put(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
+        _put_text(sheet, 94, middle, fitted_name(names[seat], 25, _FIRST - 100), 25, CHALK, ground, "l")
         bets = view.forecasts[seat]
         for column, (bet, points) in enumerate(zip(bets or (), view.points[seat], strict=True)):
-            sheet.paste(_bet(bet, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
-        _put(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
+            sheet.paste(_bet_sprite(bet, bool(points), ground), (_FIRST + _COLUMN * column, top + 3))
+        _put_text(sheet, WIDTH - 22, middle, str(totals[seat]), 36, LAMP if won else CHALK, ground, "r")
     return encode(sheet)
 
 
-def _put(
+def _put_text(
     sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
     set_words(sheet, _palette(), x, y, words, size, ink, ground, side)
@@ -104,12 +104,12 @@ def _put(
 def _header(sheet: Composition, view: AusbrecherView) -> None:
     """The prisoners, and the boat in which each of them fled."""
     top = _TABLE + 4
-    _put(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
-    _put(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
+    _put_text(sheet, 22, top + 76, "FLED IN BOAT", 23, GOLD, INK, "l")
+    _put_text(sheet, WIDTH - 22, top + 76, "POINTS", 23, ASH, INK, "r")
     for column, colour in enumerate(COLOURS):
         x = _FIRST + _COLUMN * column
         sheet.paste(_passenger(colour), (x, top))
-        _put(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
+        _put_text(sheet, x + (_COLUMN - 6) / 2, top + 76, str(view.prisoners[column].boat or 0), 26, GOLD, INK)
 
 
 def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBitmap]:
@@ -121,7 +121,7 @@ def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBit
     left = (WIDTH - width - 76 * len(winners)) / 2
     place, part = _snapped(left + 34)
     for number, seat in enumerate(winners):
-        yield PlacedBitmap(_victor(seat, part), place + 76 * number - _VICTOR, _UPPER)
+        yield PlacedBitmap(_victor_sprite(seat, part), place + 76 * number - _VICTOR, _UPPER)
     words = left + 76 * len(winners) + 4
     if said:
         yield _names(said, size, words)
@@ -152,7 +152,7 @@ def _verb(verb: str, size: float, part: float) -> Bitmap:
 
 
 @drawn
-def _victor(seat: int, part: float) -> Bitmap:
+def _victor_sprite(seat: int, part: float) -> Bitmap:
     canvas = _palette().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
     scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
     return _palette().cut(canvas)
@@ -165,7 +165,7 @@ def _sky(left: int, width: float) -> Canvas:
 
 def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = ()) -> str:
     """Return the end in words: the winners, the boats, the forecasts."""
-    totals = [score(points) for points in view.points]
+    totals = [points_so_far(points) for points in view.points]
     ranks = final or places([-total for total in totals])
     first = [seat for seat, rank in enumerate(ranks) if rank == 1]
     verb = "wins" if len(first) == 1 else "share the win"
@@ -205,5 +205,5 @@ def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
         crew = tuple(colour for colour, bet, _ in rows if bet == number)
         told = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
         hold = max(1 if number == len(_BOATS) else 2, len(crew))
-        sheet.placed += told_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, told)
+        sheet.placed += forecast_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, told)
     return encode(sheet)

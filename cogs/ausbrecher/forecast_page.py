@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from cogs.ausbrecher import picture
-from cogs.ausbrecher.words import called, crews, face_name, forecast_words, sign
+from cogs.ausbrecher.words import capitalised, crews, face_name, forecast_words, sign
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import PRIVATE_PICTURES
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Style, Text
@@ -18,16 +18,16 @@ from engine.contract import Refusal
 from engine.games.ausbrecher import COLOURS, Assignment, AusbrecherView, judge_forecast
 
 NOWHERE = 0
-NOBODY: Assignment = (NOWHERE,) * len(COLOURS)
+EMPTY: Assignment = (NOWHERE,) * len(COLOURS)
 """The forecast before the first press."""
 
 
-def written(bets: Assignment) -> str:
+def dump_forecast(bets: Assignment) -> str:
     """Return a forecast, complete or not, as an argument."""
     return "".join(map(str, bets))
 
 
-def read(argument: str) -> Assignment | None:
+def load_forecast(argument: str) -> Assignment | None:
     """Return the forecast of an argument, or None."""
     argument = argument.partition(".")[0]
     if len(argument) != len(COLOURS) or any(letter not in "01234" for letter in argument):
@@ -35,13 +35,13 @@ def read(argument: str) -> Assignment | None:
     return tuple(int(letter) for letter in argument)
 
 
-def read_filled(argument: str) -> int | None:
+def load_filled(argument: str) -> int | None:
     """Return the place of the prisoner that this control put into the last free place, or None."""
     places = [place for place in argument.split(".")[1:] if len(place) == 1 and place in "0123456"]
     return int(places[1]) if len(places) == 2 else None
 
 
-def complete(bets: Assignment, holds: Sequence[int]) -> bool:
+def is_complete(bets: Assignment, holds: Sequence[int]) -> bool:
     """Return whether this is a complete, valid forecast."""
     try:
         judge_forecast(holds, bets)
@@ -50,33 +50,33 @@ def complete(bets: Assignment, holds: Sequence[int]) -> bool:
     return True
 
 
-def pressed(bets: Assignment, place: int, holds: Sequence[int]) -> Assignment:
+def after_press(bets: Assignment, place: int, holds: Sequence[int]) -> Assignment:
     """Return the forecast after a prisoner was pressed: moved into the first boat with space, or out of its boat.
 
     The last prisoner left goes into the last free place. If only one has no boat because it was taken out of a complete
     forecast, it changes places with the pressed prisoner.
     """
     if not bets[place]:
-        return _filled(_with(bets, place, _room(bets, holds)), holds)
+        return _fill_last(_with_boat(bets, place, _free_boat(bets, holds)), holds)
     if bets.count(NOWHERE) == 1:
-        return _filled(_with(_with(bets, bets.index(NOWHERE), bets[place]), place, NOWHERE), holds)
-    return _with(bets, place, NOWHERE)
+        return _fill_last(_with_boat(_with_boat(bets, bets.index(NOWHERE), bets[place]), place, NOWHERE), holds)
+    return _with_boat(bets, place, NOWHERE)
 
 
-def _filled(bets: Assignment, holds: Sequence[int]) -> Assignment:
-    return _with(bets, bets.index(NOWHERE), _room(bets, holds)) if bets.count(NOWHERE) == 1 else bets
+def _fill_last(bets: Assignment, holds: Sequence[int]) -> Assignment:
+    return _with_boat(bets, bets.index(NOWHERE), _free_boat(bets, holds)) if bets.count(NOWHERE) == 1 else bets
 
 
-def _with(bets: Assignment, place: int, boat: int) -> Assignment:
+def _with_boat(bets: Assignment, place: int, boat: int) -> Assignment:
     return (*bets[:place], boat, *bets[place + 1 :])
 
 
-def _room(bets: Assignment, holds: Sequence[int]) -> int:
+def _free_boat(bets: Assignment, holds: Sequence[int]) -> int:
     """Return the first boat with space, or `NOWHERE` if all are full."""
     return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
 
 
-def panel(
+def page(
     view: AusbrecherView, bets: Assignment, colour: int, filled: int | None = None, *, clock: bool = False
 ) -> Page:
     """Return the page on which a seat bets.
@@ -91,23 +91,25 @@ def blocks(view: AusbrecherView, bets: Assignment, filled: int | None = None, *,
     holds = view.race.holds
     own = None if view.seat is None else view.forecasts[view.seat]
     gained = (None,) * len(COLOURS)
-    buttons = tuple(_prisoner(place, bets, own or NOBODY, holds, filled) for place in range(len(COLOURS)))
+    buttons = tuple(_prisoner_button(place, bets, own or EMPTY, holds, filled) for place in range(len(COLOURS)))
     return [
-        Text("\n".join([_state(bets, own, holds, filled), *_holds_else(bets, own, holds, clock=clock)])),
-        pictured(bets, gained),
+        Text("\n".join([_state_text(bets, own, holds, filled), *_otherwise_text(bets, own, holds, clock=clock)])),
+        forecast_picture(bets, gained),
         Row(buttons[:4]),
         Row(buttons[4:]),
-        Row((_give(bets, own, holds), *_undo(bets, own))),
+        Row((_submit_button(bets, own, holds), *_undo_button(bets, own))),
     ]
 
 
-def _give(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> Button:
+def _submit_button(bets: Assignment, own: Assignment | None, holds: Sequence[int]) -> Button:
     """Return the button that submits a complete choice."""
     label = "Give this forecast" if own is None else "It is given" if bets == own else "Give this instead"
-    return Button(label, "give", written(bets), style="success", disabled=not complete(bets, holds) or bets == own)
+    return Button(
+        label, "give", dump_forecast(bets), style="success", disabled=not is_complete(bets, holds) or bets == own
+    )
 
 
-def _undo(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
+def _undo_button(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
     """Return the button that undoes the choice: back to the submitted forecast, or to none. It is in the same
     place as *More …*.
     """
@@ -119,12 +121,12 @@ def _undo(bets: Assignment, own: Assignment | None) -> tuple[Button, ...]:
 
 
 @lru_cache(maxsize=PRIVATE_PICTURES)
-def pictured(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
+def forecast_picture(bets: Assignment, gained: tuple[int | None, ...]) -> Picture:
     """Return a forecast as a picture, with the points that it has brought so far."""
-    return Picture(picture.draw_forecast(bets, gained), "forecast.png", told(bets, gained))
+    return Picture(picture.draw_forecast(bets, gained), "forecast.png", forecast_alt(bets, gained))
 
 
-def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
+def _state_text(bets: Assignment, own: Assignment | None, holds: Sequence[int], filled: int | None) -> str:
     """Return the state of the forecast, and what to do now."""
     if own is not None and bets == own:
         return (
@@ -133,28 +135,30 @@ def _state(bets: Assignment, own: Assignment | None, holds: Sequence[int], fille
     head = f"**Your forecast{', not given yet' if any(bets) else ''}.**"
     if own is not None:
         head = "**Your forecast is changed, and not given yet.**"
-    boat = _room(bets, holds)
+    boat = _free_boat(bets, holds)
     if boat == NOWHERE:
         left = "" if filled is None else f", {COLOURS[filled]} the one that was left"
         return f"{head} All seven have a boat{left}: give it, or press two prisoners who change places."
     if bets.count(NOWHERE) == 1:
         out = COLOURS[bets.index(NOWHERE)]
-        return f"{head} **{called(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
+        return f"{head} **{capitalised(out)}** changes places with whom? Press {out} again to leave it in boat {boat}."
     missing = holds[boat - 1] - bets.count(boat)
     worth = count(boat, "point")
     return f"{head} Who flees in **boat {boat}**? {count(missing, 'prisoner')} to choose; each is worth {worth}."
 
 
-def _holds_else(bets: Assignment, own: Assignment | None, holds: Sequence[int], *, clock: bool) -> Iterator[str]:
+def _otherwise_text(bets: Assignment, own: Assignment | None, holds: Sequence[int], *, clock: bool) -> Iterator[str]:
     """Return what counts until the choice is submitted: the previous forecast, or a random one if time runs out."""
     if own is not None and bets != own:
         ends = "time runs out or the last one comes in" if clock else "the last one comes in"
         yield f"-# Until you give this one, what you gave before stands, and counts if {ends}: {crews(own)}."
-    elif own is None and clock and not complete(bets, holds):
+    elif own is None and clock and not is_complete(bets, holds):
         yield "-# If time runs out without one, it is drawn by chance."
 
 
-def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[int], filled: int | None) -> Button:
+def _prisoner_button(
+    place: int, bets: Assignment, before: Assignment, holds: Sequence[int], filled: int | None
+) -> Button:
     """Return the button of a prisoner.
 
     Its argument holds the forecast after the press and the prisoner's place: where two are left for one boat, either
@@ -163,17 +167,17 @@ def _prisoner(place: int, bets: Assignment, before: Assignment, holds: Sequence[
     """
     colour, boat = COLOURS[place], bets[place]
     words = str(boat) if boat else ""
-    then = bets if place == filled else pressed(bets, place, holds)
+    then = bets if place == filled else after_press(bets, place, holds)
     alone = [number for number, bet in enumerate(bets) if not bet and number != place]
     got = filled if place == filled else alone[0] if not boat and len(alone) == 1 else None
-    after = f"{written(then)}.{place}" + (f".{got}" if got is not None else "")
+    after = f"{dump_forecast(then)}.{place}" + (f".{got}" if got is not None else "")
     style: Style = "primary" if boat else "success" if bets.count(NOWHERE) == 1 else "secondary"
     verb, argument = ("hand", f"{ANEW}.{place}") if then == before != bets else ("bet", after)
-    label = f"{called(colour)} {words}".rstrip()
+    label = f"{capitalised(colour)} {words}".rstrip()
     return Button(label, verb, argument, style, sign(colour), face=face_name(colour), beside=words)
 
 
-def told(bets: Assignment, gained: Sequence[int | None]) -> str:
+def forecast_alt(bets: Assignment, gained: Sequence[int | None]) -> str:
     """Return a forecast's picture in words."""
     crews = [line for line in forecast_words(bets, gained) if "Boat 0" not in line]
     return f"Your forecast. {'. '.join(crews) or 'Nobody has a boat yet'}."

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cogs.ausbrecher.advice import rolled
-from cogs.ausbrecher.words import called, forecast_words, result_words, whither
+from cogs.ausbrecher.words import capitalised, destination, forecast_words, result_words
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Action
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Forecast, OpenResult, Replace, Resolve, Roll
@@ -20,8 +20,8 @@ def hint(view: AusbrecherView, info: TableContext, action: Action, reasons: Sequ
             yield f"Roll {rolled(action)}."
         case Replace(colour=colour):
             one = _result(view, colour)
-            gone = "lost" if one.replaced is None else whither(one.replaced)
-            yield f"Replace **{called(one.colour)}**: {view.white} back, {gone}."
+            gone = "lost" if one.replaced is None else destination(one.replaced)
+            yield f"Replace **{capitalised(one.colour)}**: {view.white} back, {gone}."
         case Resolve(colour=colour):
             yield f"Carry out **{result_words(_result(view, colour))}**."
     for reason in reasons:
@@ -42,7 +42,7 @@ def _why(reason: Reason) -> str:
         case "only":
             return "It is all that is left to do in this turn."
         case "chance":
-            who = called(next(colour for colour in COLOURS if colour == reason.text("colour")))
+            who = capitalised(next(colour for colour in COLOURS if colour == reason.text("colour")))
             return (
                 f"{who} then flees in boat {reason.number('boat')}, as you forecast, with a chance of about "
                 f"{reason.number('then')}% (now {reason.number('was')}%)."

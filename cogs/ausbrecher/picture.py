@@ -15,8 +15,8 @@ from cogs.ausbrecher.boat_sprites import boat
 from cogs.ausbrecher.end_picture import draw_end, draw_forecast, end_alt
 from cogs.ausbrecher.scenery import HEAD, Die, harbour, space_at, way
 from cogs.ausbrecher.space_sprites import Step
-from cogs.ausbrecher.strip_sprites import strip
-from cogs.ausbrecher.words import LETTERS, lost, moves_words, steps, whither
+from cogs.ausbrecher.strip_sprites import strip_sprites
+from cogs.ausbrecher.words import LETTERS, destination, loss_reason, moves_words, steps
 from cogs.core.drawing.canvas import Canvas
 from cogs.core.drawing.composition import PlacedBitmap
 from cogs.core.drawing.palette import Palette
@@ -79,7 +79,7 @@ def draw(view: AusbrecherView, names: Sequence[str] = (), final: Sequence[int] =
     palette = _palette(view.length)
     sheet = palette.composition()
     sheet.placed += _race_sprites(view)
-    sheet.placed += strip(palette, *_head(view, names))
+    sheet.placed += strip_sprites(palette, *_strip_sprites(view, names))
     return encode(sheet)
 
 
@@ -95,7 +95,7 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
     touched = lit | steps.keys() | coming.keys()
     for number, crew in enumerate(race.spaces, start=1):
         if crew or number in touched:
-            stand = Stand(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
+            stand = SpaceContent(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
             yield from _space_sprites(length, number, stand, number in lit)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
         yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
@@ -133,7 +133,7 @@ def _cell_sprites(length: int, inside: tuple[Colour, ...], back: tuple[Colour, .
     )
 
 
-class Stand(NamedTuple):
+class SpaceContent(NamedTuple):
     """The content of a space: a stack, the lowest first; those who would come; steps that have just left it."""
 
     crew: tuple[Colour, ...] = ()
@@ -141,7 +141,7 @@ class Stand(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-def _space_sprites(length: int, number: int, stand: Stand, lit: bool) -> Iterator[PlacedBitmap]:
+def _space_sprites(length: int, number: int, stand: SpaceContent, lit: bool) -> Iterator[PlacedBitmap]:
     """Yield the content of a space, from below; `lit` if somebody has just come there."""
     palette = _palette(length)
     if stand.steps:
@@ -173,12 +173,12 @@ def _steps(moves: Sequence[Move]) -> dict[int, list[Step]]:
     return found
 
 
-def _head(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, str, tuple[Die, ...]]:
+def _strip_sprites(view: AusbrecherView, names: Sequence[str]) -> tuple[int | None, str, str, tuple[Die, ...]]:
     """Yield whose turn it is, their name, what they do, and the dice."""
     seat = view.turn
     name = names[seat] if names and seat is not None else ""
     shown: tuple[Die, ...] = tuple(
-        (one.colour, one.pips, one.resolved, one.back, bool(lost(one.landing))) for one in view.results
+        (one.colour, one.pips, one.resolved, one.back, bool(loss_reason(one.landing))) for one in view.results
     )
     turn = f"TURN {view.turn_number}"
     match view.phase:
@@ -213,7 +213,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
     for result in view.results:
         if not result.resolved:
             sign = "back " if result.back else ""
-            yield f"{result.colour} {sign}{result.pips}: {whither(result.landing)}."
+            yield f"{result.colour} {sign}{result.pips}: {destination(result.landing)}."
     if view.white is not None:
         yield f"The white die shows {view.white}."
     moves = moves_words(_last_moves(view))
@@ -241,7 +241,7 @@ def as_text(view: AusbrecherView) -> str:
         room = view.race.holds[number - 1] - len(crew)
         lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * room)}")
     left = [result for result in view.results if not result.resolved]
-    lines += [f"{LETTERS[result.colour]} {steps(result)} {whither(result.landing)}" for result in left]
+    lines += [f"{LETTERS[result.colour]} {steps(result)} {destination(result.landing)}" for result in left]
     if view.white is not None:
         lines.append(f"white die {view.white}")
     lines.append(f"{count(max(view.turns_left, 0), 'turn')} left at most")

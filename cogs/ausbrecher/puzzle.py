@@ -8,14 +8,14 @@ from engine.puzzles import Answer, Proof, Puzzle
 from engine.puzzles.ausbrecher import KIND, BestDice
 
 
-def _asked(position: BestDice) -> str:
+def _question(position: BestDice) -> str:
     return (
         f"Which dice bring **{position.colour}** into boat {position.boat} in this turn most likely? "
         "You may carry them out in the order that suits you."
     )
 
 
-def _came_of(answer: Answer, proof: Proof) -> str:
+def _result(answer: Answer, proof: Proof) -> str:
     chance = _throws(int(answer.facts["chance"]))
     if answer.verdict == "right":
         return f"✓ Right: {chance}. The next best dice come to {_throws(proof.second)}."
@@ -32,4 +32,4 @@ def _because(puzzle: Puzzle, view: Any) -> str:
     return f"Roll {' and '.join(roll.colours)}{' with the white die' if roll.white else ''}."
 
 
-PUZZLE = GamePuzzle(KIND, "The best dice", _asked, _came_of, _because)
+PUZZLE = GamePuzzle(KIND, "The best dice", _question, _result, _because)

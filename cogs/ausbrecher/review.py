@@ -3,7 +3,7 @@
 from typing import Any
 
 from cogs.ausbrecher.advice import rolled
-from cogs.ausbrecher.words import called, result_words
+from cogs.ausbrecher.words import capitalised, result_words
 from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.reviews import GameReview
@@ -13,7 +13,7 @@ from engine.review import JudgedDecision, Note
 from engine.review.ausbrecher import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableContext) -> str:
+def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Roll():
             return f"roll {rolled(action)}"
@@ -27,7 +27,7 @@ def _deed(view: Any, action: Action, info: TableContext) -> str:
 
 
 def _called(colour: Fact) -> str:
-    return called(next(one for one in COLOURS if one == colour))
+    return capitalised(next(one for one in COLOURS if one == colour))
 
 
 def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
@@ -38,7 +38,7 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     return f"{more}, going by their own forecast and by the others' dice so far."
 
 
-def _noted(note: Note, info: TableContext) -> str:
+def _note_text(note: Note, info: TableContext) -> str:
     facts = note.facts
     points = count(number(facts, "points"), "point")
     lines = [f"{info.name(note.seat)}: {facts['right']} of {len(COLOURS)} forecasts right, {points}"]
@@ -57,4 +57,4 @@ def _odds(percent: int) -> str:
     return {0: "less than 1%", 100: "more than 99%"}.get(percent, f"{percent}%")
 
 
-REVIEW = GameReview(REVIEWER, _deed, _because, _noted)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

@@ -35,8 +35,8 @@ _LAYER = 18  # the height of a layer of covered prisoners
 @lru_cache(maxsize=4_096)
 def stack(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
     """Return the stack on a space, from below: covered prisoners lie below the top one, which alone can move."""
-    like = _like(number)
-    right, down = _away(number, like)
+    like = _lookalike(number)
+    right, down = _offset(number, like)
     made = []
     for place, layer in enumerate(_layers(crew)):
         left, top, _, _ = _layer_box(like, len(crew) - 1, place)
@@ -60,32 +60,32 @@ def _layer(palette: Palette, number: int, covered: int, place: int, crew: tuple[
 def _layers(crew: tuple[Colour, ...]) -> list[tuple[Colour, ...]]:
     """Return a stack layer by layer: covered prisoners in one or two rows, and the top one by itself."""
     covered = len(crew) - 1
-    across = _across(covered)
+    across = _fitting_across(covered)
     rows = [crew[first : min(first + across, covered)] for first in range(0, covered, across)]
     return [*rows, crew[-1:]] if crew else []
 
 
-def _across(covered: int) -> int:
+def _fitting_across(covered: int) -> int:
     """Return how many covered prisoners fit beside each other."""
     return 1 if covered < 2 else -(-covered // 2)
 
 
-def _foot(number: int, covered: int, place: int) -> float:
+def _layer_foot(number: int, covered: int, place: int) -> float:
     """Return the y of a layer's lower edge."""
     return space_at(number)[1] + SPACE - (4.5 if covered > 1 else 6.0) - _LAYER * place  # the tallest just fits
 
 
 def _layer_box(number: int, covered: int, place: int) -> tuple[int, int, int, int]:
     """Return the box of a layer."""
-    middle, foot = space_at(number)[0] + _MIDDLE, _foot(number, covered, place)
-    rows = -(-covered // _across(covered))
+    middle, foot = space_at(number)[0] + _MIDDLE, _layer_foot(number, covered, place)
+    rows = -(-covered // _fitting_across(covered))
     half, high = (42, _LAYER) if place < rows else (24, 54) if covered else (31, 73)
     return middle - half, math.floor(foot - high), middle + half, math.ceil(foot)
 
 
 def _draw_layer(canvas: Canvas, number: int, covered: int, place: int, crew: Sequence[Colour]) -> None:
-    middle, foot = float(space_at(number)[0] + _MIDDLE), _foot(number, covered, place)
-    across = _across(covered)
+    middle, foot = float(space_at(number)[0] + _MIDDLE), _layer_foot(number, covered, place)
+    across = _fitting_across(covered)
     if place < -(-covered // across):
         _draw_covered(canvas, middle, foot, crew, across)
     else:
@@ -120,7 +120,7 @@ def draw_step(canvas: Canvas, number: int, place: int, steps: int, step: Step) -
 @lru_cache(maxsize=4_096)
 def steps(palette: Palette, number: int, shown: tuple[Step, ...]) -> tuple[PlacedBitmap, ...]:
     """Return the steps that left a space."""
-    like, many = _like(number), len(shown)
+    like, many = _lookalike(number), len(shown)
     middles = (_step_at(number, place, many) for place in range(many))
     return tuple(
         PlacedBitmap(_step(palette, like, step), x - _ARROW, y - _ARROW)
@@ -150,7 +150,7 @@ def draw_coming(canvas: Canvas, number: int, place: int, colour: Colour) -> None
 def coming(palette: Palette, number: int, place: int, colour: Colour) -> PlacedBitmap:
     """Return a prisoner who would come to a space."""
     x, y = _coming_at(number, place)
-    return PlacedBitmap(_ring(palette, _like(number), colour), x - _RING, y - _RING)
+    return PlacedBitmap(_ring(palette, _lookalike(number), colour), x - _RING, y - _RING)
 
 
 @drawn
@@ -169,12 +169,12 @@ def _coming_at(number: int, place: int) -> tuple[int, int]:
 # ------------------------------------------------------------------------------------------------------------ positions
 
 
-def _like(number: int) -> int:
+def _lookalike(number: int) -> int:
     """Return the first or the second space, depending on which this one looks like."""
     return 2 - number % 2
 
 
-def _away(number: int, like: int) -> tuple[int, int]:
+def _offset(number: int, like: int) -> tuple[int, int]:
     """Return the offset of this space from another."""
     (x, y), (u, v) = space_at(number), space_at(like)
     return x - u, y - v

@@ -23,7 +23,9 @@ _FACE = 32  # half the size of a die
 _NUMBER = 24, 20  # half the size of its number, where the die has one colour
 
 
-def strip(palette: Palette, seat: int | None, name: str, words: str, dice: tuple[Die, ...]) -> Iterator[PlacedBitmap]:
+def strip_sprites(
+    palette: Palette, seat: int | None, name: str, words: str, dice: tuple[Die, ...]
+) -> Iterator[PlacedBitmap]:
     """Return whose turn it is, what they do, and the dice, the last of them at the right end."""
     x, room = 30, WIDTH - 60 - 72 * len(dice)
     if seat is not None:
@@ -67,7 +69,7 @@ def _blank(palette: Palette, colour: Colour | None, done: bool) -> Bitmap:
 
 
 @lru_cache(maxsize=16)
-def _cover(words: str) -> Image.Image:
+def _coverage(words: str) -> Image.Image:
     """Return the coverage of each pixel by a die's number."""
     canvas = Canvas(2 * _NUMBER[0], 2 * _NUMBER[1], (0, 0, 0))
     canvas.text(*_NUMBER, words, scenery.NUMBER, (255, 255, 255))
@@ -86,11 +88,11 @@ def _inked(palette: Palette, colour: Colour | None, done: bool) -> bytes:
 
 @drawn
 def _number(palette: Palette, colour: Colour | None, done: bool, words: str) -> Bitmap:
-    return Bitmap(_cover(words).point(_inked(palette, colour, done)))
+    return Bitmap(_coverage(words).point(_inked(palette, colour, done)))
 
 
 @drawn
-def _below(palette: Palette, colour: Colour | None, done: bool, lost: bool) -> Bitmap:
+def _label(palette: Palette, colour: Colour | None, done: bool, lost: bool) -> Bitmap:
     """The label below a die."""
     canvas = palette.canvas(die_at(0) - _FACE - 4, DIE + _FACE, 2 * _FACE + 8, HEAD - 4 - DIE - _FACE)
     scenery.draw_below(canvas, die_at(0), DIE + 44, colour, done, lost)
@@ -104,7 +106,7 @@ def _die_sprites(palette: Palette, place: int, die: Die) -> tuple[PlacedBitmap, 
     return (
         PlacedBitmap(_blank(palette, colour, done), x - _FACE, DIE - _FACE),
         PlacedBitmap(_number(palette, colour, done, words), x - _NUMBER[0], DIE - _NUMBER[1]),
-        PlacedBitmap(_below(palette, colour, done, lost), x - _FACE - 4, DIE + _FACE),
+        PlacedBitmap(_label(palette, colour, done, lost), x - _FACE - 4, DIE + _FACE),
     )
 
 

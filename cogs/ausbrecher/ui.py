@@ -8,14 +8,14 @@ from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.words import (
     LETTERS,
     button,
-    called,
+    capitalised,
     coverers,
     face_name,
     forecast_words,
+    points_so_far,
     refusal_words,
     replaced_button,
     same_by_white,
-    score,
     sign,
     standings,
     turn_words,
@@ -43,7 +43,7 @@ from engine.players import Reason
 LAST_TURNS = 2
 """The most turns on the table message; a player page has space for one."""
 
-FEW_TURNS = 10
+LIMIT_WARNING_TURNS = 10
 """The number of turns before the limit from which it is announced."""
 
 
@@ -92,7 +92,7 @@ class AusbrecherUI:
             case _:
                 assert_never(view.phase)
         left = ""
-        if view.turns_left <= FEW_TURNS:
+        if view.turns_left <= LIMIT_WARNING_TURNS:
             more = count(view.turns_left - 1, "more turn")
             left = " · the last turn" if view.turns_left == 1 else f" · at most {more}"
         small = f"Turn {view.turn_number} · {what}{left}{self._starter(view)}{self._next(view, info)}"
@@ -125,7 +125,7 @@ class AusbrecherUI:
         return f" · then {'you' if follows == view.seat else info.name(follows)}"
 
     def _ending(self, view: AusbrecherView, info: TableContext) -> str:
-        totals = [score(points) for points in view.points]
+        totals = [points_so_far(points) for points in view.points]
         ahead = [Seat(seat) for seat, total in enumerate(totals) if total == max(totals)]
         winners = [info.name(seat) for seat in info.first(ahead)]
         verb = "wins" if len(winners) == 1 else "share the win"
@@ -168,26 +168,26 @@ class AusbrecherUI:
         assert view.seat is not None
         own = view.forecasts[view.seat]
         if view.phase == "forecast":
-            return self._bets(view, info, own or forecast_page.NOBODY).blocks
+            return self._bets(view, info, own or forecast_page.EMPTY).blocks
         if view.phase == "over" or own is None:
             return (BoardPlaceholder(),)
         if view.turn != view.seat:
             return (BoardPlaceholder(), *self._forecast(view, own))
         if view.phase == "roll":
-            return self._dice(view, dice_choice.Chosen(), own)
+            return self._dice(view, dice_choice.ChosenDice(), own)
         return (BoardPlaceholder(), *self.controls(view, info), *self._forecast(view, own))
 
-    def _dice(self, view: AusbrecherView, chosen: dice_choice.Chosen, own: Assignment) -> tuple[Block, ...]:
+    def _dice(self, view: AusbrecherView, chosen: dice_choice.ChosenDice, own: Assignment) -> tuple[Block, ...]:
         """The dice to choose, with the forecast beside them throughout, since it decides the choice."""
         assert view.choice is not None
         said = Text(dice_choice.prompt(view.choice, chosen))
-        return (BoardPlaceholder(), said, *dice_choice.rows(view, chosen), *self._forecast(view, own))
+        return (BoardPlaceholder(), said, *dice_choice.dice_rows(view, chosen), *self._forecast(view, own))
 
     def _forecast(self, view: AusbrecherView, own: Assignment) -> Sequence[Block]:
         assert view.seat is not None
         gained = view.points[view.seat]
-        words = f"-# **Your secret forecast**: {count(score(gained), 'point')} so far"
-        return (Text(words), forecast_page.pictured(own, gained))
+        words = f"-# **Your secret forecast**: {count(points_so_far(gained), 'point')} so far"
+        return (Text(words), forecast_page.forecast_picture(own, gained))
 
     # What players ask
 
@@ -212,37 +212,37 @@ class AusbrecherUI:
             raise UserError(self.refusal(Refusal("wrong-phase", phase=view.phase, needs="forecast"), info))
         assert view.seat is not None
         if control.verb == "panel":
-            return self._bets(view, info, view.forecasts[view.seat] or forecast_page.NOBODY)
-        given = forecast_page.NOBODY if control.verb == "clear" else forecast_page.read(control.argument)
+            return self._bets(view, info, view.forecasts[view.seat] or forecast_page.EMPTY)
+        given = forecast_page.EMPTY if control.verb == "clear" else forecast_page.load_forecast(control.argument)
         if given is None:
             raise UserError("That choice does not fit the boats. Open your forecast again with *Play*.")
         if control.verb == "give":
             return Forecast(given)
-        return self._bets(view, info, given, forecast_page.read_filled(control.argument))
+        return self._bets(view, info, given, forecast_page.load_filled(control.argument))
 
     def _bets(self, view: AusbrecherView, info: TableContext, given: Assignment, filled: int | None = None) -> Page:
-        return forecast_page.panel(view, given, self.colour, filled, clock=bool(info.options.clock))
+        return forecast_page.page(view, given, self.colour, filled, clock=bool(info.options.clock))
 
     def draft(self, view: AusbrecherView, look: ComponentPress) -> Forecast | None:
         """Return the complete forecast on the page of a control, if none was submitted."""
-        chosen = forecast_page.read(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
+        chosen = forecast_page.load_forecast(look.argument) if look.verb == "bet" and view.phase == "forecast" else None
         if chosen is None or view.seat is None or view.forecasts[view.seat] is not None:
             return None
-        return Forecast(chosen) if forecast_page.complete(chosen, view.race.holds) else None
+        return Forecast(chosen) if forecast_page.is_complete(chosen, view.race.holds) else None
 
     def lost_draft_text(self, view: AusbrecherView, look: ComponentPress) -> str:
         """Return which forecast counts, for a player who had changed theirs without submitting it when the race
         began.
         """
         own = None if view.seat is None else view.forecasts[view.seat]
-        if look.verb not in ("bet", "clear") or own is None or forecast_page.read(look.argument) == own:
+        if look.verb not in ("bet", "clear") or own is None or forecast_page.load_forecast(look.argument) == own:
             return ""
         if view.seat in view.drawn:
             return "The race has begun with a forecast drawn by chance: the one you were making was not given."
         return "The race has begun with the forecast that you gave before: what you changed since was not given."
 
     def _choose(self, view: AusbrecherView, info: TableContext, control: ComponentPress) -> Roll | Page:
-        chosen = dice_choice.read(control.argument)
+        chosen = dice_choice.load_choice(control.argument)
         if chosen is None:
             raise UserError("That button does not exist at this table.")
         if view.choice is None or view.turn is None:
@@ -304,6 +304,6 @@ class AusbrecherUI:
 
 def _result(verb: str, result: OpenResult, words: str) -> Button:
     """Return the button of a result of the dice, with its die."""
-    label = f"{called(result.colour)} {words}"
+    label = f"{capitalised(result.colour)} {words}"
     colour = result.colour
     return Button(label, verb, colour, "primary", sign(colour), face=face_name(colour), beside=words)

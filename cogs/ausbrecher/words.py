@@ -36,12 +36,12 @@ def face_name(colour: Colour | None) -> str:
     return f"die_{colour or 'white'}"
 
 
-def called(colour: Colour) -> str:
+def capitalised(colour: Colour) -> str:
     """Return a prisoner's name for the start of a sentence or a button: Red."""
     return colour.capitalize()
 
 
-def whither(landing: Landing) -> str:
+def destination(landing: Landing) -> str:
     """Return where a result leads."""
     match landing.fate:
         case "space":
@@ -52,10 +52,10 @@ def whither(landing: Landing) -> str:
         case "cell":
             return "back into its cell"
         case "covered" | "in-cell":
-            return lost(landing)
+            return loss_reason(landing)
 
 
-def lost(landing: Landing) -> str:
+def loss_reason(landing: Landing) -> str:
     """Return why a result is lost; empty for one that leads somewhere.
 
     Players always read that a result that moves nobody is *lost*, and that a prisoner below another is *covered*.
@@ -66,7 +66,7 @@ def lost(landing: Landing) -> str:
 def result_words(result: OpenResult) -> str:
     """Return an open result with where it leads."""
     way = "back" if result.back else "forward"
-    return f"{called(result.colour)} {result.pips} {way}: {whither(result.landing)}"
+    return f"{capitalised(result.colour)} {result.pips} {way}: {destination(result.landing)}"
 
 
 def steps(result: OpenResult) -> str:
@@ -84,7 +84,7 @@ def button(result: OpenResult) -> str:
 def replaced_button(result: OpenResult) -> str:
     """Return the text of the button, beside its die, of a result that the white die may replace."""
     there = result.replaced
-    if there is None or lost(there):
+    if there is None or loss_reason(there):
         return "lost" if there is None else _short(there)
     return f"back {_short(there)}"
 
@@ -129,7 +129,7 @@ def moves_words(moves: Sequence[Move]) -> list[str]:
         if fate in ("covered", "in-cell"):
             words.append(_lost_words(group))
         else:
-            words += [f"{move.colour} {_sign(move)}{whither(move.landing)}" for move in group]
+            words += [f"{move.colour} {_sign(move)}{destination(move.landing)}" for move in group]
     return words
 
 
@@ -140,11 +140,11 @@ def _sign(move: Move) -> str:
 def _lost_words(moves: Sequence[Move]) -> str:
     whose = listed([f"{move.colour}'s {move.pips}" for move in moves])
     if len(moves) == 1:
-        return f"{whose} is {lost(moves[0].landing)}"
+        return f"{whose} is {loss_reason(moves[0].landing)}"
     return f"{whose} are lost, since they are {'covered' if moves[0].landing.fate == 'covered' else 'in their cells'}"
 
 
-def _replaced(turn: Turn) -> list[str]:
+def _replacement(turn: Turn) -> list[str]:
     """Return which result the white die has replaced, if any."""
     return [f"white replaced {turn.replaced}'s {die.pips}" for die in turn.dice if die.colour == turn.replaced]
 
@@ -160,7 +160,7 @@ def _turn_words(turn: Turn, sitter: SeatedPlayer) -> str:
     if turn.white is not None:
         by_it = f" for {turn.second}" if turn.second is not None else ""
         dice.append(faced([face_name(None)], f"white {turn.white}{by_it}"))
-    parts = [f"{sitter.bold} rolled {listed(dice)}", *_replaced(turn), *moves_words(turn.moves)]
+    parts = [f"{sitter.bold} rolled {listed(dice)}", *_replacement(turn), *moves_words(turn.moves)]
     late = " (the clock ran out)" if turn.lapses else ""
     return "; ".join(parts) + late
 
@@ -183,15 +183,15 @@ def crews(bets: Assignment) -> str:
     return " · ".join(line[0].lower() + line[1:].replace(":", "") for line in forecast_words(bets, (None,) * len(bets)))
 
 
-def score(gained: Sequence[int | None]) -> int:
+def points_so_far(gained: Sequence[int | None]) -> int:
     """Return the points of a forecast so far."""
     return sum(points or 0 for points in gained)
 
 
 def standings(view: AusbrecherView, info: TableContext) -> str:
     """Return everybody's points at the end on one line, best first."""
-    order = sorted(range(len(view.points)), key=lambda seat: -score(view.points[seat]))
-    return "Points: " + " · ".join(f"{info.name(Seat(seat))} {score(view.points[seat])}" for seat in order)
+    order = sorted(range(len(view.points)), key=lambda seat: -points_so_far(view.points[seat]))
+    return "Points: " + " · ".join(f"{info.name(Seat(seat))} {points_so_far(view.points[seat])}" for seat in order)
 
 
 _NEEDED = {

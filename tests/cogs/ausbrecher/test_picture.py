@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 from cogs.ausbrecher import picture, space_sprites, strip_sprites
 from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL, draw_boat
 from cogs.ausbrecher.boat_sprites import boat
-from cogs.ausbrecher.picture import Stand
+from cogs.ausbrecher.picture import SpaceContent
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
 from cogs.ausbrecher.space_sprites import draw_coming, draw_step
 from cogs.core.drawing.people import SKIN
@@ -94,14 +94,14 @@ WAYS: tuple[Way, ...] = ("right", "left", "down", "up")
 
 
 @pytest.mark.parametrize("stand", [
-    Stand(("red",)),
-    Stand(("red", "orange", "yellow", "green", "blue", "violet", "pink")),
-    Stand(("red", "green")),
-    Stand((), ("blue", "pink", "yellow")),
-    Stand((), (), (("orange", "right"), ("violet", "left"))),
-    *(Stand((), (), (("red", way), ("pink", way), ("green", way))) for way in WAYS),
+    SpaceContent(("red",)),
+    SpaceContent(("red", "orange", "yellow", "green", "blue", "violet", "pink")),
+    SpaceContent(("red", "green")),
+    SpaceContent((), ("blue", "pink", "yellow")),
+    SpaceContent((), (), (("orange", "right"), ("violet", "left"))),
+    *(SpaceContent((), (), (("red", way), ("pink", way), ("green", way))) for way in WAYS),
 ])  # fmt: skip
-def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: Stand):
+def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: SpaceContent):
     palette, length = picture._palette(18), 18
     for number in range(1, length + 1):
         x, y = space_at(number)

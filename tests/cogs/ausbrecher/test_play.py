@@ -2,7 +2,7 @@
 
 import pytest
 
-from cogs.ausbrecher.forecast_page import complete, read, written
+from cogs.ausbrecher.forecast_page import dump_forecast, is_complete, load_forecast
 from cogs.core.publishing.ephemeral_pages import CALM_MS, RESTS_MS
 from cogs.core.publishing.interaction_message import GIVEN_UP_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
@@ -552,12 +552,12 @@ async def test_what_is_given_up_is_not_there_after_a_restart_either(harness: Bot
 async def test_whoever_picks_one_after_the_other_writes_once(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await table(harness)
     panel, begun = await harness.press(harness.ann, "Play"), harness.drafts()
-    before, written = harness.session().table.snapshot.seats[0], list[str | None]()
+    before, dump_forecast = harness.session().table.snapshot.seats[0], list[str | None]()
     seats = harness.session().table.store.seats
     update = seats.update
 
     async def noted(number: int, seat: int, what: SeatChange) -> TableRow:
-        written.append(str(what.begun))
+        dump_forecast.append(str(what.begun))
         return await update(number, seat, what)
 
     monkeypatch.setattr(seats, "update", noted)
@@ -566,9 +566,9 @@ async def test_whoever_picks_one_after_the_other_writes_once(harness: BotHarness
     await harness.settle()
     assert harness.session().table.snapshot.seats[0] == before
     await harness.advance(KEPT_AFTER_MS)
-    assert len(written) == 1
+    assert len(dump_forecast) == 1
     look = begun.of(int(harness.ann.id))
-    assert look is not None and read(look.argument) == (1, 0, 0, 2, 1, 0, 0)
+    assert look is not None and load_forecast(look.argument) == (1, 0, 0, 2, 1, 0, 0)
 
 
 async def test_a_whole_forecast_is_given_when_time_runs_out_after_a_restart(harness: BotHarness):
@@ -627,6 +627,6 @@ async def test_whoever_would_choose_dice_out_of_turn_is_told_whose_turn_it_is(ha
 def test_every_forecast_that_the_rules_take_can_be_read_from_its_argument():
     for action in GAME.legal(play(GAME, 1).start, Seat(0)):
         assert isinstance(action, Forecast)
-        assert read(written(action.boats)) == action.boats
-        assert complete(action.boats, (2, 2, 2, 1))
-    assert read("11223") is None and read("11223x4") is None and len(COLOURS) == 7
+        assert load_forecast(dump_forecast(action.boats)) == action.boats
+        assert is_complete(action.boats, (2, 2, 2, 1))
+    assert load_forecast("11223") is None and load_forecast("11223x4") is None and len(COLOURS) == 7

@@ -176,7 +176,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
     dice = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "dice"]
     assert [b.label for b in dice] == [""] * 8
     assert [str(b.emoji).split("_")[2] for b in dice] == [*COLOURS, "white"]
-    panel = forecast_page.panel(GAME.view(play(GAME, 1).start, A), (1, 0, 2, 0, 0, 0, 0), 0)
+    panel = forecast_page.page(GAME.view(play(GAME, 1).start, A), (1, 0, 2, 0, 0, 0, 0), 0)
     shown = panel.with_emoji({name: f"<:cb_{name}_12345678:1>" for name in faces}.get)
     prisoners = [b for block in shown.blocks if isinstance(block, Row) for b in block.buttons if b.verb == "bet"]
     assert [b.label for b in prisoners] == ["1", "", "2", "", "", "", ""]
@@ -184,7 +184,7 @@ def test_where_the_dice_are_known_as_emoji_they_take_the_place_of_the_names():
 
 def test_a_button_shows_the_colour_of_its_prisoner_also_where_no_emoji_of_ours_are():
     choice = seat_page(SCREEN, GAME.view(moment(race()), A), seated(GAME.options(), 2))
-    forecast = forecast_page.panel(GAME.view(play(GAME, 1).start, A), PLAIN, 0)
+    forecast = forecast_page.page(GAME.view(play(GAME, 1).start, A), PLAIN, 0)
     state = after(moment(race({9: "pink", 11: "blue"})), A, Roll(colours("blue pink green")), 2, 1, 4)
     results = table_page(SCREEN, GAME.view(state, None), seated(GAME.options(), 2))
     signs: dict[str, set[str | None]] = {}
@@ -346,14 +346,14 @@ def test_the_forecast_panel_fills_the_boats_in_the_order_of_the_presses():
     holds = (2, 2, 2, 1)
     step: tuple[int, ...] = (0,) * 7
     for place in (0, 4, 3, 6, 1):
-        step = forecast_page.pressed(step, place, holds)
+        step = forecast_page.after_press(step, place, holds)
     assert step == (1, 3, 0, 2, 1, 0, 2)
-    step = forecast_page.pressed(step, 4, holds)  # out again, and pink comes first now
+    step = forecast_page.after_press(step, 4, holds)  # out again, and pink comes first now
     assert step == (1, 3, 0, 2, 0, 0, 2)
-    step = forecast_page.pressed(forecast_page.pressed(step, 5, holds), 4, holds)
+    step = forecast_page.after_press(forecast_page.after_press(step, 5, holds), 4, holds)
     assert step == (1, 3, 4, 2, 3, 1, 2)  # yellow is left for boat 4
-    assert forecast_page.complete(step, holds)
-    assert forecast_page.pressed(step, 0, holds) == (0, 3, 4, 2, 3, 1, 2)
+    assert forecast_page.is_complete(step, holds)
+    assert forecast_page.after_press(step, 0, holds) == (0, 3, 4, 2, 3, 1, 2)
 
 
 def forecast_buttons(argument: str) -> dict[str, Button]:
@@ -369,47 +369,51 @@ def test_whoever_presses_all_seven_in_their_order_keeps_the_forecast_that_the_si
     argument = "0000000"
     for colour in COLOURS[:6]:
         argument = forecast_buttons(argument)[colour.capitalize()].argument
-    assert forecast_page.read(argument) == (1, 1, 2, 2, 3, 3, 4) and forecast_page.read_filled(argument) == 6
+    assert forecast_page.load_forecast(argument) == (1, 1, 2, 2, 3, 3, 4) and forecast_page.load_filled(argument) == 6
     seventh = forecast_buttons(argument)["Pink"].argument
-    assert forecast_page.read(seventh) == (1, 1, 2, 2, 3, 3, 4)
-    assert forecast_page.read(forecast_buttons(seventh)["Pink"].argument) == (1, 1, 2, 2, 3, 3, 4)
+    assert forecast_page.load_forecast(seventh) == (1, 1, 2, 2, 3, 3, 4)
+    assert forecast_page.load_forecast(forecast_buttons(seventh)["Pink"].argument) == (1, 1, 2, 2, 3, 3, 4)
     assert not forecast_buttons(seventh)["Give"].disabled
 
 
 def test_two_prisoners_of_a_whole_forecast_change_places_by_two_presses():
     whole = "1122334.5.6"
     picked = forecast_buttons(whole)["Red"].argument
-    assert forecast_page.read(picked) == (0, 1, 2, 2, 3, 3, 4)
+    assert forecast_page.load_forecast(picked) == (0, 1, 2, 2, 3, 3, 4)
     assert [b.style for b in forecast_buttons(picked).values()].count("success") == 2  # red, and the way to give it
     for other, then in (("Pink", (4, 1, 2, 2, 3, 3, 1)), ("Orange", (1, 1, 2, 2, 3, 3, 4)), ("Red", PLAIN)):
-        assert forecast_page.read(forecast_buttons(picked)[other].argument) == then
+        assert forecast_page.load_forecast(forecast_buttons(picked)[other].argument) == then
 
 
 def test_buttons_of_the_forecast_that_earlier_versions_drew_lead_to_what_they_say():
     for argument in ("1122334", "1122334.5", "1122334.5.6"):
-        assert forecast_page.read(argument) == PLAIN
+        assert forecast_page.load_forecast(argument) == PLAIN
     assert (
-        forecast_page.read_filled("1122334.5")
-        is forecast_page.read_filled("1122334")
-        is forecast_page.read_filled("1122334.5.x")
+        forecast_page.load_filled("1122334.5")
+        is forecast_page.load_filled("1122334")
+        is forecast_page.load_filled("1122334.5.x")
         is None
     )
     old = forecast_buttons("1122334.5")["Pink"].argument
-    assert forecast_page.read(old) == (1, 1, 2, 2, 3, 3, 0)
+    assert forecast_page.load_forecast(old) == (1, 1, 2, 2, 3, 3, 0)
 
 
 def test_no_two_buttons_of_the_forecast_panel_are_the_same_though_either_leads_to_the_same():
     view = GAME.view(play(GAME, 1, seats=2).start, A)
     both_of_boat_two_are_out = (1, 1, 0, 0, 3, 3, 4)
-    page = forecast_page.panel(view, both_of_boat_two_are_out, 0)
+    page = forecast_page.page(view, both_of_boat_two_are_out, 0)
     found = [b for block in page.blocks if isinstance(block, Row) for b in block.buttons if isinstance(b, Button)]
-    assert forecast_page.read(found[2].argument) == forecast_page.read(found[3].argument) == (1, 1, 2, 2, 3, 3, 4)
+    assert (
+        forecast_page.load_forecast(found[2].argument)
+        == forecast_page.load_forecast(found[3].argument)
+        == (1, 1, 2, 2, 3, 3, 4)
+    )
     assert len({(button.verb, button.argument) for button in found}) == len(found) == 9
 
 
 @pytest.mark.parametrize("argument", ["", ".1", "00x0000", "000000", "9999999", "00000000"])
 def test_a_forged_forecast_argument_is_nothing(argument: str):
-    assert forecast_page.read(argument) is None
+    assert forecast_page.load_forecast(argument) is None
 
 
 def test_colours_are_read_as_people_write_them():
