@@ -5,7 +5,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.break_out import completions, parsing
-from cogs.break_out.parsing import CARDS
+from cogs.break_out.parsing import NOTATION
 from cogs.break_out.puzzle import PUZZLE
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import a_face, meld_name, place_of, read_cards, spoken
@@ -56,7 +56,7 @@ CALL_CHOICES = [
     app_commands.Choice(name="MELD – they laid a bad meld", value="meld"),
 ]
 
-SAID: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("meld")}
+TYPED_ACTIONS: dict[str, Action] = {"NEXT": Next(), "DRAW": Call("draw"), "MELD": Call("meld")}
 """Words that count as a button when typed in the channel, if the bot may read messages."""
 
 
@@ -88,18 +88,18 @@ class BreakOutCog(
         await self._act(interaction, table, Ready(), interludes.DONE)
 
     @app_commands.command(description="Lay a new meld: in your cell, or in the Yard once you have broken out.")
-    @app_commands.describe(cards=CARDS, table=WHICH_TABLE)
+    @app_commands.describe(cards=NOTATION, table=WHICH_TABLE)
     async def meld(self, interaction: discord.Interaction, cards: str, table: OwnTable | None = None) -> None:
         """Lay a meld."""
         session, _, _ = await self._mine(interaction, table)
-        read = parsing.declared(cards, ())
+        read = parsing.read_declared(cards, ())
         done = f"You laid {spoken(read)}."
         await self._act(interaction, session.table.id, Lay(read), done)
 
     @app_commands.command(description="Add cards to a meld: in your cell, or to any in the Yard once you are out.")
     @app_commands.describe(
         meld="The meld's number on the picture; 0 is the round card",
-        cards=CARDS,
+        cards=NOTATION,
         from_cell="Single cards of your own cell, once you are out",
         table=WHICH_TABLE,
     )
@@ -114,15 +114,15 @@ class BreakOutCog(
         """Add to a meld."""
         session, seat, view = await self._mine(interaction, table)
         base = place_of(view, meld)
-        read = parsing.declared(cards or "", () if base is None else base.played)
-        slots = parsing.cell_slots(view, seat, from_cell or "")
+        read = parsing.read_declared(cards or "", () if base is None else base.played)
+        slots = parsing.read_cell_slots(view, seat, from_cell or "")
         done = f"Added to {meld_name(meld)}."
         await self._act(interaction, session.table.id, Extend(meld, read, slots), done)
 
     @app_commands.command(name="break-out", description="Break out of your cell by one of the four routes.")
     @app_commands.describe(
         route="By which route",
-        cards=f"Routes 1 and 2: {CARDS}"[:100],
+        cards=f"Routes 1 and 2: {NOTATION}"[:100],
         meld="Route 2: the cell meld's number",
         moves="Routes 2 to 4: the cell melds that move too: their numbers, all, or none",
         table=WHICH_TABLE,
@@ -141,15 +141,19 @@ class BreakOutCog(
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat and one.id != meld)
         moved = (
-            own if route != 1 and (moves is None or moves.strip().lower() == "all") else parsing.numbers(moves or "")
+            own
+            if route != 1 and (moves is None or moves.strip().lower() == "all")
+            else parsing.read_numbers(moves or "")
         )
         action: BreakOut
         match route:
             case 1:
-                action = BreakOut(1, parsing.declared(cards or "", ()))
+                action = BreakOut(1, parsing.read_declared(cards or "", ()))
             case 2:
                 base = None if meld is None else place_of(view, meld)
-                action = BreakOut(2, parsing.declared(cards or "", () if base is None else base.played), meld, moved)
+                action = BreakOut(
+                    2, parsing.read_declared(cards or "", () if base is None else base.played), meld, moved
+                )
             case 3:
                 action = BreakOut(3, moves=moved)
             case _:
@@ -175,7 +179,7 @@ class BreakOutCog(
         place = next((one for one in wilds if fits(read[0], one.card, kind)), wilds[0])
         done = f"You swapped {a_face(read[0].face)} for {a_face(place.face)}."
         action = Extract(
-            place.slot, read[0], None if read[0].face in view.hand else parsing.in_cell(view, seat, read[0].face)
+            place.slot, read[0], None if read[0].face in view.hand else parsing.slot_of(view, seat, read[0].face)
         )
         await self._act(interaction, session.table.id, action, done)
 
@@ -185,7 +189,7 @@ class BreakOutCog(
         """Move cell melds."""
         session, seat, view = await self._mine(interaction, table)
         own = tuple(one.id for one in view.melds if one.cell == seat)
-        moved = own if melds.strip().lower() == "all" else parsing.numbers(melds)
+        moved = own if melds.strip().lower() == "all" else parsing.read_numbers(melds)
         await self._act(interaction, session.table.id, Move(moved), "Moved to the Yard.")
 
     @app_commands.command(name="draw-card", description="Play a DRAW card: everybody else takes a card.")
@@ -233,7 +237,7 @@ class BreakOutCog(
         """Treat NEXT, DRAW and MELD typed in the channel as buttons. Contents are empty if the bot may not read
         messages.
         """
-        action = SAID.get(message.content.strip().rstrip("!").upper())
+        action = TYPED_ACTIONS.get(message.content.strip().rstrip("!").upper())
         if action is not None and message.guild is not None and not message.author.bot:
             await self._service.typed(message, GAME.key, action)
 

@@ -4,9 +4,9 @@ plays.
 
 from collections.abc import Iterator
 
-from cogs.break_out.play_labels import name_of, worth_of
-from cogs.break_out.player_page import hints
-from cogs.break_out.plays import sound
+from cogs.break_out.play_labels import name_of, points_of
+from cogs.break_out.player_page import shows_hints
+from cogs.break_out.plays import best_sound_plays
 from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
@@ -45,10 +45,10 @@ def _turn(view: BreakOutView, info: TableContext, seat: Seat) -> Iterator[str]:
         yield "You may say NEXT."
     else:
         yield "Play a card, or take one; then say NEXT. If you play, you need not take one, and taking comes first."
-    if hints(info):
-        found = sound(view)
+    if shows_hints(info):
+        found = best_sound_plays(view)
         for play in found[:PLAYS]:
-            points = worth_of(view, play)
+            points = points_of(view, play)
             yield f"- {name_of(view, play)}" + (f" ({points})" if points else "")
         if len(found) > PLAYS:
             yield f"- and {len(found) - PLAYS} more: *All plays*"

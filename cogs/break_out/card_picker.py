@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from itertools import product
 
 from cogs.break_out import picture
-from cogs.break_out.controls import quick
-from cogs.break_out.log import arrived
-from cogs.break_out.play_labels import labels_of, name_of, worth_of
-from cogs.break_out.plays import code, laid_by
+from cogs.break_out.controls import quick_controls
+from cogs.break_out.log import new_cards
+from cogs.break_out.play_labels import labels_of, name_of, points_of
+from cogs.break_out.plays import code, with_meld
 from cogs.break_out.words import cards_words, face_name, face_words, pictured, read_cards
 from cogs.core.pages.page import (
     Block,
@@ -54,11 +54,11 @@ from engine.games.break_out import (
     sound_plays,
 )
 
-PAGE = 25
+PAGE_SIZE = 25
 """The cards on one page: the most options of a select."""
-MOST = 25
+MOST_PLAYS = 25
 """The most plays offered on one page."""
-BUTTONS = 6
+MOST_PLAY_BUTTONS = 6
 """The most plays with their own button; more are in a select."""
 MOST_PICKED = 12
 """The most cards that can be picked at once: twice a meld."""
@@ -88,7 +88,7 @@ def read_draft(argument: str) -> Draft | None:
     return Draft(cards, rest[0], int(rest[1]))
 
 
-def held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
+def still_held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
     """Return those of the cards that the reader still holds: others may have changed the hand meanwhile."""
     left = list(view.hand)
     kept = []
@@ -102,7 +102,7 @@ def held(view: BreakOutView, cards: Sequence[Card]) -> Cards:
 # ------------------------------------------------------------------------------------------------ declarations of Wilds
 
 
-def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
+def declarations(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
     """Return these cards with their Wilds declared in every way that makes a sound meld with `base`.
 
     A Wild that is already declared keeps its declaration. If no way is sound, the Wilds are declared as the number of
@@ -112,7 +112,7 @@ def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
     if not open_wilds:
         return [tuple(cards)]
     found: dict[tuple[str, ...], Cards] = {}
-    for stands in _candidates([*base, *cards], len(open_wilds)):
+    for stands in _declarations([*base, *cards], len(open_wilds)):
         declared = list(cards)
         for place, stand in zip(open_wilds, stands, strict=True):
             declared[place] = Card(cards[place].face, stand)
@@ -124,7 +124,7 @@ def readings(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards]:
     return [tuple(Card(card.face, str(number)) if i in open_wilds else card for i, card in enumerate(cards))]
 
 
-def _candidates(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
+def _declarations(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
     """Yield declarations for this many Wilds: the number of a set, or the gaps and ends of a run."""
     known = [card for card in cards if card.number]
     if not known:
@@ -145,14 +145,14 @@ def _candidates(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]]:
 
 
 @dataclass(frozen=True)
-class Offer:
+class PlayOption:
     """A play that the picked cards allow, and its fault if it is unsound."""
 
     play: Play
     wrong: Fault | None = None
 
 
-def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[Offer]:
+def play_options(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> list[PlayOption]:
     """Return what the reader may do with these cards.
 
     With a strict referee only sound plays are listed, since the rest is refused; otherwise those come first if there
@@ -160,15 +160,17 @@ def offers(view: BreakOutView, cards: Sequence[Card], hints: bool = True) -> lis
     """
     seat = view.seat
     assert seat is not None
-    found = [Offer(play, fault_of(laid_by(view, play), view.limits)) for play in _tried(view, seat, cards)]
+    found = [
+        PlayOption(play, fault_of(with_meld(view, play), view.limits)) for play in _possible_plays(view, seat, cards)
+    ]
     if view.referee == "strict":
         found = [offer for offer in found if offer.wrong is None]
     elif hints:
         found.sort(key=lambda offer: offer.wrong is not None)
-    return found[:MOST]
+    return found[:MOST_PLAYS]
 
 
-def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Play]:
+def _possible_plays(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Play]:
     """Yield the plays that these cards may be laid as; without cards, the plays that need none from the hand."""
     faces = [card.face for card in cards]
     for play in sound_plays(view, seat):
@@ -183,18 +185,18 @@ def _tried(view: BreakOutView, seat: Seat, cards: Sequence[Card]) -> Iterator[Pl
         return
     own = [meld for meld in view.melds if meld.cell == seat]
     if view.out[seat]:
-        yield from map(Lay, readings(cards))
+        yield from map(Lay, declarations(cards))
         for meld in view.melds:
             if meld.cell is None:
-                yield from (Extend(meld.id, read) for read in readings(cards, meld.played))
+                yield from (Extend(meld.id, read) for read in declarations(cards, meld.played))
                 yield from _exchanges(meld, cards)
         return
-    for read in readings(cards):
+    for read in declarations(cards):
         yield Lay(read)
         yield BreakOut(1, read)
     for meld in own:
         others = tuple(other.id for other in own if other.id != meld.id)
-        for read in readings(cards, meld.played):
+        for read in declarations(cards, meld.played):
             yield Extend(meld.id, read)
             yield BreakOut(2, read, meld.id, others)
             if others:
@@ -215,27 +217,27 @@ def _exchanges(meld: MeldView, cards: Sequence[Card]) -> Iterator[Play]:
 # ---------------------------------------------------------------------------------------------------------------- panel
 
 
-def panel(view: BreakOutView, draft: Draft, hints: bool, colour: int) -> Page:
+def picker_page(view: BreakOutView, draft: Draft, hints: bool, colour: int) -> Page:
     """Return the page on which cards are picked by hand, with the plays that they allow."""
     return Page(tuple(_blocks(view, draft, hints)), colour)
 
 
 def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
-    picked = held(view, draft.cards)
+    picked = still_held(view, draft.cards)
     draft = Draft(picked, draft.order, draft.page)
     hand = picture.sorted_hand(view.hand, draft.order)
     yield BoardPlaceholder()
-    yield quick(view, hints)
+    yield quick_controls(view, hints)
     yield Text(f"**Picked:** {pictured(picked)}" if picked else "**Pick cards**, then say what to do with them.")
     yield Picture(
-        picture.draw_hand(hand, [one.face for one in picked], arrived(view)), "hand.png", picture.hand_alt(view.hand)
+        picture.draw_hand(hand, [one.face for one in picked], new_cards(view)), "hand.png", picture.hand_alt(view.hand)
     )
     if hand:
         yield picker(view, draft)
-    if len(hand) > PAGE:
+    if len(hand) > PAGE_SIZE:
         turned = Draft(draft.cards, draft.order, 0 if draft.page else 1)
         yield Row((Button("Other cards of your hand", "page", turned.argument()),))
-    yield from _what(view, offers(view, picked, hints), hints, bool(picked))
+    yield from _options(view, play_options(view, picked, hints), hints, bool(picked))
     other = "n" if draft.order == "c" else "c"
     words = "Sort by number" if other == "n" else "Sort by colour"
     yield Row(
@@ -246,7 +248,7 @@ def _blocks(view: BreakOutView, draft: Draft, hints: bool) -> Iterator[Block]:
     )
 
 
-def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -> Iterator[Block]:
+def _options(view: BreakOutView, found: Sequence[PlayOption], hints: bool, some: bool) -> Iterator[Block]:
     """Return the plays for the picked cards. With hints, sound plays are buttons, apart from the bluffs."""
     if not hints:
         if found:
@@ -256,7 +258,7 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
         return
     right = [offer for offer in found if offer.wrong is None]
     bluffs = [offer for offer in found if offer.wrong is not None]
-    if len(right) <= BUTTONS:
+    if len(right) <= MOST_PLAY_BUTTONS:
         yield from rows(play_buttons(view, [offer.play for offer in right]), 3)
     else:
         yield Select("do", _choices(view, right), "What to do with them?" if some else "Or without a card …")
@@ -268,8 +270,10 @@ def _what(view: BreakOutView, found: Sequence[Offer], hints: bool, some: bool) -
         yield Text(NOTHING)
 
 
-def _choices(view: BreakOutView, found: Sequence[Offer]) -> tuple[SelectOption, ...]:
-    return tuple(SelectOption(name_of(view, one.play)[:100], code(one.play), worth_of(view, one.play)) for one in found)
+def _choices(view: BreakOutView, found: Sequence[PlayOption]) -> tuple[SelectOption, ...]:
+    return tuple(
+        SelectOption(name_of(view, one.play)[:100], code(one.play), points_of(view, one.play)) for one in found
+    )
 
 
 def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Link]:
@@ -286,8 +290,8 @@ def play_buttons(view: BreakOutView, plays: Sequence[Play]) -> list[Button | Lin
 def picker(view: BreakOutView, draft: Draft) -> Select:
     """Return the select for one page of the hand; equal cards are numbered."""
     hand = picture.sorted_hand(view.hand, draft.order)
-    page = min(draft.page, (len(hand) - 1) // PAGE)
-    shown = hand[page * PAGE : (page + 1) * PAGE]
+    page = min(draft.page, (len(hand) - 1) // PAGE_SIZE)
+    shown = hand[page * PAGE_SIZE : (page + 1) * PAGE_SIZE]
     left = [one.face for one in draft.cards]
     choices = []
     for number, face in enumerate(shown):

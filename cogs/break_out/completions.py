@@ -5,7 +5,7 @@ Each function returns pairs of a label and a value.
 
 from collections.abc import Iterable, Sequence
 
-from cogs.break_out.play_labels import worth_of
+from cogs.break_out.play_labels import points_of
 from cogs.break_out.words import cards_words, face_words, meld_name, spoken
 from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay
@@ -53,7 +53,7 @@ def _offered(view: BreakOutView, plays: Sequence[Lay | Extend | BreakOut]) -> Of
     """Return each choice of cards once, labelled after the first play that lays them."""
     first = {one.cards: one for one in reversed(plays)}
     cards = dict.fromkeys(one.cards for one in plays)
-    return [(f"{spoken(one)} – {worth_of(view, first[one])}", cards_words(one)) for one in cards]
+    return [(f"{spoken(one)} – {points_of(view, first[one])}", cards_words(one)) for one in cards]
 
 
 def _faces(faces: Iterable[Face]) -> Offers:

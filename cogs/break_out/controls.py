@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 import msgspec
 
-from cogs.break_out.plays import any_sound, any_way_out
+from cogs.break_out.plays import can_break_out, has_sound_play
 from cogs.core.pages import interludes
 from cogs.core.pages.page import Button, Row, Style
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
 
-def quick(view: BreakOutView, hints: bool) -> Row:
+def quick_controls(view: BreakOutView, hints: bool) -> Row:
     """Return NEXT, the calls and taking a card: the same buttons in the same place in every phase of a round.
 
     With `hints` NEXT is green only once it is no offence: a card was played or taken, or none can be taken. Until then
@@ -21,8 +21,8 @@ def quick(view: BreakOutView, hints: bool) -> Row:
     says = view.phase == "turn" and view.seat in (None, view.turn)
     done = view.drew or view.acted or not view.place
     own = hints and says and view.seat is not None
-    only = own and not done and not any_sound(view)
-    out = own and done and any_way_out(view)
+    only = own and not done and not has_sound_play(view)
+    out = own and done and can_break_out(view)
     take = Button("Take a card", "draw", style="success" if only else "secondary", disabled=not says or done)
     strict = view.referee == "strict"
     style: Style = "success" if (done and not out) or not hints else "secondary"
@@ -49,8 +49,8 @@ def controls(view: BreakOutView, hints: bool) -> Iterator[Row]:
     if view.interlude is not None:
         yield Row((interludes.button(view.interlude, view.seat), scores()))
     elif view.phase != "over":
-        yield quick(view, hints)
-        yield rest(view)
+        yield quick_controls(view, hints)
+        yield other_controls(view)
 
 
 def scores() -> Button:
@@ -72,7 +72,7 @@ def can_point(view: BreakOutView) -> bool:
     return any(pointable(msgspec.structs.replace(view, seat=seat)) for seat in left)
 
 
-def rest(view: BreakOutView) -> Row:
+def other_controls(view: BreakOutView) -> Row:
     """Return the controls that are used less often."""
     if view.referee == "strict":
         return Row((scores(), log()))

@@ -8,46 +8,46 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Page, Text
 from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 
-NEWS, NEWS_BESIDE_HAND = 3, 2
+MOST_NEWS, MOST_NEWS_BESIDE_HAND = 3, 2
 """The most news lines on the table message, and on a player page, which has less space."""
-BREAK_OUTS = 2
+MOST_BREAK_OUTS = 2
 """The most additional break-outs told if others have acted since."""
-TOLD = 2
+MOST_READER_NOTES = 2
 """The most notes about the reader told above their hand; the log page has the rest."""
-LONGEST = 3_000
+MOST_CHARACTERS = 3_000
 """The most characters on the log page."""
 
-DEEDS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
+OWN_ACTIONS = ("drew", "played", "next", "wrong", "caught", "given", "pointed")
 """Notes about a player's own actions, unless the clock acted for them."""
 
 
 # ---------------------------------------------------------------------------------------------------------- the reader
 
 
-def happened(view: BreakOutView, info: TableContext) -> list[str]:
+def reader_news(view: BreakOutView, info: TableContext) -> list[str]:
     """Return what happened to the reader since their own last action, the newest only, starting with its result."""
-    return [words for _, words in _own(view, info)]
+    return [words for _, words in _reader_notes(view, info)]
 
 
-def arrived(view: BreakOutView) -> tuple[Face, ...]:
+def new_cards(view: BreakOutView) -> tuple[Face, ...]:
     """Return the cards that came to the reader's hand since, or by, their last action."""
     assert view.seat is not None
     found: list[Face] = []
-    for note in view.notes[_since(view) :]:
+    for note in view.notes[_last_action(view) :]:
         if note.face is not None and (note.kind != "given" or note.other == view.seat):
             found.append(note.face)
         found += [face for seat, face in note.dealt if seat == view.seat]
     return tuple(found)
 
 
-def _own(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
+def _reader_notes(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
     """Return the notes told as having happened to the reader, with their texts."""
-    since = _since(view)
-    told = ((place, _told(view, note, info)) for place, note in enumerate(view.notes[since:], since))
-    return [(place, words) for place, words in told if words is not None][-TOLD:]
+    since = _last_action(view)
+    told = ((place, _reader_words(view, note, info)) for place, note in enumerate(view.notes[since:], since))
+    return [(place, words) for place, words in told if words is not None][-MOST_READER_NOTES:]
 
 
-def _since(view: BreakOutView) -> int:
+def _last_action(view: BreakOutView) -> int:
     """Return the index of the reader's last action in this round, or of the round's beginning.
 
     Actions that the clock took for them, up to its NEXT, do not count.
@@ -58,13 +58,13 @@ def _since(view: BreakOutView) -> int:
             since, clock = place, False
         elif note.seat == view.seat and note.kind == "lapsed":
             clock = True
-        elif note.seat == view.seat and note.kind in DEEDS and not note.lapsed:
+        elif note.seat == view.seat and note.kind in OWN_ACTIONS and not note.lapsed:
             since = since if clock else place
             clock = clock and note.kind != "next"
     return since
 
 
-def _told(view: BreakOutView, note: Note, info: TableContext) -> str | None:
+def _reader_words(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     """Return a note in words for the reader; None if it is not about them or if the status covers it."""
     assert view.seat is not None
     if note.kind != "caught":
@@ -93,8 +93,8 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
     told: list[str] = []
     out: list[int] = []  # indices of break-outs that still count
     since = _circuit(view)
-    own = [] if view.seat is None else [place for place, _ in _own(view, info)]
-    start = max(0, min(since, len(view.notes) - NEWS - TOLD))
+    own = [] if view.seat is None else [place for place, _ in _reader_notes(view, info)]
+    start = max(0, min(since, len(view.notes) - MOST_NEWS - MOST_READER_NOTES))
     for place, note in enumerate(view.notes[start:], start):
         if place in own:
             continue
@@ -103,8 +103,8 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
             if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
                 out.append(len(told))
             told.append(words)
-    first = max(0, len(told) - (NEWS if view.seat is None else NEWS_BESIDE_HAND))
-    return [*[told[place] for place in out if place < first][-BREAK_OUTS:], *told[first:]]
+    first = max(0, len(told) - (MOST_NEWS if view.seat is None else MOST_NEWS_BESIDE_HAND))
+    return [*[told[place] for place in out if place < first][-MOST_BREAK_OUTS:], *told[first:]]
 
 
 def _circuit(view: BreakOutView) -> int:
@@ -121,7 +121,7 @@ def _circuit(view: BreakOutView) -> int:
 def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page of recent notes for this reader, as many as fit."""
     told = [words for note in view.notes if (words := _line(view, note, info)) is not None]
-    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest(told)])),), colour)
+    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest_that_fit(told)])),), colour)
 
 
 def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
@@ -129,8 +129,8 @@ def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     return own or note_words(note, info)
 
 
-def _newest(told: Sequence[str]) -> list[str]:
-    room, kept = LONGEST, list[str]()
+def _newest_that_fit(told: Sequence[str]) -> list[str]:
+    room, kept = MOST_CHARACTERS, list[str]()
     for words in reversed(told):
         room -= len(emoji_markup.plain(words)) + 1
         if room < 0:

@@ -3,32 +3,32 @@
 Each function raises `UserError` for text that it cannot read.
 """
 
-from cogs.break_out.card_picker import readings
+from cogs.break_out.card_picker import declarations
 from cogs.break_out.words import cards_words, face_words, read_cards
 from cogs.core.ops.errors import UserError
 from engine.contract import Seat
 from engine.games.break_out import BreakOutView, Cards, Face, fault
 
-CARDS = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
+NOTATION = "For example r5 b5 w=y5 (colours r b y g o v; w is a Wild, s a Super Wild)"
 
 
-def declared(words: str, base: Cards) -> Cards:
+def read_declared(words: str, base: Cards) -> Cards:
     """Return the typed cards, with Wilds declared where that is unambiguous. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
-    found = readings(read, base)
+        raise UserError(f"I cannot read {words[:60]!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
+    found = declarations(read, base)
     if len(found) > 1:
         ways = " or ".join(f"`{cards_words(one)}`" for one in found[:4])
         raise UserError(f"Say what the Wild stands for: {ways}.")
     return found[0]
 
 
-def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
+def read_cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
     """Return the typed cards of the player's cell. Raises `UserError`."""
     read = read_cards(words)
     if read is None:
-        raise UserError(f"I cannot read {words[:60]!r}. {CARDS[:1].upper()}{CARDS[1:]}.")
+        raise UserError(f"I cannot read {words[:60]!r}. {NOTATION[:1].upper()}{NOTATION[1:]}.")
     own = [one for meld in view.melds if meld.cell == seat for one in meld.cards]
     slots: list[int] = []
     for card in read:
@@ -39,7 +39,7 @@ def cell_slots(view: BreakOutView, seat: Seat, words: str) -> tuple[int, ...]:
     return tuple(slots)
 
 
-def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
+def slot_of(view: BreakOutView, seat: Seat, face: Face) -> int | None:
     """Return a card of this face in the player's cell, preferably one that may leave it."""
     own = [meld for meld in view.melds if meld.cell == seat]
     found = {one.slot: meld for meld in own for one in meld.cards if one.face == face}
@@ -51,7 +51,7 @@ def in_cell(view: BreakOutView, seat: Seat, face: Face) -> int | None:
     return next((slot for slot in found if stays(slot)), next(iter(found), None))
 
 
-def numbers(words: str) -> tuple[int, ...]:
+def read_numbers(words: str) -> tuple[int, ...]:
     """Return the typed numbers. Raises `UserError`."""
     parts = words.replace(",", " ").split()
     if words.strip().lower() == "none":

@@ -15,8 +15,8 @@ from cogs.break_out.score_sheet import (
     draw_interlude,
     draw_sheet,
     end_alt,
-    finish_of,
     interlude_alt,
+    round_result,
     sheet_alt,
 )
 from cogs.break_out.sprites import DENSE, FENCE
@@ -31,18 +31,18 @@ from engine.contract import Seat
 from engine.games.break_out import NATURAL, BreakOutView, Card, Face, in_order
 
 __all__ = [
-    "Lesson",
+    "RuleExample",
     "alt",
     "draw",
     "draw_end",
+    "draw_examples",
     "draw_hand",
     "draw_interlude",
-    "draw_lesson",
     "draw_sheet",
     "end_alt",
-    "finish_of",
     "hand_alt",
     "interlude_alt",
+    "round_result",
     "sheet_alt",
     "sorted_hand",
 ]
@@ -66,14 +66,14 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
     if view.phase == "over":
         return draw_end(view.sheet, view.scores, view.rounds, names, final)
     if view.finished is not None:
-        return draw_interlude(finish_of(view.finished, view.rounds), names)
+        return draw_interlude(round_result(view.finished, view.rounds), names)
     rows = [_cell_row(view, range(first, min(first + 2, seats))) for first in range(0, seats, 2)]
     wall_foot = SKY + _SIDE + sum(height + _SIDE for height in rows)
     top = wall_foot + FENCE + 10
     yard = tuple(meld for meld in view.melds if meld.cell is None)
-    flow = sprites.flow(yard, 14, WIDTH - 14, top)
+    flow = sprites.lay_out_melds(yard, 14, WIDTH - 14, top)
     if flow.bottom - top > _MOST_ROWS * (CARD[1] + 8):
-        flow = sprites.flow(yard, 14, WIDTH - 14, top, DENSE)
+        flow = sprites.lay_out_melds(yard, 14, WIDTH - 14, top, DENSE)
     sheet = sprites.blank(max(flow.bottom, top + CARD[1]) + 8, YARD)
     sprites.lay_wall(sheet, wall_foot)
     sprites.lay_sky(sheet, view.pile, view.open_place, view.place)
@@ -83,7 +83,7 @@ def draw(view: BreakOutView, names: Sequence[str] = (), final: Sequence[int] = (
         for seat in range(first, min(first + 2, seats)):
             _paste_cell(sheet, view, names, Seat(seat), y, height)
         y += height + _SIDE
-    sheet.paste(sprites.fence_piece(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
+    sheet.paste(sprites.fence_sprite(tuple(seat for seat in range(seats) if view.out[seat])), (0, wall_foot))
     flow.paste(sheet, YARD)
     return encode(sheet)
 
@@ -97,11 +97,11 @@ def _cell_left(seat: Seat) -> int:
     return _SIDE + (_HALF + _SIDE) * (seat % 2)
 
 
-def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> sprites.Flow:
+def _cell_flow(view: BreakOutView, seat: Seat, top: int) -> sprites.MeldRows:
     left, melds = _cell_left(seat), sprites.melds_in(view.melds, seat)
-    flow = sprites.flow(melds, left + 12, left + _HALF - 10, top)
+    flow = sprites.lay_out_melds(melds, left + 12, left + _HALF - 10, top)
     if flow.bottom - top > CARD[1] + 8:
-        return sprites.flow(melds, left + 12, left + _HALF - 10, top, DENSE)
+        return sprites.lay_out_melds(melds, left + 12, left + _HALF - 10, top, DENSE)
     return flow
 
 
@@ -109,7 +109,7 @@ def _paste_cell(
     sheet: Composition, view: BreakOutView, names: Sequence[str], seat: Seat, top: int, height: int
 ) -> None:
     left = _cell_left(seat)
-    light, status = _doing(view, seat)
+    light, status = _cell_status(view, seat)
     inmate = Inmate(seat, view.out[seat], light)
     if height > PORTRAIT:
         sprites.lay_cell(sheet, left, top + PORTRAIT - 6, left + _HALF, top + height, bars=not view.out[seat])
@@ -117,7 +117,7 @@ def _paste_cell(
     _cell_flow(view, seat, top + PORTRAIT).paste(sheet, CELL)
 
 
-def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
+def _cell_status(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
     """Return the light of a cell and its sign."""
     if view.phase == "gift" and seat == view.catcher:
         return "turn", "GIVES A CARD"
@@ -133,19 +133,19 @@ def _doing(view: BreakOutView, seat: Seat) -> tuple[Light, str]:
 
 def _banner(sheet: Composition, view: BreakOutView, names: Sequence[str]) -> None:
     """The sky left of the pile: the round, and what happens now."""
-    title = sprites.sky_words(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
+    title = sprites.sky_text(f"ROUND {view.round} OF {view.rounds}", 40, CHALK, 40, 140, None)
     sheet.paste(title, (136, 40 - title.height // 2))
-    seat, words = _happening(view)
+    seat, words = _current_event(view)
     if not words:
         return
     ink = CHALK
     if seat is not None:
         words, ink = f"{fitted_name(names[seat], 25, 190)} {words}".strip(), LAMP
-    line = sprites.sky_words(words, 25, ink, 87, 142, seat)
+    line = sprites.sky_text(words, 25, ink, 87, 142, seat)
     sheet.paste(line, (138, 87 - line.height // 2))
 
 
-def _happening(view: BreakOutView) -> tuple[Seat | None, str]:
+def _current_event(view: BreakOutView) -> tuple[Seat | None, str]:
     """Return who acts now, and what they do."""
     if view.turn is None:
         return None, ""
@@ -172,7 +172,7 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
     sheet = sprites.blank(rows * _HAND_ROW + 12, CELL)
     sprites.lay_cell(sheet, 0, -6, WIDTH, sheet.height)
     left = list(chosen)
-    named = _last_ones(hand, new)
+    named = _last_indices(hand, new)
     for number, face in enumerate(hand):
         row, place = divmod(number, across)
         raised = face in left
@@ -182,13 +182,13 @@ def draw_hand(hand: Sequence[Face], chosen: Sequence[Face] = (), new: Sequence[F
         y = 26 + row * _HAND_ROW - (16 if raised else 0)
         if raised:
             sheet.paste(_halo(), (x - 5, y - 5))
-        sheet.paste(sprites.card_piece(Card(face), LARGE), (x, y))
+        sheet.paste(sprites.card_sprite(Card(face), LARGE), (x, y))
         if number in named:
             sheet.paste(_new(), (x + 12, y + LARGE[1] - 12))
     return encode(sheet)
 
 
-def _last_ones(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
+def _last_indices(hand: Sequence[Face], faces: Sequence[Face]) -> set[int]:
     """Return the last indices of these faces in a hand, as many of each as given."""
     left, found = list(faces), set[int]()
     for number in range(len(hand) - 1, -1, -1):
@@ -223,7 +223,7 @@ def _no_cards() -> bytes:
 
 
 @dataclass(frozen=True)
-class Lesson:
+class RuleExample:
     """A line of a rules picture: cards, whether they are a sound meld, and a caption."""
 
     cards: tuple[Card, ...]
@@ -231,7 +231,7 @@ class Lesson:
     caption: str
 
 
-def draw_lesson(lessons: Sequence[Lesson]) -> bytes:
+def draw_examples(lessons: Sequence[RuleExample]) -> bytes:
     """Return examples of melds as a PNG, one below the other."""
     line = CARD[1] + 14
     canvas = Canvas(WIDTH, line * len(lessons) + 16, YARD)
@@ -263,7 +263,7 @@ def alt(view: BreakOutView, names: Sequence[str], final: Sequence[int] = ()) -> 
     if view.phase == "over":
         return end_alt(view.sheet, view.scores, names, final)
     if view.finished is not None:
-        return interlude_alt(finish_of(view.finished, view.rounds), names)
+        return interlude_alt(round_result(view.finished, view.rounds), names)
     return join_within(_sentences(view, names))
 
 

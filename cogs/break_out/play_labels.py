@@ -6,7 +6,7 @@ cell; the reduction of points `in hand` counts at the end of the round.
 
 from collections.abc import Callable, Iterator, Sequence
 
-from cogs.break_out.plays import from_cell, laid_by, meld_with
+from cogs.break_out.plays import cards_at, meld_with, with_meld
 from cogs.break_out.words import colour_name, meld_name, pictured, spoken, worth
 from cogs.core.ops.text_format import count, figure
 from engine.games.break_out import (
@@ -25,9 +25,9 @@ from engine.games.break_out import (
     PlayDraw,
 )
 
-LABEL = 34
+LABEL_LENGTH = 34
 """The characters of a button that a phone shows in full."""
-MOST = 80
+MOST_CHARACTERS = 80
 """The most characters that Discord allows on a button."""
 
 Naming = Callable[[Sequence[Card]], str]
@@ -47,29 +47,29 @@ def pictured_name(view: BreakOutView, play: Play) -> str:
     return _named(view, play, pictured)
 
 
-def worth_of(view: BreakOutView, play: Play) -> str | None:
+def points_of(view: BreakOutView, play: Play) -> str | None:
     """Return the points of a play, or None if none count.
 
     These are the worth of a break-out's meld, the reduction of points in hand for other plays, and both for a meld in a
     cell, whose worth is limited there.
     """
-    laid = laid_by(view, play)
+    laid = with_meld(view, play)
     limited = [worth(laid.cards)] if laid.held is not None else []
-    return " · ".join([*limited, *_points(view, play)]) or None
+    return " · ".join([*limited, *_points_words(view, play)]) or None
 
 
-def _points(view: BreakOutView, play: Play) -> list[str]:
+def _points_words(view: BreakOutView, play: Play) -> list[str]:
     """Return a break-out's worth or the reduction of points in hand; empty if no card is laid."""
     match play:
         case BreakOut(route=1 | 2):
-            return [worth(laid_by(view, play).cards)]
+            return [worth(with_meld(view, play).cards)]
         case Lay(cards=cards) | Extend(cards=cards) if cards:
-            return [f"{figure(-in_hand(view, cards))} in hand"]
+            return [f"{figure(-hand_points(view, cards))} in hand"]
         case _:
             return []
 
 
-def in_hand(view: BreakOutView, cards: Sequence[Card]) -> int:
+def hand_points(view: BreakOutView, cards: Sequence[Card]) -> int:
     """Return the points of cards in a hand at the end of the round."""
     values = dict(zip("wds", view.values, strict=True))
     return sum(values[card.face] if card.face in values else int(card.face[1]) for card in cards)
@@ -84,12 +84,12 @@ def labels_of(view: BreakOutView, plays: Sequence[Play]) -> list[str]:
     if len(set(labels)) == len(labels):
         return labels
     pairs = zip(labels, plays, strict=True)
-    return [name_of(view, play)[:MOST] if labels.count(label) > 1 else label for label, play in pairs]
+    return [name_of(view, play)[:MOST_CHARACTERS] if labels.count(label) > 1 else label for label, play in pairs]
 
 
 def label_of(view: BreakOutView, play: Play) -> str:
-    """Return the fullest name of a play that fits on a button, at most `LABEL` characters."""
-    return next(name for name in _fuller(view, play) if len(name) <= LABEL)
+    """Return the fullest name of a play that fits on a button, at most `LABEL_LENGTH` characters."""
+    return next(name for name in _fuller(view, play) if len(name) <= LABEL_LENGTH)
 
 
 def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
@@ -97,15 +97,15 @@ def _fuller(view: BreakOutView, play: Play) -> Iterator[str]:
 
     The cards say more than the points, so those come second: a break-out's worth, or the reduction in hand.
     """
-    points = _points(view, play)
-    for cards_as in (_clear, _gathered, _together, _short, _bare):
+    points = _points_words(view, play)
+    for cards_as in (_declared, _grouped, _counted, _short, _numbers):
         name = _named(view, play, cards_as)
         yield " · ".join([name, *points])
         yield name
         if isinstance(play, Extract):
             yield name.replace("Super Wild", "Super")
             break
-    yield _brief(view, play)[:LABEL]
+    yield _brief(view, play)[:LABEL_LENGTH]
 
 
 def _brief(view: BreakOutView, play: Play) -> str:
@@ -116,7 +116,7 @@ def _brief(view: BreakOutView, play: Play) -> str:
         case Extend(meld=meld, cards=cards, cell=cell):
             return f"Add {count(len(cards) + len(cell), 'card')} to {meld_name(meld)}"
         case BreakOut(route=2, meld=meld):
-            return f"Break out: {meld_name(meld or START)}{_stays(view, play)}"
+            return f"Break out: {meld_name(meld or START)}{_remaining_melds(view, play)}"
         case BreakOut(cards=cards):
             return f"Break out: {count(len(cards), 'card')}"
         case Extract(slot=slot, card=card):
@@ -131,16 +131,16 @@ def _brief(view: BreakOutView, play: Play) -> str:
 # ---------------------------------------------------------------------------------------------------- cards on a button
 
 
-def _run_of(cards: Sequence[Card]) -> list[Card]:
+def _as_run(cards: Sequence[Card]) -> list[Card]:
     """Return cards in the order of a run if they all have, or are declared as, one colour; otherwise none."""
     colours = {card.colour for card in cards}
     return sorted(cards, key=lambda card: card.number) if len(colours) == 1 and None not in colours else []
 
 
-def _clear(cards: Sequence[Card]) -> str:
+def _declared(cards: Sequence[Card]) -> str:
     """Return cards for a button, each with its colour (once for a run) and with the declared values of its Wilds."""
     told = ""
-    run = _run_of(cards)
+    run = _as_run(cards)
     for place, card in enumerate(run):
         stands = str(card.number) if place else f"{colour_name(card.colour or '')} {card.number}"
         natural = card.face in NATURAL
@@ -151,27 +151,27 @@ def _clear(cards: Sequence[Card]) -> str:
     return told or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
 
 
-def _gathered(cards: Sequence[Card]) -> str:
+def _grouped(cards: Sequence[Card]) -> str:
     """Return cards as the run or set that they make, naming its Wilds: blue 3–6 with Wild."""
     supers = sum(card.face == SUPER for card in cards)
     wilds = sum(card.wild for card in cards) - supers
     kinds = [*([_many(wilds, "Wild")] if wilds else []), *([_many(supers, "Super")] if supers else [])]
-    return _made(cards, ", ".join(kinds))
+    return _run_or_set(cards, ", ".join(kinds))
 
 
-def _together(cards: Sequence[Card]) -> str:
+def _counted(cards: Sequence[Card]) -> str:
     """Return cards as the run or set that they make, with the number of its Wilds."""
-    return _made(cards, _many(sum(card.wild for card in cards), "Wild"))
+    return _run_or_set(cards, _many(sum(card.wild for card in cards), "Wild"))
 
 
 def _many(number: int, one: str) -> str:
     return f"{number} {one}s" if number > 1 else one if number else ""
 
 
-def _made(cards: Sequence[Card], wilds: str) -> str:
+def _run_or_set(cards: Sequence[Card], wilds: str) -> str:
     """Return the run or set that cards make with these Wilds; in short form if they make neither."""
     naturals = [card for card in cards if card.face in NATURAL]
-    if run := _run_of(cards):
+    if run := _as_run(cards):
         numbers = [card.number for card in run]
         whole = len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)))
         told = f"{numbers[0]}–{numbers[-1]}" if whole else " ".join(map(str, numbers))
@@ -196,7 +196,7 @@ def _short(cards: Sequence[Card]) -> str:
     return " ".join(parts)
 
 
-def _bare(cards: Sequence[Card]) -> str:
+def _numbers(cards: Sequence[Card]) -> str:
     """Return the numbers of cards alone."""
     return " ".join(_plain(card) for card in cards)
 
@@ -215,18 +215,18 @@ def _named(view: BreakOutView, play: Play, cards_as: Naming) -> str:
         case Lay(cards=cards):
             return f"Meld {cards_as(cards)}"
         case Extend(meld=meld, cards=cards, cell=cell):
-            single = from_cell(view, cell)
+            single = cards_at(view, cell)
             added = [*([cards_as(cards)] if cards else []), *([f"{cards_as(single)} of your cell"] if cell else [])]
             return f"Add {' and '.join(added)} to {meld_name(meld)}"
         case BreakOut(route=1, cards=cards):
             return f"Break out: {cards_as(cards)}"
         case BreakOut(route=2, cards=cards, meld=meld):
-            return f"Break out: {meld_name(meld or START)} + {cards_as(cards)}{_stays(view, play)}"
+            return f"Break out: {meld_name(meld or START)} + {cards_as(cards)}{_remaining_melds(view, play)}"
         case BreakOut(route=3, moves=moves):
-            only = f", only {meld_name(moves[0])}" if len(moves) == 1 and _stays(view, play) else ""
+            only = f", only {meld_name(moves[0])}" if len(moves) == 1 and _remaining_melds(view, play) else ""
             return f"Break out: full cell{only}"
         case BreakOut():
-            return f"Break out: Super Wild{_stays(view, play)}"
+            return f"Break out: Super Wild{_remaining_melds(view, play)}"
         case Extract(slot=slot, card=card, cell=cell):
             meld_view = meld_with(view, slot)
             where = "" if meld_view is None else f" in {meld_name(meld_view.id)}"
@@ -246,7 +246,7 @@ def _wild(meld: MeldView | None, slot: int) -> str:
     return "Super Wild" if slot in supers else "Wild"
 
 
-def _stays(view: BreakOutView, play: BreakOut) -> str:
+def _remaining_melds(view: BreakOutView, play: BreakOut) -> str:
     """Return the remark that a break-out leaves other melds in the cell."""
     own = {meld.id for meld in view.melds if meld.cell == view.seat} - {play.meld}
     return ", others stay" if own - set(play.moves) else ""

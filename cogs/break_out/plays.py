@@ -28,20 +28,20 @@ from engine.players.break_out.evaluation import value
 # -------------------------------------------------------------------------------------------------------- sound plays
 
 
-def sound(view: BreakOutView) -> list[Play]:
+def best_sound_plays(view: BreakOutView) -> list[Play]:
     """Return the sound plays of the reader, whose turn it is, best first."""
     assert view.seat is not None
     found = [play for play in sound_plays(view, view.seat) if isinstance(play, Play)]
     return sorted(found, key=lambda play: -value(view, play))
 
 
-def any_sound(view: BreakOutView) -> bool:
+def has_sound_play(view: BreakOutView) -> bool:
     """Return whether the reader, whose turn it is, has a sound play."""
     assert view.seat is not None
     return any(isinstance(play, Play) for play in sound_plays(view, view.seat))
 
 
-def any_way_out(view: BreakOutView) -> bool:
+def can_break_out(view: BreakOutView) -> bool:
     """Return whether the reader, whose turn it is, can break out with a sound play."""
     assert view.seat is not None
     if view.out[view.seat]:
@@ -49,7 +49,7 @@ def any_way_out(view: BreakOutView) -> bool:
     return any(isinstance(play, BreakOut) for play in sound_plays(view, view.seat))
 
 
-def alike(play: Play) -> tuple[object, ...]:
+def equivalence_key(play: Play) -> tuple[object, ...]:
     """Return a key shared by plays that lay the same cards in the same way, wherever they lie and regardless of how
     Wilds are declared. One button offers the best of them.
     """
@@ -67,17 +67,19 @@ def alike(play: Play) -> tuple[object, ...]:
     raise AssertionError(play)
 
 
-def laid_by(view: BreakOutView, play: Play) -> LaidMeld:
+def with_meld(view: BreakOutView, play: Play) -> LaidMeld:
     """Return a play of the reader together with the meld that it touches."""
     seat = view.seat
     assert seat is not None
     match play:
         case Lay(cards=cards, cell=cell):
-            return LaidMeld(play, (*cards, *from_cell(view, cell)), None if view.out[seat] else held_in(view, seat))
+            return LaidMeld(
+                play, (*cards, *cards_at(view, cell)), None if view.out[seat] else cards_in_cell(view, seat)
+            )
         case Extend(meld=name, cards=cards, cell=cell):
             meld = place_of(view, name)
-            whole = (*(() if meld is None else meld.played), *cards, *from_cell(view, cell))
-            return LaidMeld(play, whole, None if meld is None or meld.cell is None else held_in(view, meld.cell))
+            whole = (*(() if meld is None else meld.played), *cards, *cards_at(view, cell))
+            return LaidMeld(play, whole, None if meld is None or meld.cell is None else cards_in_cell(view, meld.cell))
         case BreakOut(route=1 | 2, cards=cards, meld=base):
             meld = None if base is None else place_of(view, base)
             return LaidMeld(play, (*(() if meld is None else meld.played), *cards))
@@ -89,12 +91,12 @@ def laid_by(view: BreakOutView, play: Play) -> LaidMeld:
             return LaidMeld(play)
 
 
-def held_in(view: BreakOutView, seat: Seat) -> int:
+def cards_in_cell(view: BreakOutView, seat: Seat) -> int:
     """Return the number of cards in a cell."""
     return sum(len(meld.cards) for meld in view.melds if meld.cell == seat)
 
 
-def from_cell(view: BreakOutView, slots: Sequence[int]) -> Cards:
+def cards_at(view: BreakOutView, slots: Sequence[int]) -> Cards:
     """Return cards on the table by their places."""
     return tuple(card.card for meld in view.melds for card in meld.cards if card.slot in slots)
 

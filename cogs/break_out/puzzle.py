@@ -7,11 +7,11 @@ from engine.puzzles import Answer, Proof
 from engine.puzzles.break_out import KIND
 
 
-def _asked(position: Any) -> str:
+def _question(position: Any) -> str:
     return "Get rid of your whole hand in this turn. There is one way, by two plays or more."
 
 
-def _came_of(answer: Answer, proof: Proof) -> str:
+def _result(answer: Answer, proof: Proof) -> str:
     match answer.verdict:
         case "right":
             return SOLVED
@@ -21,4 +21,4 @@ def _came_of(answer: Answer, proof: Proof) -> str:
             return "✗ From here the hand cannot be emptied in this turn any more."
 
 
-PUZZLE = GamePuzzle(KIND, "Go out", _asked, _came_of, nothing_more)
+PUZZLE = GamePuzzle(KIND, "Go out", _question, _result, nothing_more)

@@ -16,7 +16,7 @@ DRAW_CARD = "DRAW"
 """The start of a card name that is capitalised within sentences too."""
 
 
-def _deed(view: Any, action: Action, info: TableContext) -> str:
+def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Draw():
             return "take a card"
@@ -44,10 +44,10 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
             return ""
 
 
-def _noted(note: Note, info: TableContext) -> str:
+def _note_text(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "caught":
-        return f"{who} was caught {_often(number(facts, 'times'))} ({_by(note)})."
+        return f"{who} was caught {_often(number(facts, 'times'))} ({_calls_against(note)})."
     when = f"Round {facts['round']}: {who}"
     match note.what:
         case "draw":
@@ -68,7 +68,7 @@ def _often(times: int) -> str:
     return {1: "once", 2: "twice"}.get(times, f"{times} times")
 
 
-def _by(note: Note) -> str:
+def _calls_against(note: Note) -> str:
     """Return the calls that caught somebody, and the cards that this cost."""
     calls, cost = (words if isinstance(words := note.facts[name], tuple) else () for name in ("calls", "cost"))
     told = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
@@ -79,4 +79,4 @@ def _seconds(note: Note) -> str:
     return f"{number(note.facts, 'ms') / 1_000:.2f} s"
 
 
-REVIEW = GameReview(REVIEWER, _deed, _because, _noted)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

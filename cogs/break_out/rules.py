@@ -3,11 +3,11 @@
 from functools import cache
 
 from cogs.break_out import picture
-from cogs.break_out.picture import Lesson
+from cogs.break_out.picture import RuleExample
 from cogs.break_out.words import read_cards
 from cogs.core.pages.page import Page, Picture, Text
 
-LESSONS: dict[str, tuple[tuple[str, bool, str], ...]] = {
+EXAMPLES: dict[str, tuple[tuple[str, bool, str], ...]] = {
     "melds": (
         ("r5 b5 g5 v5", True, "a set: one number, 20 points"),
         ("y2 y3 y4 y5", True, "a run: one colour, 14 points"),
@@ -92,17 +92,17 @@ Four or more play with two decks."""
 
 
 @cache
-def _lesson(name: str) -> Picture:
-    lessons = [Lesson(read_cards(words) or (), right, caption) for words, right, caption in LESSONS[name]]
-    alt = "; ".join(f"{words}: {caption}" for words, _, caption in LESSONS[name])
-    return Picture(picture.draw_lesson(lessons), f"rules-{name}.png", f"Examples: {alt}.")
+def _examples(name: str) -> Picture:
+    lessons = [RuleExample(read_cards(words) or (), right, caption) for words, right, caption in EXAMPLES[name]]
+    alt = "; ".join(f"{words}: {caption}" for words, _, caption in EXAMPLES[name])
+    return Picture(picture.draw_examples(lessons), f"rules-{name}.png", f"Examples: {alt}.")
 
 
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the rules, page by page."""
     return (
-        Page((Text(GOAL), _lesson("melds")), colour),
-        Page((Text(CELL_AND_YARD), _lesson("routes")), colour),
+        Page((Text(GOAL), _examples("melds")), colour),
+        Page((Text(CELL_AND_YARD), _examples("routes")), colour),
         Page((Text(CATCHING),), colour),
         Page((Text(SMALL_PRINT),), colour),
     )

@@ -28,7 +28,7 @@ _NAME = 190  # the width of a name
 _LINE = 54  # the height of a line of the score sheet
 _FACT = 84
 _MOST_FACTS = 5
-_HERO = 330  # the height of the scene of the end
+_SCENE = 330  # the height of the scene of the end
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Fact:
 
 
 @dataclass(frozen=True)
-class Finish:
+class RoundResult:
     """A finished round: the reason, the open hands, the round's points and the totals including them."""
 
     number: int
@@ -56,7 +56,7 @@ class Finish:
     facts: tuple[Fact, ...] = ()
 
 
-_FAULTS: dict[Fault, str] = {
+_FAULT_TEXTS: dict[Fault, str] = {
     "size": "not 3 to 6 cards",
     "kind": "no set, no run",
     "natural": "nothing but Wilds",
@@ -68,17 +68,17 @@ _FAULTS: dict[Fault, str] = {
 }
 
 
-def finish_of(finished: FinishedRound, rounds: int) -> Finish:
+def round_result(finished: FinishedRound, rounds: int) -> RoundResult:
     """Return the facts to show of a finished round: catches first, then what nobody called."""
     why = {
         "out": "has gone out",
         "idle": "Nobody played or took a card for a full circuit",
         "blocked": "The pile is empty, and nobody could play",
     }
-    facts = [Fact(one.caught, one.catcher, *_deed(one)) for one in finished.catches]
-    facts += [Fact(one.seat, one.found, *_deed(one), how="found by") for one in finished.bluffs]
+    facts = [Fact(one.caught, one.catcher, *_fault_text(one)) for one in finished.catches]
+    facts += [Fact(one.seat, one.found, *_fault_text(one), how="found by") for one in finished.bluffs]
     hands = tuple(in_order(hand) for hand in finished.hands)
-    return Finish(
+    return RoundResult(
         finished.number,
         rounds,
         why[finished.reason],
@@ -90,17 +90,17 @@ def finish_of(finished: FinishedRound, rounds: int) -> Finish:
     )
 
 
-def _deed(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
+def _fault_text(one: Catch | Bluff) -> tuple[str, tuple[Card, ...]]:
     if one.kind == "draw":
         return "neither played nor took a card", ()
-    why = "" if one.fault is None else f": {_FAULTS[one.fault]}"
+    why = "" if one.fault is None else f": {_FAULT_TEXTS[one.fault]}"
     return f"laid a bad meld{why}", () if one.laid is None else one.laid.cards
 
 
 # -------------------------------------------------------------------------------------------------------------- a round
 
 
-def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
+def draw_interlude(finish: RoundResult, names: Sequence[str]) -> bytes:
     """Return the end of a round as a PNG: open hands, points, totals, and the facts revealed.
 
     The same facts give the same bytes. Thread-safe.
@@ -110,12 +110,12 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
     foot = top + seats * (_ROW + 6) + 4
     facts, more = finish.facts[:_MOST_FACTS], len(finish.facts) - _MOST_FACTS
     sheet = sprites.blank(foot + 16 + _FACT * len(facts) + (34 if more > 0 else 0), YARD)
-    sheet.paste(_round_title(finish, _shown(names, finish.winner, 200)), (0, 0))
+    sheet.paste(_round_title(finish, _visible_name(names, finish.winner, 200)), (0, 0))
     sprites.lay_wall(sheet, foot)
     sprites.fill(sheet, 0, SKY, WIDTH, SKY + 38, INK)
-    sprites.set_words(sheet, 232, SKY + 19, "WHAT THEY HELD", 21, ASH, INK, "l")
-    sprites.set_words(sheet, 660, SKY + 19, "ROUND", 21, ASH, INK, "r")
-    sprites.set_words(sheet, 776, SKY + 19, "TOTAL", 21, ASH, INK, "r")
+    sprites.set_text(sheet, 232, SKY + 19, "WHAT THEY HELD", 21, ASH, INK, "l")
+    sprites.set_text(sheet, 660, SKY + 19, "ROUND", 21, ASH, INK, "r")
+    sprites.set_text(sheet, 776, SKY + 19, "TOTAL", 21, ASH, INK, "r")
     best = min(finish.totals)
     for number in range(seats):
         seat, y = Seat(number), top + number * (_ROW + 6)
@@ -123,18 +123,18 @@ def draw_interlude(finish: Finish, names: Sequence[str]) -> bytes:
         _name(sheet, names, seat, 22, y + _ROW // 2, _NAME - 34, ground)
         _hand(sheet, finish.hands[seat], y, ground)
         points = finish.points[seat]
-        sprites.set_words(sheet, 660, y + _ROW // 2, signed(points), 32, CHALK, ground, "r")
+        sprites.set_text(sheet, 660, y + _ROW // 2, signed(points), 32, CHALK, ground, "r")
         total = finish.totals[seat]
-        sprites.set_words(sheet, 776, y + _ROW // 2, figure(total), 34, LAMP if total == best else CHALK, ground, "r")
+        sprites.set_text(sheet, 776, y + _ROW // 2, figure(total), 34, LAMP if total == best else CHALK, ground, "r")
     for number, fact in enumerate(facts):
         _fact(sheet, names, fact, foot + 10 + number * _FACT)
     if more > 0:
-        sprites.set_words(sheet, WIDTH / 2, sheet.height - 24, f"and {more} more", 24, CHALK, YARD)
+        sprites.set_text(sheet, WIDTH / 2, sheet.height - 24, f"and {more} more", 24, CHALK, YARD)
     return encode(sheet)
 
 
 @drawn
-def _round_title(finish: Finish, name: str) -> Bitmap:
+def _round_title(finish: RoundResult, name: str) -> Bitmap:
     canvas = Canvas(WIDTH, SKY, sprites.sky_ground())
     canvas.text(140, 40, f"ROUND {finish.number} OF {finish.rounds} IS OVER", 38, CHALK, anchor="lm")
     x = 142.0
@@ -145,7 +145,7 @@ def _round_title(finish: Finish, name: str) -> Bitmap:
     return sprites.palette().bitmap(canvas)
 
 
-def _shown(names: Sequence[str], seat: Seat | None, room: float) -> str:
+def _visible_name(names: Sequence[str], seat: Seat | None, room: float) -> str:
     return "" if seat is None else fitted_name(names[seat], 25, room)
 
 
@@ -160,14 +160,14 @@ def _row(sheet: Composition, top: int, won: bool) -> Paint:
 def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
     mark = mark_bitmap(sprites.palette(), seat, ground)
     sheet.paste(mark, (left, y - mark.height // 2))
-    sprites.set_words(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
+    sprites.set_text(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
 
 
 def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> None:
     """Paste an open hand, or a remark that the player went out (a broken cell's open door does not mean that)."""
     left, room = 232, 330
     if not hand:
-        sprites.set_words(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
+        sprites.set_text(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
         return
     step = min(SMALL[0] + 4, (room - SMALL[0]) / max(1, len(hand) - 1))
     _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)
@@ -175,7 +175,7 @@ def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> 
 
 def _cards(sheet: Composition, cards: Sequence[Card], left: float, top: int, step: float) -> None:
     for card in cards:
-        sheet.paste(sprites.card_piece(card, SMALL), (round(left), top))
+        sheet.paste(sprites.card_sprite(card, SMALL), (round(left), top))
         left += step
 
 
@@ -191,15 +191,15 @@ def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> Non
     _name(sheet, names, fact.seat, 26, top + 22, min(220, room - 220), INK)
     name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, room - 220)), 26)
     if fact.by is None:
-        sprites.set_words(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
+        sprites.set_text(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
     else:
-        sprites.set_words(sheet, name_end, top + 22, fact.how, 23, ALARM, INK, "l")
+        sprites.set_text(sheet, name_end, top + 22, fact.how, 23, ALARM, INK, "l")
         left = round(name_end + text_width(fact.how, 23) + 10)
         _name(sheet, names, fact.by, left, top + 22, WIDTH - 20 - width - left - 40, INK)
-    sprites.set_words(sheet, 30, top + 54, fact.what, 23, CHALK, INK, "l")
+    sprites.set_text(sheet, 30, top + 54, fact.what, 23, CHALK, INK, "l")
 
 
-def interlude_alt(finish: Finish, names: Sequence[str]) -> str:
+def interlude_alt(finish: RoundResult, names: Sequence[str]) -> str:
     """Return the end of a round in words, the most important first."""
     who = "" if finish.winner is None else f"{names[finish.winner][:30]} "
     lines = [f"Round {finish.number} of {finish.rounds} is over: {who}{finish.why}."]
@@ -230,18 +230,18 @@ def draw_end(
     order = sorted(range(len(scores)), key=lambda seat: (ranks[seat], seat))
     winners = tuple(seat for seat in order if ranks[seat] == 1)
     losers = tuple(seat for seat in order if ranks[seat] > 1)
-    shown = sprites.blank(_HERO + _LINE * (len(scores) + 1) + 14, YARD)
-    shown.paste(_hero(winners, losers), (0, 0))
+    shown = sprites.blank(_SCENE + _LINE * (len(scores) + 1) + 14, YARD)
+    shown.paste(_winners_scene(winners, losers), (0, 0))
     title = "WINS" if len(winners) == 1 else "SHARE THE WIN"
     _title(shown, [fitted_name(names[seat], 44, 430 / len(winners)) for seat in winners], winners, title)
-    _table(shown, _HERO, sheet, scores, rounds, names, order, ranks)
+    _table(shown, _SCENE, sheet, scores, rounds, names, order, ranks)
     return encode(shown)
 
 
 @drawn
-def _hero(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
-    canvas = Canvas(WIDTH, _HERO, INK)
-    scenery.draw_escape(canvas, _HERO, winners, losers)
+def _winners_scene(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
+    canvas = Canvas(WIDTH, _SCENE, INK)
+    scenery.draw_escape(canvas, _SCENE, winners, losers)
     return sprites.palette().bitmap(canvas)
 
 
@@ -256,7 +256,7 @@ def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], ver
         left += 40
     while size > 24 and text_width(words, size) > 640 - left:
         size -= 2
-    sprites.set_words(sheet, left + 4, 42, words, size, LAMP, scenery.TITLE, "l")
+    sprites.set_text(sheet, left + 4, 42, words, size, LAMP, scenery.TITLE, "l")
 
 
 def _table(
@@ -273,10 +273,10 @@ def _table(
     first, last = 300, 700
     width = (last - first) / max(rounds, 1)
     sprites.fill(sheet, 0, top, WIDTH, top + _LINE, INK)
-    sprites.set_words(sheet, 26, top + _LINE // 2, "POINTS, FEWEST WIN", 21, ASH, INK, "l")
+    sprites.set_text(sheet, 26, top + _LINE // 2, "POINTS, FEWEST WIN", 21, ASH, INK, "l")
     for number in range(rounds):
-        sprites.set_words(sheet, first + width * (number + 0.5), top + _LINE // 2, str(number + 1), 23, ASH, INK)
-    sprites.set_words(sheet, 778, top + _LINE // 2, "TOTAL", 21, ASH, INK, "r")
+        sprites.set_text(sheet, first + width * (number + 0.5), top + _LINE // 2, str(number + 1), 23, ASH, INK)
+    sprites.set_text(sheet, 778, top + _LINE // 2, "TOTAL", 21, ASH, INK, "r")
     for line, seat in enumerate(order, start=1):
         y = top + line * _LINE
         won = ranks[seat] == 1
@@ -284,17 +284,17 @@ def _table(
         sprites.fill(sheet, 8, y, WIDTH - 8, y + _LINE - 4, ground)
         middle = y + _LINE // 2 - 2
         if ranks[seat]:
-            sprites.set_words(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
+            sprites.set_text(sheet, 38, middle, f"{ranks[seat]}.", 28, LAMP if won else ASH, ground)
         _name(sheet, names, Seat(seat), 66, middle, 190, ground)
         for number in range(rounds):
             if number < len(rows):
                 points, out = rows[number].points[seat], rows[number].winner == seat
                 x = first + width * (number + 0.5)
                 size = 24 if rounds < 9 else 20
-                sprites.set_words(sheet, x, middle, figure(points), size, GREEN if out else CHALK, ground)
+                sprites.set_text(sheet, x, middle, figure(points), size, GREEN if out else CHALK, ground)
                 if out:
                     sprites.fill(sheet, x - 14, middle + 15, x + 14, middle + 18, GREEN)
-        sprites.set_words(sheet, 778, middle, figure(scores[seat]), 34, LAMP if won else CHALK, ground, "r")
+        sprites.set_text(sheet, 778, middle, figure(scores[seat]), 34, LAMP if won else CHALK, ground, "r")
 
 
 def draw_sheet(sheet: tuple[RoundScore, ...], scores: tuple[int, ...], rounds: int, names: Sequence[str] = ()) -> bytes:

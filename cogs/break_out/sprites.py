@@ -86,7 +86,7 @@ def _wall(height: int) -> Bitmap:
 
 
 @drawn
-def card_piece(card: Card, size: Size) -> Bitmap:
+def card_sprite(card: Card, size: Size) -> Bitmap:
     """Return a card."""
     canvas = Canvas(*size, INK)
     draw_card(canvas, 0, 0, size, card)
@@ -94,14 +94,14 @@ def card_piece(card: Card, size: Size) -> Bitmap:
 
 
 @drawn
-def label_piece(words: tuple[str, ...], lit: bool, ground: Paint) -> Bitmap:
+def label_sprite(words: tuple[str, ...], lit: bool, ground: Paint) -> Bitmap:
     """Return a meld's label."""
     canvas = Canvas(scenery.label_width(words), 60, ground, top=(CARD[1] - 60) / 2)
     scenery.draw_label(canvas, 0, 0, words, lit)
     return palette().bitmap(canvas)
 
 
-def set_words(
+def set_text(
     sheet: Composition, x: float, y: float, words: str, size: float, ink: Paint, ground: Paint, side: Side = "m"
 ) -> None:
     """Set text on a flat ground of a sheet; see `cogs.core.drawing.text_sprites`.
@@ -125,7 +125,7 @@ def lay_sky(sheet: Composition, pile: int, place: Face | None, shut: bool) -> No
     if pile:
         sheet.paste(_pile(pile), (_PILE - 3, _SUPPLY_TOP - 3))
     if place is not None:
-        sheet.paste(card_piece(Card(place), CARD), (_PLACE, _SUPPLY_TOP))
+        sheet.paste(card_sprite(Card(place), CARD), (_PLACE, _SUPPLY_TOP))
     elif shut:
         sheet.paste(_back(), (_PLACE, _SUPPLY_TOP))
 
@@ -162,7 +162,7 @@ def _back() -> Bitmap:
 
 
 @drawn
-def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Bitmap:
+def sky_text(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat | None) -> Bitmap:
     """Return a strip of the sky with text centred on the height `y`, after a seat's mark if one is given."""
     height = round(size * 1.4)
     top, first = y - height // 2, left + (36 if seat is not None else 0)
@@ -176,7 +176,7 @@ def sky_words(words: str, size: int, ink: Paint, y: int, left: int, seat: Seat |
 
 
 @drawn
-def fence_piece(out: tuple[int, ...]) -> Bitmap:
+def fence_sprite(out: tuple[int, ...]) -> Bitmap:
     """Return the Yard's upper edge with the players who have broken out."""
     canvas = Canvas(WIDTH, FENCE, YARD)
     scenery.draw_fence(canvas)
@@ -195,20 +195,20 @@ def paste_cell(
     sheet.paste(_cell(inmate, width), (left, top))
     ground, x, right = inmate.ground, left + scenery.WORDS, left + width - 14
     points = figure(score)
-    set_words(sheet, right, top + 31, _POINTS, 20, ASH, ground, "r")
+    set_text(sheet, right, top + 31, _POINTS, 20, ASH, ground, "r")
     end = right - round(text_width(_POINTS, 20)) - 6
-    set_words(sheet, end, top + 29, points, 30, CHALK, ground, "r")
+    set_text(sheet, end, top + 29, points, 30, CHALK, ground, "r")
     room = end - round(text_width(points, 30)) - 8 - (x + 26)
-    set_words(sheet, x + 26, top + 29, fitted_name(name, 27, room), 27, CHALK, ground, "l")
+    set_text(sheet, x + 26, top + 29, fitted_name(name, 27, room), 27, CHALK, ground, "l")
     fan = min(cards, 3)
     sheet.paste(_fan(fan, ground), (x - 10, top + 50))
     words = str(cards) if inmate.light else count(cards, "card")
-    set_words(sheet, x + 14 + 9 * fan, top + 68, words, 24, CHALK if cards else ASH, ground, "l")
+    set_text(sheet, x + 14 + 9 * fan, top + 68, words, 24, CHALK if cards else ASH, ground, "l")
     if inmate.light:
         sign = _sign(status, inmate.light, ground)
         sheet.paste(sign, (right + 2 - sign.width, top + 68 - sign.height // 2))
     else:
-        set_words(sheet, right, top + 68, status, 22, ASH, ground, "r")
+        set_text(sheet, right, top + 68, status, 22, ASH, ground, "r")
 
 
 @drawn
@@ -236,7 +236,7 @@ def _sign(words: str, light: scenery.Light, ground: Paint) -> Bitmap:
 
 
 @dataclass(frozen=True)
-class _Placed:
+class _PlacedMeld:
     """A meld and the position of its label."""
 
     meld: MeldView
@@ -261,10 +261,10 @@ def _width(cards: Sequence[Card], size: Size) -> float:
 
 
 @dataclass(frozen=True)
-class Flow:
+class MeldRows:
     """Melds laid out in rows, none of them split."""
 
-    placed: tuple[_Placed, ...]
+    placed: tuple[_PlacedMeld, ...]
     size: Size
     bottom: int
 
@@ -272,7 +272,7 @@ class Flow:
         """Paste the melds on a sheet whose ground there has this colour."""
         for one in self.placed:
             words = label_words(one.meld.id)
-            label = label_piece(words, one.meld.lit, ground)
+            label = label_sprite(words, one.meld.lit, ground)
             sheet.paste(label, (one.left, one.top + (self.size[1] - label.height) // 2))
             x: float = one.left + label.width + 6
             cards = one.meld.played
@@ -282,13 +282,13 @@ class Flow:
                 fill(sheet, x - 3, one.top - 3, right + 3, one.top + self.size[1] + 3, LAMP)
                 fill(sheet, x, one.top, right, one.top + self.size[1], INK)
             for card, step in zip(cards, [*steps, 0.0], strict=True):
-                sheet.paste(card_piece(card, self.size), (round(x), one.top))
+                sheet.paste(card_sprite(card, self.size), (round(x), one.top))
                 x += step
 
 
-def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD) -> Flow:
+def lay_out_melds(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size = CARD) -> MeldRows:
     """Lay out melds between `left` and `right`, from `top` down; one that is too long for a row is squeezed."""
-    placed: list[_Placed] = []
+    placed: list[_PlacedMeld] = []
     x, y = left, top
     for meld in melds:
         lead = scenery.label_width(label_words(meld.id)) + 6
@@ -297,9 +297,9 @@ def flow(melds: Sequence[MeldView], left: int, right: int, top: int, size: Size 
             x, y = left, y + size[1] + _GAP
         room = right - left - lead
         squeeze = 1.0 if width <= room else (room - size[0]) / (width - size[0])
-        placed.append(_Placed(meld, x, y, squeeze))
+        placed.append(_PlacedMeld(meld, x, y, squeeze))
         x += round(lead + min(width, room)) + _BETWEEN
-    return Flow(tuple(placed), size, y + size[1] + _GAP if melds else top)
+    return MeldRows(tuple(placed), size, y + size[1] + _GAP if melds else top)
 
 
 def lay_cell(sheet: Composition, left: int, top: int, right: int, bottom: int, *, bars: bool = True) -> None:
@@ -319,4 +319,4 @@ def melds_in(melds: Sequence[MeldView], seat: Seat) -> tuple[MeldView, ...]:
 def faces() -> dict[str, bytes]:
     """Return every card as an emoji, by its name."""
     size = (92, 128)
-    return {face_name(face): centred(card_piece(Card(face), size), palette()) for face in FACES}
+    return {face_name(face): centred(card_sprite(Card(face), size), palette()) for face in FACES}

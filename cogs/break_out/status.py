@@ -29,7 +29,7 @@ def _now(view: BreakOutView, info: TableContext) -> str:
         case "last":
             return _last(view, info)
         case "next":
-            return f"{who} said NEXT" + (". It takes effect in a few seconds" if _runs(view, info) else "")
+            return f"{who} said NEXT" + (". It takes effect in a few seconds" if _clock_runs(view, info) else "")
         case _:
             return info.to_move([view.turn], view.seat)
 
@@ -53,7 +53,7 @@ def _last(view: BreakOutView, info: TableContext) -> str:
     mine = window.seat == view.seat
     who = "You" if mine else info.name(window.seat)
     has = "have" if mine else "has"
-    soon = " in a few seconds" if _runs(view, info) else ""
+    soon = " in a few seconds" if _clock_runs(view, info) else ""
     if view.counts[window.seat]:
         return f"Nobody has played a card for a full circuit. The round ends{soon}"
     return f"{who} {has} played the last card! The round ends{soon}"
@@ -66,11 +66,11 @@ def _callable(view: BreakOutView, info: TableContext) -> str:
         return ""
     who = "You" if window.seat == view.seat else info.name(window.seat)
     if window.closes is not None or (view.phase == "next" and window.seat != view.turn):
-        return f"{who} can be called" + (" until then" if _runs(view, info) else "")
+        return f"{who} can be called" + (" until then" if _clock_runs(view, info) else "")
     return f"{who} can be called until the next NEXT"
 
 
-def _runs(view: BreakOutView, info: TableContext) -> bool:
+def _clock_runs(view: BreakOutView, info: TableContext) -> bool:
     """Return whether a window's clock runs, which it does not in a replay.
 
     Windows last seconds, so a relative timestamp would soon refer to the past.

@@ -69,13 +69,13 @@ class BreakOutUI:
 
     def controls(self, view: BreakOutView, info: TableContext) -> Sequence[Row]:
         """Return NEXT and the calls, always in the same place."""
-        return tuple(controls(view, player_page.hints(info)))
+        return tuple(controls(view, player_page.shows_hints(info)))
 
     # What only one seat sees
 
     def player_blocks(self, view: BreakOutView, info: TableContext) -> Sequence[Block]:
         """Return a seat's hand; on its turn its plays, and a catcher's choices."""
-        return tuple(player_page.own(view, info))
+        return tuple(player_page.player_blocks(view, info))
 
     def faces(self) -> dict[str, bytes]:
         """Return the cards, for the controls of the player page."""
@@ -111,7 +111,7 @@ class BreakOutUI:
                 play = read_play(control.argument if control.verb == "lay" else "".join(control.values[:1]))
                 if play is not None:
                     return play
-            case "plays" if player_page.hints(info):
+            case "plays" if player_page.shows_hints(info):
                 self._check_turn(view, info)
                 return player_page.plays_page(view, self.colour)
             case "pick" | "page":
@@ -139,7 +139,7 @@ class BreakOutUI:
             draft = card_picker.read_draft(control.argument.rstrip("xs"))
         if draft is None:
             raise UserError("That page cannot be read any more. Press *Play* at the table to open it again.")
-        return card_picker.panel(view, draft, player_page.hints(info), self.colour)
+        return card_picker.picker_page(view, draft, player_page.shows_hints(info), self.colour)
 
     def _pointing(self, view: BreakOutView, info: TableContext) -> Page:
         assert view.seat is not None

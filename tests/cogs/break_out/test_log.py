@@ -20,7 +20,7 @@ OPTIONS = BreakOutOptions(rounds=1, clock=60)
 
 def told(table: Cells, reader: Seat) -> list[str]:
     """What happened to a seat, as its own page has it."""
-    return list(map(plain, log.happened(table.view(reader), seated(OPTIONS, table.state.seats))))
+    return list(map(plain, log.reader_news(table.view(reader), seated(OPTIONS, table.state.seats))))
 
 
 def own_page(table: Cells, reader: Seat | None) -> str:
@@ -57,12 +57,12 @@ def test_whoever_has_to_take_a_card_is_told_which_and_by_whom_and_nobody_else_is
 
 def test_a_card_that_came_is_new_until_its_owner_does_something():
     table = forced()
-    assert log.arrived(table.view(B)) == ("v6",) and log.arrived(table.view(C)) == ("g7",)
+    assert log.new_cards(table.view(B)) == ("v6",) and log.new_cards(table.view(C)) == ("g7",)
     table.do(B, Draw())
-    assert log.arrived(table.view(B)) == ("y1",) and told(table, B) == ["You took **a yellow 1**."]
-    assert log.arrived(table.view(C)) == ("g7",), "it has done nothing yet"
+    assert log.new_cards(table.view(B)) == ("y1",) and told(table, B) == ["You took **a yellow 1**."]
+    assert log.new_cards(table.view(C)) == ("g7",), "it has done nothing yet"
     table.pass_on(B, 7_000)
-    assert log.arrived(table.view(B)) == () and told(table, B) == []
+    assert log.new_cards(table.view(B)) == () and told(table, B) == []
 
 
 def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
@@ -70,7 +70,7 @@ def test_what_somebody_took_is_told_until_they_have_played_and_no_longer():
     table.do(A, Draw())
     assert told(table, A) == ["You took **a yellow 4**."]
     table.do(A, Lay(cards("r1 b1 g1")))
-    assert told(table, A) == [] and log.arrived(table.view(A)) == ()
+    assert told(table, A) == [] and log.new_cards(table.view(A)) == ()
 
 
 def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch_above():
@@ -83,10 +83,10 @@ def test_whoever_is_caught_is_told_of_both_cards_at_most_two_lines_and_the_catch
     lines = told(table, A)
     assert lines[0] == "You had to take **a yellow 1**." and lines[1].endswith("gave you **a Wild**.")
     assert len(lines) == 2 and "caught you with **DRAW!**" in own_page(table, A)
-    assert log.arrived(table.view(A)) == ("y1", "w")
+    assert log.new_cards(table.view(A)) == ("y1", "w")
     (line,) = told(table, C)
     assert line.startswith("You gave") and line.endswith("**a Wild**.")
-    assert log.arrived(table.view(C)) == ()
+    assert log.new_cards(table.view(C)) == ()
 
 
 def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
@@ -96,7 +96,7 @@ def test_cards_of_a_meld_that_is_undone_are_named_to_their_owner():
     table.do(B, Call("meld"), 1_500)
     table.strike("tie")
     assert "You got 3 cards back: red 1, blue 4, green 6." in told(table, A)
-    assert log.arrived(table.view(A)) == ("r1", "b4", "g6")
+    assert log.new_cards(table.view(A)) == ("r1", "b4", "g6")
     assert not any("red 1" in line for line in told(table, B))
 
 
@@ -105,7 +105,7 @@ def test_what_the_clock_did_in_somebodys_place_is_told_and_is_no_deed_of_theirs(
     table.strike("turn")
     lines = told(table, B)
     assert lines == ["Your time ran out: NEXT was said for you.", "You took **a yellow 1**."]
-    assert log.arrived(table.view(B)) == ("v6", "y1")
+    assert log.new_cards(table.view(B)) == ("v6", "y1")
 
 
 def test_the_log_has_all_that_happened_lately_the_newest_last():

@@ -77,7 +77,7 @@ def test_any_two_faces_are_told_apart_without_colours():
 
 def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
     images = {
-        stands: sprites.card_piece(Card("w", stands), CARD).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")
+        stands: sprites.card_sprite(Card("w", stands), CARD).image.tobytes() for stands in (None, "5", "r5", "b5", "r6")
     }
     assert len(set(images.values())) == 5
 
@@ -85,7 +85,7 @@ def test_a_wild_shows_the_number_and_the_suit_that_it_stands_for():
 @pytest.mark.parametrize("words", ["r1 b1 g1", "r1 r2 r3 r4 w=r5 s=r6", " ".join(["r3"] * 19)])
 def test_melds_wrap_as_wholes_and_never_leave_the_table(words: str):
     melds = [meld(number, words) for number in range(9)]
-    flow = sprites.flow(melds, 14, WIDTH - 14, 100)
+    flow = sprites.lay_out_melds(melds, 14, WIDTH - 14, 100)
     sheet = sprites.blank(flow.bottom + 20, (44, 48, 68))
     before = sheet.image()
     flow.paste(sheet, (44, 48, 68))

@@ -7,7 +7,7 @@ from PIL import Image, ImageChops
 
 from cogs.break_out import picture, score_sheet
 from cogs.break_out.scenery import GREEN, SKY
-from cogs.break_out.score_sheet import Fact, Finish
+from cogs.break_out.score_sheet import Fact, RoundResult
 from cogs.core.drawing.canvas import text_width
 from cogs.core.drawing.theme import ASH, LAMP, SEAT_MARKS
 from engine.contract import Seat
@@ -30,14 +30,14 @@ NAMES = ("Ann", "Bartholomew the Third", "Анна", "Dan", "Eve", "Fay")
 BAD = tuple(map(Card, ("r3", "r5", "b5")))
 
 
-def finish(seats: int = 4) -> Finish:
+def finish(seats: int = 4) -> RoundResult:
     hands = ((), ("r1", "w", "s"), ("d",) * 3, ("g2",) * 20, ("b1",), ("y7", "v7"))[:seats]
     points = (-15, 19, 27, 40, 1, 14)[:seats]
     facts = (
         Fact(Seat(1), Seat(0), "laid a bad meld: no set, no run", BAD),
         Fact(Seat(0), None, "neither played nor took a card"),
     )
-    return Finish(3, 6, "is out of cards", Seat(0), hands, points, points, facts)
+    return RoundResult(3, 6, "is out of cards", Seat(0), hands, points, points, facts)
 
 
 def rows(seats: int, rounds: int) -> tuple[RoundScore, ...]:
@@ -144,7 +144,7 @@ def test_an_interlude_shows_the_round_that_has_just_ended():
     shown = next(view for view in views if view.phase == "interlude")
     found = shown.finished
     assert found is not None
-    told = score_sheet.finish_of(found, shown.rounds)
+    told = score_sheet.round_result(found, shown.rounds)
     assert (told.hands, told.points, told.totals) == (tuple(map(in_order, found.hands)), found.points, found.totals)
     assert len(told.facts) == len(found.catches) + len(found.bluffs)
     assert picture.draw(shown, NAMES[:3]) == score_sheet.draw_interlude(told, NAMES[:3])
@@ -156,7 +156,7 @@ def test_bluffs_are_told_with_what_was_wrong_and_who_found_them():
     catch = Catch(Seat(0), Seat(1), "draw", 5)
     bluffs = (Bluff(Seat(2), "meld", 7, "kind", laid, 4, Seat(1)), Bluff(Seat(1), "meld", 8, "size", laid, 5))
     over = FinishedRound(1, "blocked", None, ((), ("r1",), ("b2",)), (0, 1, 2), (0, 1, 2), (catch,), bluffs)
-    facts = score_sheet.finish_of(over, 6).facts
+    facts = score_sheet.round_result(over, 6).facts
     assert [(fact.seat, fact.by, fact.how, fact.what, fact.cards) for fact in facts] == [
         (1, 0, "caught by", "neither played nor took a card", ()),
         (2, 1, "found by", "laid a bad meld: no set, no run", BAD),

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cogs.break_out import picture
-from cogs.break_out.card_picker import MOST_PICKED, Draft, offers, panel, picked, read_draft, readings
-from cogs.break_out.play_labels import LABEL, label_of, labels_of, name_of, worth_of
-from cogs.break_out.plays import alike, code, read_play, sound
-from cogs.break_out.rules import LESSONS
+from cogs.break_out.card_picker import MOST_PICKED, Draft, declarations, picked, picker_page, play_options, read_draft
+from cogs.break_out.play_labels import LABEL_LENGTH, label_of, labels_of, name_of, points_of
+from cogs.break_out.plays import best_sound_plays, code, equivalence_key, read_play
+from cogs.break_out.rules import EXAMPLES
 from cogs.break_out.ui import BreakOutUI
 from cogs.break_out.words import cards_words, read_cards, refusal_words, seconds
 from cogs.core.drawing.canvas import text_width
@@ -86,7 +86,7 @@ def after(state: State, *plays: BreakOutAction | ClockAction, seat: int = 0) -> 
 
 def labels(state: State, words: str) -> list[str]:
     view = seen(state, 0)
-    return [name_of(view, offer.play) for offer in offers(view, read_cards(words) or ())]
+    return [name_of(view, offer.play) for offer in play_options(view, read_cards(words) or ())]
 
 
 def buttons(page: Page, verb: str) -> list[Button]:
@@ -141,13 +141,13 @@ def test_a_late_call_is_told_by_how_much():
     ],
 )
 def test_what_a_wild_stands_for_is_found_where_it_is_clear(words: str, ways: set[str]):
-    found = readings(read_cards(words) or ())
+    found = declarations(read_cards(words) or ())
     assert {cards_words(one) for one in found} == ways
 
 
 def test_a_reading_with_a_meld_fits_that_meld():
     base = read_cards("r3 r4 r5") or ()
-    assert {cards_words(one) for one in readings((Card(WILD),), base)} == {"w=r2", "w=r6"}
+    assert {cards_words(one) for one in declarations((Card(WILD),), base)} == {"w=r2", "w=r6"}
 
 
 def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
@@ -159,14 +159,14 @@ def test_in_the_cell_one_lays_small_melds_and_breaks_out_with_large_ones():
 
 def test_with_hints_bluffs_stand_apart_from_what_is_sound_and_nothing_is_called_bad():
     state = dealt("r3 b4 g5 r5 b5 g5 s")
-    page = panel(seen(state, 0), Draft(read_cards("r3b4g5") or ()), True, 0)
+    page = picker_page(seen(state, 0), Draft(read_cards("r3b4g5") or ()), True, 0)
     menus = [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
     assert [menu.placeholder for menu in menus] == ["Or bluff with them …"] and buttons(page, "lay") == []
     assert "BAD" not in repr(page) and repr(page).count("a run") == 0
-    sound_page = panel(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
+    sound_page = picker_page(seen(state, 0), Draft(read_cards("r5b5g5") or ()), True, 0)
     assert [button.label for button in buttons(sound_page, "lay")] == ["Break out: red 5 blue 5 green 5"]
     strict = msgspec.structs.replace(state, options=msgspec.structs.replace(HONOUR, referee="strict"))
-    assert offers(seen(strict, 0), read_cards("r3b4g5") or ()) == []
+    assert play_options(seen(strict, 0), read_cards("r3b4g5") or ()) == []
 
 
 def test_without_hints_nothing_tells_sound_plays_from_others():
@@ -176,7 +176,7 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
     assert buttons(seat_page(SCREEN, view, silent(3)), "plays") == []
     assert "red 5, blue 5" not in available_moves_text(SCREEN, view, silent(3), ())
     for words in ("r3b4g5", "r5b5g5"):
-        page = panel(view, Draft(read_cards(words) or ()), False, 0)
+        page = picker_page(view, Draft(read_cards(words) or ()), False, 0)
         (menu,) = (block for block in page.blocks if isinstance(block, Select) and block.verb == "do")
         assert [choice.label.split(" ")[0] for choice in menu.choices] == ["Meld", "Break"]
         assert buttons(page, "lay") == []
@@ -186,10 +186,10 @@ def test_without_hints_nothing_tells_sound_plays_from_others():
 def test_where_the_bot_is_the_referee_nothing_is_offered_that_it_refuses(hints: bool):
     options = msgspec.structs.replace(HONOUR, referee="strict")
     view = seen(msgspec.structs.replace(dealt("y1 y5 r5 b5 g5 o1"), options=options), 0)
-    page = panel(view, Draft(read_cards("y1y5") or ()), hints, 0)
+    page = picker_page(view, Draft(read_cards("y1y5") or ()), hints, 0)
     assert not [block for block in page.blocks if isinstance(block, Select) and block.verb == "do"]
     assert "Nothing can be done with these cards now: pick others" in text_of(page)
-    offered = [one.play for one in offers(view, read_cards("r5b5g5") or (), hints)]
+    offered = [one.play for one in play_options(view, read_cards("r5b5g5") or (), hints)]
     assert [type(one) for one in offered] == [BreakOut]
 
 
@@ -207,7 +207,7 @@ def test_no_two_plays_that_stand_together_are_called_the_same():
     state = dealt("b7 y2 o7 v1 w w")
     first = buttons(seat_page(SCREEN, seen(state, 0), seated(HONOUR, 3)), "lay")
     assert len({one.label for one in first}) == len(first)
-    ways = {alike(play): play for play in reversed(sound(seen(state, 0)))}
+    ways = {equivalence_key(play): play for play in reversed(best_sound_plays(seen(state, 0)))}
     labels = labels_of(seen(state, 0), list(ways.values()))
     assert len(set(labels)) == len(labels)
     assert {"Break out: blue 7 Wild Wild", "Break out: orange 7 Wild Wild"} <= set(labels)
@@ -215,7 +215,7 @@ def test_no_two_plays_that_stand_together_are_called_the_same():
 
 def test_plays_that_differ_in_what_a_wild_stands_for_are_told_apart():
     view = seen(dealt("r5 r6 w"), 0)
-    ways = [offer.play for offer in offers(view, read_cards("r5 r6 w") or ())]
+    ways = [offer.play for offer in play_options(view, read_cards("r5 r6 w") or ())]
     assert len(set(labels_of(view, ways))) == len(ways) > 1
 
 
@@ -226,9 +226,9 @@ def test_every_sound_play_has_a_short_label_and_is_read_back_from_its_control():
             view = GAME.view(state, state.turn)
             if view.phase != "turn":
                 continue
-            for one in sound(view):
+            for one in best_sound_plays(view):
                 assert read_play(code(one)) == one
-                assert 0 < len(label_of(view, one)) <= LABEL and name_of(view, one)
+                assert 0 < len(label_of(view, one)) <= LABEL_LENGTH and name_of(view, one)
                 assert not label_of(view, one).endswith("…")
                 assert len(custom_id(10**12, 10**6, "lay", code(one))) <= 100
                 tried += 1
@@ -256,7 +256,7 @@ def test_every_offer_is_accepted_by_the_rules():
                 continue
             for _ in range(4):
                 cards = tuple(Card(face) for face in rng.sample(view.hand, min(len(view.hand), rng.randint(1, 4))))
-                for offer in offers(view, cards):
+                for offer in play_options(view, cards):
                     if view.fresh is not None and any(one.face == view.fresh for one in cards):
                         continue  # a drawn DRAW card is refused by its own rule
                     (event, *_) = GAME.decide(
@@ -271,7 +271,7 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
     state = dealt("r5 r5 r5 b5 w w d")
     (menu,) = (
         block
-        for block in panel(seen(state, 0), Draft(), True, 0).blocks
+        for block in picker_page(seen(state, 0), Draft(), True, 0).blocks
         if isinstance(block, Select) and block.verb == "pick"
     )
     values = [choice.value for choice in menu.choices]
@@ -283,12 +283,12 @@ def test_equal_cards_of_a_hand_are_picked_one_by_one():
 def test_a_hand_of_more_than_25_cards_has_pages_and_keeps_what_is_picked_on_the_other():
     hand = [*FACES[:30]]
     state = dealt(" ".join(hand))
-    first = panel(seen(state, 0), Draft((Card(hand[27]),)), True, 0)
+    first = picker_page(seen(state, 0), Draft((Card(hand[27]),)), True, 0)
     (menu,) = (block for block in first.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 25
     draft = picked(menu.argument, [menu.choices[0].value])
     assert draft is not None and {one.face for one in draft.cards} == {hand[0], hand[27]}
-    other = panel(seen(state, 0), Draft(draft.cards, "c", 1), True, 0)
+    other = picker_page(seen(state, 0), Draft(draft.cards, "c", 1), True, 0)
     (menu,) = (block for block in other.blocks if isinstance(block, Select) and block.verb == "pick")
     assert len(menu.choices) == 5 and [choice.chosen for choice in menu.choices].count(True) == 1
 
@@ -493,9 +493,9 @@ def test_a_hand_is_sorted_by_colour_or_by_number():
 
 
 def test_examples_in_the_rules_are_what_they_say():
-    for lessons in LESSONS.values():
+    for lessons in EXAMPLES.values():
         assert all(384 + text_width(caption, 25) <= 790 for _, _, caption in lessons)
-    for words, right, _ in LESSONS["melds"]:
+    for words, right, _ in EXAMPLES["melds"]:
         assert (fault(read_cards(words) or ()) is None) == right
 
 
@@ -753,7 +753,7 @@ def test_what_has_no_room_on_a_button_is_told_in_fewer_words_and_never_cut(words
         Move((1, 2)),
     ):
         label = label_of(view, one)
-        assert 0 < len(label) <= LABEL and not label.endswith("…"), label
+        assert 0 < len(label) <= LABEL_LENGTH and not label.endswith("…"), label
 
 
 @pytest.mark.parametrize(
@@ -784,9 +784,9 @@ def test_a_way_out_on_a_button_tells_its_cards_before_what_they_are_worth(words:
 )
 def test_of_a_meld_is_told_what_leaves_the_hand_if_there_is_room(words: str, label: str, told: str):
     view, lay = seen(dealt("r1 r2 r3"), 0), Lay(read_cards(words) or ())
-    assert (label_of(view, lay), worth_of(view, lay)) == (label, told)
+    assert (label_of(view, lay), points_of(view, lay)) == (label, told)
     broken_out = msgspec.structs.replace(view, out=(True, False, False))
-    assert worth_of(broken_out, lay) == told.split(" · ")[1], "in the Yard its worth decides nothing"
+    assert points_of(broken_out, lay) == told.split(" · ")[1], "in the Yard its worth decides nothing"
 
 
 def test_what_is_added_to_a_meld_is_told_by_what_leaves_the_hand_and_by_what_a_wild_stands_for():
@@ -830,15 +830,15 @@ def test_pointing_has_one_name_on_every_page_and_all_plays_stand_beside_the_best
 @pytest.mark.parametrize("hand", ["y6 w w s", "r5 r6 w s"])
 def test_what_wilds_stand_for_is_told_in_the_room_that_a_button_has(hand: str):
     view = seen(dealt(hand), 0)
-    ways = [offer.play for offer in offers(view, read_cards(hand) or ()) if offer.wrong is None]
+    ways = [offer.play for offer in play_options(view, read_cards(hand) or ()) if offer.wrong is None]
     told = labels_of(view, ways)
-    assert len(set(told)) == len(told) > 1 and all(len(label) <= LABEL for label in told), told
+    assert len(set(told)) == len(told) > 1 and all(len(label) <= LABEL_LENGTH for label in told), told
 
 
 def test_one_card_is_swapped_for_each_kind_of_wild_in_a_meld_once_and_they_are_told_apart():
     state = after(dealt("b5 g5 w w s v5 o1 o2"), BreakOut(1, read_cards("b5 g5 w=5 w=5 s=5") or ()))
     view = seen(state, 0)
-    swaps = [one.play for one in offers(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
+    swaps = [one.play for one in play_options(view, read_cards("v5") or ()) if isinstance(one.play, Extract)]
     assert sorted(labels_of(view, swaps)) == ["Swap violet 5 for Super in meld 1", "Swap violet 5 for Wild in meld 1"]
 
 
