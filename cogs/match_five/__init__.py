@@ -11,11 +11,11 @@ from cogs.core.inbound.command_options import WHICH_TABLE, completing, own_of, s
 from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import reply_to
-from cogs.match_five.draft import hand_of, laid_slots, offers, points_of, stone_of, swaps
+from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
 from cogs.match_five.picture import as_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
 from cogs.match_five.ui import MatchFiveUI
-from cogs.match_five.words import coded, play_words, read_place, read_play, written
+from cogs.match_five.words import dump_laying, play_words, read_place, read_play, written
 from engine.games.match_five import GAME, TILES, WILD, Laying, MatchFiveView, Pass, Play, Swap
 from engine.players.match_five import BOTS
 
@@ -136,10 +136,10 @@ def _continuations(view: MatchFiveView, layings: Sequence[Laying], part: str) ->
     left = [tile for slot, tile in enumerate(hand) if slot not in laid and (not part or part.startswith(tile[0]))]
     found = [
         (points + offer.gain, written(way))
-        for places in offers(view, layings, left).values()
+        for places in placements(view, layings, left).values()
         for offer in places
         for way in offer.ways()
-        if any(words.lower().startswith(part) for words in (written(way), coded(way)))
+        if any(words.lower().startswith(part) for words in (written(way), dump_laying(way)))
     ]
     return sorted(found, key=lambda one: -one[0])
 

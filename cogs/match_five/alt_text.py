@@ -6,7 +6,7 @@ from typing import NamedTuple
 from cogs.core.ops.text_format import count
 from cogs.core.pages.alt_text import join_within
 from cogs.match_five import text_view
-from cogs.match_five.layout import Where, last_turn, part, piles, span
+from cogs.match_five.layout import Where, last_turn, part_around, piles, range_of
 from cogs.match_five.tile_scenery import Pile
 from cogs.match_five.words import column_name, place_name, row_name, stone_words, tile_words
 from engine.games.match_five import Laying, Line, MatchFiveView, Stone, Tile
@@ -102,10 +102,10 @@ def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collectio
 def as_text(view: MatchFiveView, around: tuple[int, int]) -> str:
     """Return the part of the board around a place as monospaced text; see `text_view.grid`."""
     stacks = piles(view, lit=False)
-    columns = part(span([x for x, _ in stacks]), [around[0]], 7)
-    rows = part(span([y for _, y in stacks]), [around[1]], 12)
+    columns = part_around(range_of([x for x, _ in stacks]), [around[0]], 7)
+    rows = part_around(range_of([y for _, y in stacks]), [around[1]], 12)
     lines = text_view.grid(view, _range(*columns), _range(*rows))
-    return "\n".join([*lines, text_view.SIGNS, f"bag {view.bag}"])
+    return "\n".join([*lines, text_view.LEGEND, f"bag {view.bag}"])
 
 
 def _range(first: int, many: int) -> range:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from cogs.match_five.words import coded, read_play
+from cogs.match_five.words import dump_laying, read_play
 from engine.contract import Refusal
 from engine.games.match_five import (
     TILES,
@@ -45,10 +45,10 @@ class Draft:
 
     def argument(self, apart: str = "") -> str:
         """Return the draft as an argument; `apart` makes two controls that lead to the same draft distinct."""
-        return f"{' '.join(map(coded, self.layings))};;{self.page}{apart and f'.{apart}'}"
+        return f"{' '.join(map(dump_laying, self.layings))};;{self.page}{apart and f'.{apart}'}"
 
 
-class Offer(NamedTuple):
+class Placement(NamedTuple):
     """A place for a tile, the points that it adds to the play, and the declarations possible for a Wild there,
     the most useful first.
     """
@@ -115,11 +115,11 @@ def stone_of(laying: Laying) -> Stone:
 
 def points_of(view: MatchFiveView, layings: Sequence[Laying]) -> int | None:
     """Return the points for laying these tiles, or None if that is illegal."""
-    verdict = judged(view, layings)
+    verdict = judge_layings(view, layings)
     return None if verdict is None else verdict.points
 
 
-def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
+def judge_layings(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
     """Return the result of laying these tiles, or None if that is illegal."""
     one_line = view.placement == "one_line"
     try:
@@ -128,7 +128,7 @@ def judged(view: MatchFiveView, layings: Sequence[Laying]) -> Verdict | None:
         return None
 
 
-def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]) -> dict[Tile, list[Offer]]:
+def placements(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]) -> dict[Tile, list[Placement]]:
     """Return where each of these tiles may go after those are laid, the most points first.
 
     The declarations of a Wild are sorted by how many of the tiles they combine with.
@@ -151,7 +151,7 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
     return {
         tile: sorted(
             (
-                _offer(gains[tile, spot], ways, tiles)
+                _placement(gains[tile, spot], ways, tiles)
                 for spot, ways in places.items()
                 if view.placement == "free" or not layings or _in_line(board, layings, stone_of(ways[0]))
             ),
@@ -161,15 +161,15 @@ def offers(view: MatchFiveView, layings: Sequence[Laying], tiles: Sequence[Tile]
     }
 
 
-def _offer(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Offer:
+def _placement(gain: int, ways: Sequence[Laying], hand: Sequence[Tile]) -> Placement:
     """Return a place, given every way to lay the tile there: one, or the declarations of a Wild."""
     if ways[0].wild_as is None:
-        return Offer(gain, ways[0])
-    best = sorted(ways, key=lambda one: -sum(_together(one.wild_as, tile) for tile in hand))
-    return Offer(gain, best[0], tuple(one.wild_as for one in best if one.wild_as is not None))
+        return Placement(gain, ways[0])
+    best = sorted(ways, key=lambda one: -sum(_combines(one.wild_as, tile) for tile in hand))
+    return Placement(gain, best[0], tuple(one.wild_as for one in best if one.wild_as is not None))
 
 
-def _together(face: Tile | None, tile: Tile) -> bool:
+def _combines(face: Tile | None, tile: Tile) -> bool:
     """Return whether a declared Wild could lie in a line with a tile."""
     if face is None or tile == WILD or face == tile:
         return False
@@ -183,7 +183,7 @@ def _in_line(board: Board, layings: Sequence[Laying], stone: Stone) -> bool:
 
 
 @dataclass(frozen=True)
-class Turn:
+class TurnInProgress:
     """A turn as its player page shows it: the hand, the draft, its score, other places for the last tile, and places
     for each tile left.
 
@@ -195,10 +195,10 @@ class Turn:
     laid: tuple[int, ...]
     lines: tuple[Line, ...]
     points: int
-    places: list[Offer]
-    offers: dict[Tile, list[Offer]]
+    places: list[Placement]
+    offers: dict[Tile, list[Placement]]
 
-    def best(self, slot: int) -> Offer | None:
+    def best(self, slot: int) -> Placement | None:
         """Return the place with the most points for a tile of the hand, or None if it fits nowhere or is laid."""
         found = [] if slot in self.laid else self.offers.get(self.hand[slot])
         return found[0] if found else None
@@ -215,7 +215,7 @@ class Turn:
         return not self.laid and not any(self.best(slot) for slot in range(len(self.hand)))
 
 
-def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
+def turn_in_progress(view: MatchFiveView, draft: Draft) -> TurnInProgress | None:
     """Return a turn with this draft, or None if the draft is illegal."""
     hand, layings = hand_of(view), draft.layings
     laid = laid_slots(hand, layings)
@@ -223,17 +223,17 @@ def turn_of(view: MatchFiveView, draft: Draft) -> Turn | None:
         return None
     left = [tile for slot, tile in enumerate(hand) if slot not in laid]
     if not layings:
-        return Turn(hand, draft, (), (), 0, [], offers(view, (), left))
-    verdict = judged(view, layings)
+        return TurnInProgress(hand, draft, (), (), 0, [], placements(view, (), left))
+    verdict = judge_layings(view, layings)
     if verdict is None:
         return None
     last, before = layings[-1].tile, layings[:-1]
-    places = offers(view, before, (last, *left))[last] if judged(view, before) or not before else []
+    places = placements(view, before, (last, *left))[last] if judge_layings(view, before) or not before else []
     if stone_of(layings[-1]).spot not in [stone_of(one.laying).spot for one in places]:
         return None  # with one_line tiles may not be named in every order
-    return Turn(hand, draft, laid, verdict.lines, verdict.points, places, offers(view, layings, left))
+    return TurnInProgress(hand, draft, laid, verdict.lines, verdict.points, places, placements(view, layings, left))
 
 
-def faces_of(turn: Turn) -> tuple[Tile, ...]:
+def faces_of(turn: TurnInProgress) -> tuple[Tile, ...]:
     """Return the declarations possible for the last tile: empty unless it is a Wild."""
     return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()

@@ -36,12 +36,12 @@ _WON, _OTHERS = mix(NIGHT, LAMP, 0.16), mix(NIGHT, SLATE, 0.55)  # the grounds o
 _PLOT, _EDGE = (58, 22, _HALF - 52, _HALF - 48), 4
 """The plot of the curves in its frame: left, top, right and foot; and how far its lines extend beyond it."""
 
-_Ways = tuple[tuple[int, ...], ...]
+_Curves = tuple[tuple[int, ...], ...]
 """Each seat's points after every turn."""
 
 
 @dataclass(frozen=True)
-class _Sheet:
+class _TableLine:
     """A seat's line in the table."""
 
     place: int
@@ -50,7 +50,7 @@ class _Sheet:
     figures: tuple[str, ...]  # the columns: turns, best turn, lines of five, tiles left in hand, points
 
 
-def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> list[_Sheet]:
+def _table_lines(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> list[_TableLine]:
     """Return everybody's line, best first."""
     ranks = final or places([-score for score in view.scores])
     found = []
@@ -60,11 +60,11 @@ def _sheets(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> 
         fives = sum(line.bonus > 0 for turn in rich for line in turn.lines)
         best = max((turn.points for turn in turns), default=0)
         figures = str(len(turns)), f"+{best}", str(fives), figure(-left), figure(score)
-        found.append(_Sheet(rank, seat, names[seat] if seat < len(names) else "", figures))
+        found.append(_TableLine(rank, seat, names[seat] if seat < len(names) else "", figures))
     return sorted(found, key=lambda one: (one.place, one.seat))
 
 
-def _ways(view: MatchFiveView) -> _Ways:
+def _curves(view: MatchFiveView) -> _Curves:
     """Return each seat's points after every turn of the game, and at the end without those left in hand."""
     ways = []
     for seat, score in enumerate(view.scores):
@@ -127,7 +127,7 @@ def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Bitmap:
 
 
 @drawn
-def _plot(ways: _Ways) -> Bitmap:
+def _plot(ways: _Curves) -> Bitmap:
     """The curves of everybody's points, the leader's on top."""
     scale = _scale(ways)
     left, top, right, foot = _PLOT
@@ -136,13 +136,13 @@ def _plot(ways: _Ways) -> Bitmap:
         y = scale.at(0, points)[1]
         canvas.box(left, y - 0.75, right, y + 0.75, mix(NIGHT, CHALK, 0.4 if points == 0 else 0.15))
     for seat in _order(ways):
-        way = [scale.at(turn, points) for turn, points in _bends(ways[seat])]
-        _draw_way(canvas, way, 3.5, INK)
-        _draw_way(canvas, way, 2, SEAT_MARKS[seat].colour)
+        way = [scale.at(turn, points) for turn, points in _corners(ways[seat])]
+        _draw_curve(canvas, way, 3.5, INK)
+        _draw_curve(canvas, way, 2, SEAT_MARKS[seat].colour)
     return palette().bitmap(canvas)
 
 
-def _draw_way(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
+def _draw_curve(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
     """Draw a line with round joins and ends. `Canvas.line` would take twice the time, and there are hundreds."""
     canvas.disc(*way[0], reach, colour)
     for (ax, ay), (bx, by) in pairwise(way):
@@ -176,22 +176,22 @@ class _Scale(NamedTuple):
         return x, foot - (foot - top) * (points - self.low) / (self.high - self.low)
 
 
-def _scale(ways: _Ways) -> _Scale:
+def _scale(ways: _Curves) -> _Scale:
     return _Scale(len(ways[0]) - 1, min(0, *map(min, ways)), max(10, *map(max, ways)))
 
 
-def _order(ways: _Ways) -> list[int]:
+def _order(ways: _Curves) -> list[int]:
     """Return the seats, the fewest points first."""
     return sorted(range(len(ways)), key=lambda seat: ways[seat][-1])
 
 
-def _bends(way: Sequence[int]) -> list[tuple[int, int]]:
+def _corners(way: Sequence[int]) -> list[tuple[int, int]]:
     """Return the turns and points between which a curve is straight: mostly other seats score."""
     last = len(way) - 1
     return [(n, points) for n, points in enumerate(way) if n in (0, last) or not way[n - 1] == points == way[n + 1]]
 
 
-def _paste_curve(sheet: Composition, ways: _Ways, x: int, y: int) -> None:
+def _paste_curves(sheet: Composition, ways: _Curves, x: int, y: int) -> None:
     """Paste the plot into its frame, with the labels of its lines and the seats' marks at the ends of the curves."""
     scale, order = _scale(ways), _order(ways)
     left, top, right, foot = _PLOT
@@ -228,7 +228,7 @@ def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> No
     set_words(sheet, palette(), left, _MIDDLE, verdict, size, LAMP, _WON, "l")
 
 
-def _paste_line(sheet: Composition, one: _Sheet, top: int) -> None:
+def _paste_line(sheet: Composition, one: _TableLine, top: int) -> None:
     """Paste a seat's line."""
     won, y = one.place == 1, top + _ROW // 2
     ground, ink = (_WON, LAMP) if won else (_OTHERS, CHALK)
@@ -247,7 +247,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
 
     The same arguments give the same bytes. Thread-safe.
     """
-    sheets = _sheets(view, names, final)
+    sheets = _table_lines(view, names, final)
     seats = len(sheets)
     sheet = palette().composition(_ground(seats))
     sheet.placed.append(_banner())
@@ -258,7 +258,7 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
     shown = piles(view, lit=False)
     area = Area(14, top + 8, _HALF - 24, _HALF - 16)
     paste_board(sheet, shown, whole(shown.keys(), area))
-    _paste_curve(sheet, _ways(view), WIDTH - _HALF + 4, top + 4)
+    _paste_curves(sheet, _curves(view), WIDTH - _HALF + 4, top + 4)
     return encode(sheet)
 
 
@@ -271,7 +271,7 @@ def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()
 
 
 def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:
-    sheets = _sheets(view, names, final)
+    sheets = _table_lines(view, names, final)
     winners = [one.name[:40] for one in sheets if one.place == 1]
     yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
     for one in sheets:
@@ -282,6 +282,6 @@ def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) 
         )
     stacks = len({(one.x, one.y) for one in view.stones})
     yield f"Below: the whole board, {count(stacks, 'stack')}, and the curves of the scores."
-    for seat, way in enumerate(_ways(view)):
+    for seat, way in enumerate(_curves(view)):
         marks = ", ".join(str(way[len(way) * part // 4]) for part in (1, 2, 3))
         yield f"{names[seat][:24]} had {marks} points after a quarter, half and three quarters of the game."

@@ -11,7 +11,7 @@ from engine.contract import Action
 from engine.games.match_five import MatchFiveView, Pass, Play, Swap, Tile
 from engine.players import Reason
 
-TELLING = 3
+WORTH_MENTIONING = 3
 """The difference of points between two plays from which it is mentioned."""
 
 
@@ -72,5 +72,5 @@ def _scores(reason: Reason) -> str:
 def _leaves(reason: Reason, scores: Reason) -> Iterator[str]:
     mine, other = reason.number("mine"), reason.number("other")
     another = "the next best play" if scores.number("best") else "the other"
-    if other >= mine + TELLING:
+    if other >= mine + WORTH_MENTIONING:
         yield f"It leaves the next player about {count(mine, 'point')}; {another} leaves {other}."

@@ -12,7 +12,7 @@ import msgspec
 
 from cogs.core.drawing.theme import WIDTH
 from cogs.match_five.scenery import RIM, STRIP, Area
-from cogs.match_five.tile_scenery import Link, Links, Look, Offer, Pile, badge_size
+from cogs.match_five.tile_scenery import Link, Links, Look, Pile, PlaceMark, badge_size
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile, Turn
 
 HEIGHT = 870
@@ -73,7 +73,7 @@ class Window:
 
 def whole(spots: Collection[Where], area: Area) -> Window:
     """Show all spots and nothing else, however small."""
-    columns, rows = span([x for x, _ in spots], 0), span([y for _, y in spots], 0)
+    columns, rows = range_of([x for x, _ in spots], 0), range_of([y for _, y in spots], 0)
     cell = max(2, min(_MOST_CELL, area.width // columns[1], area.height // rows[1]))
     return Window(area, columns[0], rows[0], columns[1], rows[1], cell)
 
@@ -82,17 +82,17 @@ def window(spots: Collection[Where], focus: Collection[Where]) -> Window:
     """Show all spots, with the free places around them if they fit; or as much as fits around the focus."""
     across, down = [x for x, _ in spots], [y for _, y in spots]
     for margin, enough in ((1, _FREE_EDGE), (0, LEAST_CELL)):
-        columns, rows = span(across, margin), span(down, margin)
+        columns, rows = range_of(across, margin), range_of(down, margin)
         cell = min(_MOST_CELL, BOARD.width // columns[1], BOARD.height // rows[1])
         if cell >= enough:
             return Window(BOARD, columns[0], rows[0], columns[1], rows[1], cell)
     cell = max(cell, LEAST_CELL)
-    first, wide = part(columns, [x for x, _ in focus], BOARD.width // cell)
-    lowest, high = part(rows, [y for _, y in focus], BOARD.height // cell)
+    first, wide = part_around(columns, [x for x, _ in focus], BOARD.width // cell)
+    lowest, high = part_around(rows, [y for _, y in focus], BOARD.height // cell)
     return Window(BOARD, first, lowest, wide, high, cell, whole=False)
 
 
-def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
+def range_of(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
     """Return the first column (or row) of the range that holds these values, and its length."""
     low, high = (min(values) - margin, max(values) + margin) if values else (-2, 2)
     while high - low + 1 < _LEAST_SPAN:
@@ -100,7 +100,7 @@ def span(values: Sequence[int], margin: int = 1) -> tuple[int, int]:
     return low, high - low + 1
 
 
-def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, int]:
+def part_around(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, int]:
     """Return at most this many columns (or rows) of the whole around the focus."""
     low, size = whole
     if size <= most:
@@ -109,7 +109,7 @@ def part(whole: tuple[int, int], focus: Sequence[int], most: int) -> tuple[int, 
     return min(max(low, middle - most // 2), low + size - most), most
 
 
-def grown(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
+def following_window(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
     """Show a focus in the window in which a board was shown before.
 
     The window stays as it was if it shows all of the focus. Otherwise it grows, moving and shrinking cells as little as
@@ -121,7 +121,7 @@ def grown(before: Window, spots: Collection[Where], focus: Collection[Where]) ->
     bottom, rows = _reach(before.bottom, before.rows, [y for _, y in focus])
     cell = min(before.cell, BOARD.width // columns, BOARD.height // rows)
     if not before.whole or cell < LEAST_CELL:
-        return _moved(before, spots, focus)
+        return _moved_window(before, spots, focus)
     found = Window(BOARD, left, bottom, columns, rows, cell)
     if cell < before.cell:
         return found
@@ -137,17 +137,17 @@ def _reach(first: int, many: int, values: Sequence[int]) -> tuple[int, int]:
     return low, high - low + 1
 
 
-def _moved(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
+def _moved_window(before: Window, spots: Collection[Where], focus: Collection[Where]) -> Window:
     """Move a partial window until it shows the focus, as far as it fits."""
     found = window(spots, focus)
     if found.whole or found.cell != before.cell:
         return found
-    left = _along(before.left, found.columns, [x for x, _ in focus], found.left)
-    bottom = _along(before.bottom, found.rows, [y for _, y in focus], found.bottom)
+    left = _nearest_start(before.left, found.columns, [x for x, _ in focus], found.left)
+    bottom = _nearest_start(before.bottom, found.rows, [y for _, y in focus], found.bottom)
     return replace(found, left=left, bottom=bottom)
 
 
-def _along(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
+def _nearest_start(first: int, many: int, values: Sequence[int], otherwise: int) -> int:
     """Return a first column (or row), close to the previous one, from which this many show all of these values."""
     if max(values) - min(values) >= many:
         return otherwise
@@ -210,7 +210,7 @@ def _links(lines: Iterable[Line], lying: Mapping[Where, Pile]) -> dict[Where, Li
     }
 
 
-def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, Offer]) -> dict[Where, Pile]:
+def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, PlaceMark]) -> dict[Where, Pile]:
     """Return the piles with their offers; the drafted tile's own place shows the number alone."""
     found = dict(shown)
     for at, offer in offers.items():

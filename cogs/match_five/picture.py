@@ -20,16 +20,16 @@ from cogs.match_five.layout import (
     Where,
     Window,
     badges,
-    grown,
+    following_window,
     last_turn,
     piles,
-    span,
+    range_of,
     window,
     with_offers,
 )
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, PEG, STRIP, TRAY, Sign
 from cogs.match_five.sprites import cut, palette
-from cogs.match_five.tile_scenery import MAT, Offer, Pile
+from cogs.match_five.tile_scenery import MAT, Pile, PlaceMark
 from cogs.match_five.words import column_name, row_name
 from engine.games.match_five import Line, MatchFiveView, Stone, Tile
 
@@ -80,29 +80,29 @@ def _pitch(many: int) -> int:
     return min(134, (WIDTH - 60) // many)
 
 
-def _middle(place: int, many: int) -> int:
+def _tile_middle(place: int, many: int) -> int:
     """Return the x of the middle of a tile in a hand."""
     return WIDTH // 2 + round((place - (many - 1) / 2) * _pitch(many))
 
 
-def _side(many: int) -> int:
+def _tile_side(many: int) -> int:
     """Return the size of a tile in a hand of this size."""
     return min(112, _pitch(many) - 14)
 
 
 @drawn
-def _stand(place: int, many: int, raised: bool) -> Bitmap:
+def _tray_slot(place: int, many: int, raised: bool) -> Bitmap:
     """The place of a tile in the tray, without the tile."""
-    pitch, x = _pitch(many), _middle(place, many)
+    pitch, x = _pitch(many), _tile_middle(place, many)
     canvas = palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    tile_scenery.draw_stand(canvas, x, HEIGHT, TRAY, _side(many), raised=raised)
+    tile_scenery.draw_tray_slot(canvas, x, HEIGHT, TRAY, _tile_side(many), raised=raised)
     return palette().bitmap(canvas)
 
 
 @drawn
 def _map(spots: frozenset[Where], shown: Window) -> Bitmap:
     """The whole board, small, with a frame around the part shown."""
-    columns, rows = span([x for x, _ in spots]), span([y for _, y in spots])
+    columns, rows = range_of([x for x, _ in spots]), range_of([y for _, y in spots])
     dot = min(9.0, (_MAP - 12) / max(columns[1], rows[1]))
     width, height = round(dot * columns[1]) + 12, round(dot * rows[1]) + 12
     canvas = Canvas(width, height, MAT)
@@ -157,10 +157,10 @@ def draw_places(
     """
     shown = piles(view, drafted, lit=False)
     offers = {
-        (place.laying.x, place.laying.y): Offer(place.number, place.points, place.number == 1) for place in places
+        (place.laying.x, place.laying.y): PlaceMark(place.number, place.points, place.number == 1) for place in places
     }
     focus = [*offers, *((one.x, one.y) for one in drafted)]
-    frame = grown(_frame(view, {(one.x, one.y) for one in view.stones}), {*shown, *offers}, focus)
+    frame = following_window(_frame(view, {(one.x, one.y) for one in view.stones}), {*shown, *offers}, focus)
     shown = with_offers(shown, offers)
     sheet = _sheet(view, shown, frame, names)
     if not places:
@@ -175,10 +175,10 @@ def draw_hand(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collecti
     sheet = palette().composition(_ground(HEIGHT, HEIGHT + TRAY))
     many = len(hand)
     for place, tile in enumerate(sorted(hand)):
-        x, picked, size = _middle(place, many), place in raised, _side(many)
-        sheet.paste(_stand(place, many, picked), (x - _pitch(many) // 2, 0))
+        x, picked, size = _tile_middle(place, many), place in raised, _tile_side(many)
+        sheet.paste(_tray_slot(place, many, picked), (x - _pitch(many) // 2, 0))
         piece = sprites.enamel(size, tile, place in dead)
-        top = round(tile_scenery.held_middle(TRAY, size, raised=picked) - size / 2)
+        top = round(tile_scenery.tray_middle(TRAY, size, raised=picked) - size / 2)
         sheet.paste(piece, (x - piece.width // 2, top))
     return encode(sheet)
 

@@ -7,15 +7,15 @@ from engine.puzzles import Answer, Proof
 from engine.puzzles.match_five import KIND
 
 
-def _asked(position: Any) -> str:
+def _question(position: Any) -> str:
     return "Lay your tiles for the most points. One play scores more than all others."
 
 
-def _came_of(answer: Answer, proof: Proof) -> str:
+def _result(answer: Answer, proof: Proof) -> str:
     points = answer.facts["points"]
     if answer.verdict == "right":
         return f"✓ Right: {points} points. The next best play scores {proof.second}."
     return f"✗ That scores {points} points. The best play scores {proof.best}."
 
 
-PUZZLE = GamePuzzle(KIND, "The best play", _asked, _came_of, nothing_more)
+PUZZLE = GamePuzzle(KIND, "The best play", _question, _result, nothing_more)

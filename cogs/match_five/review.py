@@ -13,7 +13,7 @@ from engine.review import JudgedDecision
 from engine.review.match_five import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableContext) -> str:
+def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Play(layings=layings):
             return f"lay {pictured_play([stone_of(laying) for laying in layings])}"
@@ -33,4 +33,4 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
     return f"It scores {count(points, 'point')}, what was done {made}{f', and {less}' if leaves < left else ''}."
 
 
-REVIEW = GameReview(REVIEWER, _deed, _because)
+REVIEW = GameReview(REVIEWER, _action_text, _because)

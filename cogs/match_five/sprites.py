@@ -18,7 +18,7 @@ from cogs.core.drawing.theme import CHALK, INK, WIDTH, Colour
 from cogs.match_five import scenery, tile_scenery
 from cogs.match_five.layout import HEIGHT
 from cogs.match_five.scenery import RIM, STRIP, TRAY, Area
-from cogs.match_five.tile_scenery import MAT, Links, Look, Offer, Pile, corner_of, face_of, pad_colour
+from cogs.match_five.tile_scenery import MAT, Links, Look, Pile, PlaceMark, corner_of, face_of, pad_colour
 from cogs.match_five.words import face_name
 from engine.games.match_five import TILES, WILD, Tile
 
@@ -252,7 +252,7 @@ DISC, OUT = 26, 5
 """The least width of a place's number, and how far it extends beyond a small cell."""
 
 
-def _offered(cell: int, shown: Pile, offer: Offer) -> Iterator[Placed]:
+def _offered(cell: int, shown: Pile, offer: PlaceMark) -> Iterator[Placed]:
     """A highlighted cell: its pile, the number of the place's button, and the points if they fit. Without a pile the
     number and the points have the whole cell.
     """

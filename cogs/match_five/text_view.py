@@ -15,13 +15,13 @@ from engine.games.match_five import MatchFiveView, Spot, Stone, Tile
 WIDTH = 34
 """The characters per line that a phone fits in a code block."""
 
-MOST = TEXT_LIMIT - SPARE
+MOST_CHARACTERS = TEXT_LIMIT - SPARE
 """The most characters of a table's text, which is one message."""
 
-SIGNS = "* locked  w Wild  ² stack of two"
+LEGEND = "* locked  w Wild  ² stack of two"
 """The legend of the signs after a tile."""
 
-UNDRAWN = "Too large to be drawn. Row by row,\neach tile after its column:"
+TOO_LARGE = "Too large to be drawn. Row by row,\neach tile after its column:"
 """Shown instead of a board that is too large for a message."""
 
 _RAISED = ("", "²", "³", "⁴", "⁵")
@@ -34,21 +34,21 @@ def table_text(view: MatchFiveView, info: TableContext) -> str:
     """Return the board, every stack, the totals and the reader's own hand, in the most legible form that fits a
     message.
     """
-    lying, behind = piled(view.stones), _signs(view)
+    lying, behind = stacks_of(view.stones), _signs(view)
     about = [f"bag {view.bag}", *_totals(view, info)]
     own = None if view.seat is None else view.hands[view.seat]
     if own is not None:
         about += _wrapped("hand:", list(map(tile_words, sorted(own))) or ["no tiles"])
-    words, short = _told(lying, behind, tile_words), _told(lying, behind, str)
-    drawn = [SIGNS, *grid(view, *_extent(lying))] if lying else ["The board is empty."]
+    words, short = _stack_lines(lying, behind, tile_words), _stack_lines(lying, behind, str)
+    drawn = [LEGEND, *grid(view, *_ranges(lying))] if lying else ["The board is empty."]
     for board, stacks in ((drawn, words), (drawn, short)):
         text = "\n".join([*board, *stacks, *about])
-        if len(text) <= MOST:
+        if len(text) <= MOST_CHARACTERS:
             return text
-    return "\n".join([SIGNS, UNDRAWN, *_rows(lying, behind), *short, *about])
+    return "\n".join([LEGEND, TOO_LARGE, *_rows(lying, behind), *short, *about])
 
 
-def piled(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
+def stacks_of(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
     """Return the tiles of each occupied place, from the bottom: column by column, each from below."""
     found: dict[Where, tuple[Stone, ...]] = {}
     for one in sorted(stones, key=lambda stone: stone.spot):
@@ -60,7 +60,7 @@ def piled(stones: Sequence[Stone]) -> dict[Where, tuple[Stone, ...]]:
 def stack_lines(view: MatchFiveView) -> Iterator[str]:
     """Yield every stack as a sentence in Discord's markdown: its place and its tiles, from the bottom."""
     locked = set(view.locked)
-    for at, stack in piled(view.stones).items():
+    for at, stack in stacks_of(view.stones).items():
         if len(stack) > 1:
             tiles = [f"{stone_words(one)}{' (locked)' if one.spot in locked else ''}" for one in stack]
             yield f"**{place_name(*at)}** {', '.join(tiles)}"
@@ -72,7 +72,7 @@ def grid(view: MatchFiveView, columns: range, rows: range) -> list[str]:
 
     A tile is its letter and number, such as r3, followed by its stack's height and signs.
     """
-    lying, behind = piled(view.stones), _signs(view)
+    lying, behind = stacks_of(view.stones), _signs(view)
     margin = max(len(row_name(y)) for y in (rows[0], rows[-1]))
     drawn = {x: [_cell(lying.get((x, y)), behind) for y in reversed(rows)] for x in columns}
     wide = {x: max(len(column_name(x)), *map(len, cells)) for x, cells in drawn.items()}
@@ -99,7 +99,7 @@ def _parts(wide: Mapping[int, int], room: int) -> Iterator[list[int]]:
     yield part
 
 
-def _extent(lying: Stacks) -> tuple[range, range]:
+def _ranges(lying: Stacks) -> tuple[range, range]:
     """Return the range of columns and of rows in which tiles lie."""
     across, down = [x for x, _ in lying], [y for _, y in lying]
     return range(min(across), max(across) + 1), range(min(down), max(down) + 1)
@@ -115,7 +115,7 @@ def _cell(stack: Sequence[Stone] | None, behind: Mapping[Spot, str]) -> str:
     return f"{stack[-1].tile}{_RAISED[len(stack) - 1]}{behind[stack[-1].spot]}" if stack else "."
 
 
-def _told(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], str]) -> list[str]:
+def _stack_lines(lying: Stacks, behind: Mapping[Spot, str], called: Callable[[Tile], str]) -> list[str]:
     """Return every stack as lines, its tiles from the bottom, each as `called` names it."""
     lines = ["stacks, each from the bottom:"]
     for at, stack in lying.items():

@@ -50,7 +50,7 @@ Links = tuple[Link, Link, Link, Link]
 NO_LINKS: Links = ("", "", "", "")
 
 
-class Offer(msgspec.Struct, frozen=True, gc=False):
+class PlaceMark(msgspec.Struct, frozen=True, gc=False):
     """A place where a tile may go: the number of its button, and the points."""
 
     number: int
@@ -66,7 +66,7 @@ class Pile(msgspec.Struct, frozen=True, gc=False):
     look: Look = "plain"
     locked: bool = False  # nothing may be laid beside the top one
     links: Links = NO_LINKS
-    offer: Offer | None = None  # a tile may be laid on top
+    offer: PlaceMark | None = None  # a tile may be laid on top
     number: int = 0  # of the place of the top tile if it was drafted; 0 for none
 
     @property
@@ -276,14 +276,14 @@ def draw_links(canvas: Canvas, cell: int, links: Links) -> None:
             canvas.box(*bar, mix(MAT, LAMP, 0.9) if link == "seen" else UNDER)
 
 
-def held_middle(tray: float, size: float, *, raised: bool) -> float:
+def tray_middle(tray: float, size: float, *, raised: bool) -> float:
     """Return the distance of a tile's middle from the upper edge of the tray."""
     return size / 2 + 10 if raised else tray - 30 - size / 2
 
 
-def draw_stand(canvas: Canvas, x: float, top: float, tray: float, size: float, *, raised: bool) -> None:
+def draw_tray_slot(canvas: Canvas, x: float, top: float, tray: float, size: float, *, raised: bool) -> None:
     """Draw the place of a tile in the tray: its shadow and its edge. A picked one is raised and framed."""
-    y = top + held_middle(tray, size, raised=raised)
+    y = top + tray_middle(tray, size, raised=raised)
     if raised:
         canvas.box(x - size / 2 - 5, y - size / 2 - 5, x + size / 2 + 5, y + size / 2 + 5, LAMP, size * 0.18)
         canvas.area([(x - 13, top + tray - 20), (x, top + tray - 36), (x + 13, top + tray - 20)], LAMP)

@@ -15,9 +15,9 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, 
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.pages.player_page import ANEW
 from cogs.match_five import picture
-from cogs.match_five.draft import Draft, Turn, faces_of, hand_of, judged, stone_of
+from cogs.match_five.draft import Draft, TurnInProgress, faces_of, hand_of, judge_layings, stone_of
 from cogs.match_five.picture import Candidate
-from cogs.match_five.text_view import piled
+from cogs.match_five.text_view import stacks_of
 from cogs.match_five.words import (
     face_name,
     line_words,
@@ -31,10 +31,10 @@ from cogs.match_five.words import (
 )
 from engine.games.match_five import WILD, Laying, Line, MatchFiveView, Tile
 
-PLACES = 8
+MOST_PLACES = 8
 """The most places of a tile on one page; the last button turns pages."""
 
-A_ROW = 4
+BUTTONS_PER_ROW = 4
 """The most buttons of places side by side that a phone fits."""
 
 ASK_PASS = Button("Pass …", "pass-ask")
@@ -44,22 +44,22 @@ SHEET, STACKS = Button("Score sheet", "sheet"), Button("Stacks", "stacks")
 # ------------------------------------------------------------------------------------------------------- the draft
 
 
-def turn_blocks(view: MatchFiveView, info: TableContext, turn: Turn) -> list[Block]:
+def turn_blocks(view: MatchFiveView, info: TableContext, turn: TurnInProgress) -> list[Block]:
     """Return a page of a turn: the board with the draft, the hand, and what can be done now."""
     if turn.stuck:
-        return _stuck(view)
+        return _no_fit_blocks(view)
     shown = _shown(turn)
     return [
         _board(view, info, turn, shown),
-        Text("\n-# ".join(filter(None, (_line(turn, shown), _beneath(view, turn, shown))))),
-        Row(tuple(_tile(turn, slot) for slot in range(len(turn.hand)))),
-        *_places(turn, shown),
-        *_faces(turn),
-        *_doing(view, turn, still=info.still),
+        Text("\n-# ".join(filter(None, (_draft_text(turn, shown), _below_text(view, turn, shown))))),
+        Row(tuple(_tile_button(turn, slot) for slot in range(len(turn.hand)))),
+        *_place_buttons(turn, shown),
+        *_declaration_select(turn),
+        *_other_controls(view, turn, still=info.still),
     ]
 
 
-def _line(turn: Turn, shown: range) -> str:
+def _draft_text(turn: TurnInProgress, shown: range) -> str:
     """The draft with its points, and what can be done next."""
     if not turn.laid:
         dead = sum(turn.best(slot) is None for slot in range(len(turn.hand)))
@@ -79,11 +79,11 @@ def _line(turn: Turn, shown: range) -> str:
     return f"{head}{lines and f' ({lines})'}.\n-# {said[0].upper()}{said[1:]}."
 
 
-def _beneath(view: MatchFiveView, turn: Turn, shown: range) -> str:
+def _below_text(view: MatchFiveView, turn: TurnInProgress, shown: range) -> str:
     """The tiles below the places shown, from the bottom: the picture shows the top ones only, and hides the
     tile's own place.
     """
-    lying = piled([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
+    lying = stacks_of([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
     told = []
     for number, place in enumerate(shown, 1):
         laying = turn.places[place].laying
@@ -93,7 +93,7 @@ def _beneath(view: MatchFiveView, turn: Turn, shown: range) -> str:
     return " · ".join(told)
 
 
-def _to(
+def _draft_button(
     draft: Draft,
     label: str,
     style: Style = "secondary",
@@ -107,15 +107,17 @@ def _to(
     return Button(label, "draft", draft.argument(apart), style, emoji, face=face, beside="")
 
 
-def _tile(turn: Turn, slot: int) -> Button:
+def _tile_button(turn: TurnInProgress, slot: int) -> Button:
     """A tile of the hand: a press lays it at its best place; the last one laid is taken back."""
     tile, layings = turn.hand[slot], turn.draft.layings
     if turn.laid and slot == turn.laid[-1]:
-        return _to(Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}")
+        return _draft_button(
+            Draft(layings[:-1]), tile_label(tile), "primary", square(tile), face_name(tile), f"t{slot}"
+        )
     best = turn.best(slot)
     if best is not None:
         after = Draft((*layings, best.laying))
-        return _to(after, tile_label(tile), "secondary", square(tile), face_name(tile), f"t{slot}")
+        return _draft_button(after, tile_label(tile), "secondary", square(tile), face_name(tile), f"t{slot}")
     laid = slot in turn.laid
     return Button(
         "✓" if laid else tile_label(tile),
@@ -128,16 +130,16 @@ def _tile(turn: Turn, slot: int) -> Button:
     )
 
 
-def _shown(turn: Turn) -> range:
+def _shown(turn: TurnInProgress) -> range:
     """Return which places of the last tile are shown: all, a page, or none if there is only one."""
     many = len(turn.places)
-    if many <= PLACES:
+    if many <= MOST_PLACES:
         return range(many if many > 1 else 0)
-    first = page_within(turn.draft.page, pages_of(many, PLACES - 1)) * (PLACES - 1)
-    return range(first, min(first + PLACES - 1, many))
+    first = page_within(turn.draft.page, pages_of(many, MOST_PLACES - 1)) * (MOST_PLACES - 1)
+    return range(first, min(first + MOST_PLACES - 1, many))
 
 
-def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
+def _place_buttons(turn: TurnInProgress, shown: range) -> tuple[Row, ...]:
     """The places of the last tile as buttons, best first."""
     before, page = turn.draft.layings[:-1], turn.draft.page
     buttons = []
@@ -155,14 +157,14 @@ def _places(turn: Turn, shown: range) -> tuple[Row, ...]:
             )
         )
     if 0 < len(shown) < len(turn.places):
-        pages = pages_of(len(turn.places), PLACES - 1)
+        pages = pages_of(len(turn.places), MOST_PLACES - 1)
         after = (page_within(page, pages) + 1) % pages
         label = f"Places {after + 1} of {pages} ▶"
         buttons.append(Button(label, "draft", Draft(turn.draft.layings, after).argument("m")))
-    return rows(buttons, A_ROW)
+    return rows(buttons, BUTTONS_PER_ROW)
 
 
-def _faces(turn: Turn) -> tuple[Select, ...]:
+def _declaration_select(turn: TurnInProgress) -> tuple[Select, ...]:
     """The declarations of the Wild that was just laid, until another tile is laid."""
     last = turn.draft.layings[-1] if turn.laid else None
     choices = tuple(
@@ -178,20 +180,20 @@ def _faces(turn: Turn) -> tuple[Select, ...]:
     return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
 
 
-def _doing(view: MatchFiveView, turn: Turn, *, still: bool) -> tuple[Row, ...]:
+def _other_controls(view: MatchFiveView, turn: TurnInProgress, *, still: bool) -> tuple[Row, ...]:
     """The other controls: lay or undo the draft; before that swap or pass. If the table is `still`, passing
     needs confirmation.
     """
     layings = turn.draft.layings
     if layings:
         lay = Button(f"Lay for {count(turn.points, 'point')}", "lay", Draft(layings).argument(), "success")
-        over = (_to(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
-        return (Row((lay, _to(Draft(layings[:-1]), "Take back"), *over)),)
+        over = (_draft_button(Draft(), "Start over", apart="over"),) if len(layings) > 1 else ()
+        return (Row((lay, _draft_button(Draft(layings[:-1]), "Take back"), *over)),)
     other = Button("Swap tiles", "swap") if view.bag else Button("Pass", "pass") if still else ASK_PASS
     return (Row((other, SHEET, STACKS)),)
 
 
-def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) -> Picture | BoardPlaceholder:
+def _board(view: MatchFiveView, info: TableContext, turn: TurnInProgress, shown: range) -> Picture | BoardPlaceholder:
     """The board for this page."""
     if not turn.laid:
         return BoardPlaceholder()
@@ -201,9 +203,9 @@ def _board(view: MatchFiveView, info: TableContext, turn: Turn, shown: range) ->
     return _drafted(view, info, turn.draft.layings, turn.lines, places)
 
 
-def sketched(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
+def preview(view: MatchFiveView, info: TableContext, layings: Sequence[Laying]) -> Picture | None:
     """Return the board with these tiles laid and the points of each line, or None if that is illegal."""
-    verdict = judged(view, layings)
+    verdict = judge_layings(view, layings)
     return None if verdict is None else _drafted(view, info, layings, verdict.lines)
 
 
@@ -223,7 +225,7 @@ def _drafted(
 # --------------------------------------------------------------------------------------------- swapping and passing
 
 
-def _stuck(view: MatchFiveView) -> list[Block]:
+def _no_fit_blocks(view: MatchFiveView) -> list[Block]:
     """A turn in which no tile fits."""
     if view.bag:
         return swap_blocks(view, (), "Nothing fits: swap tiles.")

@@ -12,7 +12,7 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
 from cogs.core.pages.pagination import leaf, page_within, pages_of
 from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
-from cogs.match_five.draft import Draft, faces_of, hand_of, read_draft, turn_of
+from cogs.match_five.draft import Draft, faces_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.turn_page import (
@@ -20,8 +20,8 @@ from cogs.match_five.turn_page import (
     STACKS,
     pass_blocks,
     pictured,
+    preview,
     read_slots,
-    sketched,
     swap_blocks,
     turn_blocks,
 )
@@ -163,7 +163,7 @@ class MatchFiveUI:
         if look.verb not in ("draft", "wild") or view.turn is None or view.turn != view.seat:
             return None
         try:
-            turn = turn_of(view, self._drafted(view, look))
+            turn = turn_in_progress(view, self._drafted(view, look))
         except UserError:
             return None
         return Play(turn.draft.layings) if turn is not None and turn.laid else None
@@ -175,13 +175,13 @@ class MatchFiveUI:
             raise UserError(GONE)
         if control.verb != "wild":
             return draft
-        face, turn = control.values[0] if control.values else "", turn_of(view, draft)
+        face, turn = control.values[0] if control.values else "", turn_in_progress(view, draft)
         if turn is None or face not in faces_of(turn):
             raise UserError("The Wild cannot stand for that there.")
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 
     def _turn(self, view: MatchFiveView, info: TableContext, draft: Draft) -> Page:
-        turn = turn_of(view, draft)
+        turn = turn_in_progress(view, draft)
         if turn is None:
             raise UserError(GONE)
         return Page(tuple(turn_blocks(view, info, turn)), self.colour)
@@ -219,7 +219,7 @@ class MatchFiveUI:
 
     def sketch(self, view: MatchFiveView, info: TableContext, action: Action) -> Picture | None:
         """Return the board with the tiles of a play laid on it, as they look while they are put together."""
-        return sketched(view, info, action.layings) if isinstance(action, Play) else None
+        return preview(view, info, action.layings) if isinstance(action, Play) else None
 
     def text(self, view: MatchFiveView, info: TableContext) -> str:
         """Return the board as text, the totals, and the reader's own hand."""

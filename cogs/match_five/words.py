@@ -95,7 +95,7 @@ def written(laying: Laying) -> str:
     return f"{_tile(laying)}@{place_name(laying.x, laying.y)}"
 
 
-def coded(laying: Laying) -> str:
+def dump_laying(laying: Laying) -> str:
     """Return a tile and its place as a control carries them: r3@M12, w=b2@N12."""
     return f"{_tile(laying)}@{column_letters(laying.x)}{row_name(laying.y)}"
 

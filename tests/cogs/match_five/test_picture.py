@@ -14,10 +14,20 @@ from cogs.core.drawing.theme import CHALK, INK, NIGHT, WIDTH, Colour
 from cogs.core.ops.text_format import figure
 from cogs.match_five import sprites, tile_scenery
 from cogs.match_five.end_picture import draw_end, end_alt
-from cogs.match_five.layout import BOARD, HEIGHT, LEAST_CELL, badges, grown, last_turn, piles, window, with_offers
+from cogs.match_five.layout import (
+    BOARD,
+    HEIGHT,
+    LEAST_CELL,
+    badges,
+    following_window,
+    last_turn,
+    piles,
+    window,
+    with_offers,
+)
 from cogs.match_five.picture import Candidate, alt, draw, draw_hand, draw_places, hand_alt, places_alt
 from cogs.match_five.scenery import NAME_LEFT, NAME_SIZE, NAME_TOP, STRIP, TRAY, Sign, draw_sign
-from cogs.match_five.tile_scenery import Offer, Pile, badge_size, corner_of, face_of
+from cogs.match_five.tile_scenery import Pile, PlaceMark, badge_size, corner_of, face_of
 from engine.contract import Seat
 from engine.games.match_five import COLOURS, GAME, Laying, Line, MatchFiveView, Spot, Stone, Turn, scored
 from tools.harness.pages import opened
@@ -251,7 +261,7 @@ def test_the_places_of_a_tile_glow_and_nothing_else_changes():
 
 
 def test_the_best_place_glows_most_and_shows_its_points():
-    offers = [Offer(1, 12, True), Offer(1, 12), Offer(2, 12), Offer(1, 9)]
+    offers = [PlaceMark(1, 12, True), PlaceMark(1, 12), PlaceMark(2, 12), PlaceMark(1, 9)]
     for below in ((), ("r3", "b3")):
         for one, other in combinations([pile(Pile(below, offer=offer), sprites.ROOMY) for offer in offers], 2):
             assert differs(one, other) is not None
@@ -264,7 +274,7 @@ NINE = 9 * WIDTH / 358
 @pytest.mark.parametrize("number", [1, 8])
 def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_it(number: int):
     for cell in range(50, 105):  # smaller ones are hardly ever seen
-        _, *laid = sprites.pile(cell, Pile((), offer=Offer(number, 12)))
+        _, *laid = sprites.pile(cell, Pile((), offer=PlaceMark(number, 12)))
         boxes = [(left, top, left + piece.width, top + piece.height) for piece, (left, top) in laid]
         disc = boxes[-1]
         assert 0.8 * (disc[2] - disc[0]) >= 0.9 * NINE and (len(boxes) == 2) == (cell >= sprites.ROOMY)
@@ -275,7 +285,7 @@ def test_what_stands_at_a_free_place_can_be_read_on_a_phone_and_nothing_covers_i
 
 
 def test_a_lock_is_seen_at_a_place_too_where_no_note_lies_on_it():
-    offer = Offer(8, 12)
+    offer = PlaceMark(8, 12)
     for cell in (LEAST_CELL, sprites.ROOMY - 1, sprites.ROOMY):
         free, locked = (pile(Pile(("b3", "r3"), locked=lock, offer=offer), cell) for lock in (False, True))
         assert (differs(free, locked) is not None) == (cell < sprites.ROOMY)
@@ -284,7 +294,7 @@ def test_a_lock_is_seen_at_a_place_too_where_no_note_lies_on_it():
 @pytest.mark.parametrize("below", [("r3",), ("b3", "r3"), ("b3", "y3", "g3", "r3")])
 def test_what_lies_at_a_place_stays_as_large_as_it_was_and_its_figure_is_seen(below: tuple[str, ...]):
     for cell in range(LEAST_CELL, 105):
-        plain, offered = sprites.pile(cell, Pile(below)), sprites.pile(cell, Pile(below, offer=Offer(8, 12)))
+        plain, offered = sprites.pile(cell, Pile(below)), sprites.pile(cell, Pile(below, offer=PlaceMark(8, 12)))
         assert offered[1 : len(plain)] == plain[1:]  # what lies there, on its glowing ground
         *notes, (disc, (left, top)) = offered[len(plain) :]
         x, y = (edge + face_of(cell) / 2 for edge in corner_of(cell, len(below), len(below)))
@@ -310,7 +320,7 @@ def test_the_number_of_the_place_where_a_tile_lies_is_unlike_those_where_it_may_
     for cell in (LEAST_CELL, 100):
         here, there = (
             pile(Pile(("r3",), look="last", number=1), cell),
-            pile(Pile(("r3",), offer=Offer(1, 9, True)), cell),
+            pile(Pile(("r3",), offer=PlaceMark(1, 9, True)), cell),
         )
         counts = [
             sum(n for n, shade in image.crop((cell // 2, 0, cell, cell // 3)).getcolors(9_999) or () if shade == CHALK)
@@ -348,7 +358,7 @@ def test_a_tile_that_was_drafted_shows_the_number_of_its_place_or_else_what_its_
     alone = opened(draw_places(view, drafted, (), ()))
     assert differs(alone, opened(draw_places(view, drafted, (line,), ()))) is not None
     assert differs(bare, opened(draw_places(view, drafted, (), [ways[1], ways[0]._replace(number=3)]))) is not None
-    shown = with_offers(piles(view, drafted), {(1, 0): Offer(1, 7, True), (0, 1): Offer(2, 7)})
+    shown = with_offers(piles(view, drafted), {(1, 0): PlaceMark(1, 7, True), (0, 1): PlaceMark(2, 7)})
     assert shown[1, 0].tiles == ("r4",) and (shown[1, 0].number, shown[1, 0].offer) == (1, None)
     assert shown[0, 1].offer is not None and shown[0, 1].number == 0
 
@@ -376,13 +386,13 @@ def test_nothing_on_the_board_moves_while_a_play_is_put_together_where_the_windo
     for spots in (near, far):
         before = window(spots, spots[:2])
         around = [(x, y) for x in range(-1, 6) for y in range(-1, 5) if before.shows(x, y)]
-        assert grown(before, [*spots, *around], around) == before
+        assert following_window(before, [*spots, *around], around) == before
 
 
 @pytest.mark.parametrize("spot", [(-3, 0), (3, 1), (0, -3), (2, 3), (-3, -3), (4, 0)])
 def test_a_window_that_opens_keeps_its_scale_and_moves_only_as_far_as_it_must(spot: tuple[int, int]):
     before = window(SQUARE, [])
-    after = grown(before, [*SQUARE, spot], [spot])
+    after = following_window(before, [*SQUARE, spot], [spot])
     assert not before.shows(*spot) and after.whole and after.cell == before.cell
     assert after.shows(*spot) and all(after.shows(*at) for at in before.cells())
     assert (after.corner(0, 0) == before.corner(0, 0)) == (spot in [(-3, 0), (3, 1)])  # a sixth row needs the whole mat
@@ -394,7 +404,7 @@ def test_a_window_that_opens_keeps_its_scale_and_moves_only_as_far_as_it_must(sp
 
 def test_a_window_without_room_for_what_is_drafted_shows_all_of_it_smaller():
     before = window(SQUARE, [])
-    after = grown(before, [*SQUARE, (0, 9)], [(0, 8), (0, 9)])
+    after = following_window(before, [*SQUARE, (0, 9)], [(0, 8), (0, 9)])
     assert after.whole and LEAST_CELL <= after.cell < before.cell and after.at is None
     assert after.shows(0, 9) and all(after.shows(*at) for at in before.cells())
 
@@ -402,19 +412,19 @@ def test_a_window_without_room_for_what_is_drafted_shows_all_of_it_smaller():
 def test_a_window_that_shows_a_part_goes_along_with_what_is_drafted():
     row = [(x, 0) for x in range(60)]
     before = window(row, [(41, 0)])
-    assert grown(before, row, [(before.left, 0), (before.left + 3, 1)]) == before
-    after = grown(before, row, [(before.left - 2, 0)])
+    assert following_window(before, row, [(before.left, 0), (before.left + 3, 1)]) == before
+    after = following_window(before, row, [(before.left - 2, 0)])
     assert after == replace(before, left=before.left - 2)
-    wide = grown(before, row, [(2, 0), (50, 0)])
+    wide = following_window(before, row, [(2, 0), (50, 0)])
     assert not wide.whole and wide.cell == before.cell  # not all of it can be shown
     full = window([(x, 0) for x in range(16)], [(3, 0)])
-    assert full.whole and not grown(full, [(x, 0) for x in range(17)], [(16, 0)]).whole
+    assert full.whole and not following_window(full, [(x, 0) for x in range(17)], [(16, 0)]).whole
 
 
 def test_a_window_that_shows_a_part_does_not_pass_for_the_whole_board_where_it_opens_upwards():
     row = [(x, 0) for x in range(60)]
     before = window(row, [(41, 0)])
-    after = grown(before, [*row, (41, before.rows)], [(41, before.bottom + before.rows)])
+    after = following_window(before, [*row, (41, before.rows)], [(41, before.bottom + before.rows)])
     assert not before.whole and not after.whole and after.cell == before.cell
 
 
@@ -458,8 +468,8 @@ def test_a_tile_of_a_hand_looks_as_if_it_were_drawn_where_it_stands(many: int, r
     pitch = min(134, (WIDTH - 60) // many)
     size, x = min(112, pitch - 14), WIDTH // 2 + round((last - (many - 1) / 2) * pitch)
     canvas = sprites.palette().canvas(x - pitch // 2, HEIGHT, pitch, TRAY)
-    tile_scenery.draw_stand(canvas, x, HEIGHT, TRAY, size, raised=raised)
-    tile_scenery.draw_plate(canvas, x, HEIGHT + tile_scenery.held_middle(TRAY, size, raised=raised), size, hand[last])
+    tile_scenery.draw_tray_slot(canvas, x, HEIGHT, TRAY, size, raised=raised)
+    tile_scenery.draw_plate(canvas, x, HEIGHT + tile_scenery.tray_middle(TRAY, size, raised=raised), size, hand[last])
     sheet = sprites.palette().composition()
     sheet.paste(sprites.palette().bitmap(canvas), (0, 0))
     drawn = sheet.image().crop((0, 0, pitch, TRAY)).convert("RGB")

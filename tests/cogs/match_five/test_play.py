@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.tables import timeout_drafts
 from cogs.match_five.ui import MatchFiveUI
-from cogs.match_five.words import coded
+from cogs.match_five.words import dump_laying
 from engine.contract import Seat
 from engine.games.match_five import GAME, Laying, MatchFiveView, Places, Play, rules
 from sandbox import UserClient, walk
@@ -273,7 +273,7 @@ async def test_what_is_put_together_when_the_clock_runs_out_is_laid_as_their_own
     await harness.advance(1)
     seen = view(harness)
     (stone,) = seen.stones
-    assert coded(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
+    assert dump_laying(Laying(stone.tile, stone.x, stone.y, stone.level)) == lay.partition(";")[0]
     assert not seen.turns[-1].lapsed and harness.session().table.snapshot.seats[seat or 0].lapses == 0
     assert "the clock ran out" not in harness.public() and harness.awaited() is not player.who
 

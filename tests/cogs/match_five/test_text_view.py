@@ -12,7 +12,7 @@ from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import components_v2
 from cogs.match_five.draft import hand_of
 from cogs.match_five.picture import as_text
-from cogs.match_five.text_view import SIGNS, UNDRAWN, WIDTH
+from cogs.match_five.text_view import LEGEND, TOO_LARGE, WIDTH
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import place_name, read_place, stone_words, tile_words
 from engine.contract import Seat
@@ -122,7 +122,7 @@ def test_every_tile_of_a_late_board_is_in_the_text_view_with_its_locks_and_wilds
             text = SCREEN.text(view, seated(GAME.options(), seats))
             assert read(text) == lying(view)
             fits(text)
-            assert UNDRAWN not in text and (SIGNS in text) is bool(view.stones)
+            assert TOO_LARGE not in text and (LEGEND in text) is bool(view.stones)
             locks, wilds = locks + len(view.locked), wilds + sum(one.wild for one in view.stones)
             stacked += sum(one.level > 1 for one in view.stones)
     assert locks > 50 and wilds > 10 and stacked > 200
@@ -150,21 +150,21 @@ def piled(places: int, height: int, where: Callable[[int], tuple[int, int]]) -> 
 def test_a_board_too_large_to_be_drawn_is_told_row_by_row_and_that_is_said(places: int, height: int):
     view = board_of(piled(places, height, lambda n: diagonal(n * height)))
     text = SCREEN.text(view, seated(GAME.options(), 6, ["a long name that goes on and on"] * 6))
-    assert UNDRAWN in text and read(text) == lying(view)
+    assert TOO_LARGE in text and read(text) == lying(view)
     fits(text)
 
 
 def test_where_a_board_leaves_little_room_its_stacks_are_told_in_letters():
     view = board_of(piled(60, 2, spread))
     text = SCREEN.text(view, seated(GAME.options(), 6))
-    assert UNDRAWN not in text and read(text) == lying(view)
+    assert TOO_LARGE not in text and read(text) == lying(view)
     assert not re.search("blue|orange", text.partition("\nbag ")[0])
     fits(text)
 
 
 def test_an_empty_board_is_said_to_be_empty():
     text = SCREEN.text(board_of(()), seated(GAME.options(), 6))
-    assert text.startswith("The board is empty.\nbag ") and SIGNS not in text
+    assert text.startswith("The board is empty.\nbag ") and LEGEND not in text
 
 
 def test_the_text_view_names_people_and_tiles_and_breaks_a_long_hand():

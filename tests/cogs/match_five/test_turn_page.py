@@ -19,10 +19,10 @@ from cogs.core.publishing import components_v2
 from cogs.core.publishing.hint_page import hint_page
 from cogs.core.tables.bots import Hint
 from cogs.match_five import picture
-from cogs.match_five.draft import Draft, hand_of, judged, offers, points_of, stone_of, turn_of
-from cogs.match_five.turn_page import PLACES
+from cogs.match_five.draft import Draft, hand_of, judge_layings, placements, points_of, stone_of, turn_in_progress
+from cogs.match_five.turn_page import MOST_PLACES
 from cogs.match_five.ui import MatchFiveUI
-from cogs.match_five.words import coded, ring, stone_words, tile_words
+from cogs.match_five.words import dump_laying, ring, stone_words, tile_words
 from engine.chance import SEED_BYTES, Chance
 from engine.contract import Moment, Seat
 from engine.games.match_five import (
@@ -73,7 +73,7 @@ def pressed(view: MatchFiveView, verb: str, argument: str = "", *values: str) ->
 def test_the_places_of_a_tile_are_all_legal_the_best_first_and_their_points_are_those_of_the_play():
     seen = 0
     for state, view in turns(5, 7, copies=3):
-        for tile, places in offers(view, (), hand_of(view)).items():
+        for tile, places in placements(view, (), hand_of(view)).items():
             assert [one.gain for one in places] == sorted((one.gain for one in places), reverse=True)
             assert len({(one.laying.x, one.laying.y) for one in places}) == len(places)
             for one in places[:3]:
@@ -93,7 +93,7 @@ def test_what_is_known_of_the_board_before_a_turn_tells_all_that_a_half_made_pla
         hand = hand_of(view)
         layings: tuple[Laying, ...] = ()
         for tile in hand[:3]:
-            best = offers(view, layings, hand)[tile]
+            best = placements(view, layings, hand)[tile]
             board = Board(view.stones)
             for laying in layings:
                 board.lay(stone_of(laying), view.bonus)
@@ -111,9 +111,9 @@ def test_what_a_second_tile_adds_is_told_also_after_a_first_that_lay_alone():
     _, view = next(turns(1, 1000))
     hand = ("r3", "r4", "b1", "b2", "y5")
     view = msgspec.structs.replace(view, hands=tuple(hand if view.hands[seat] else None for seat in range(2)))
-    first = offers(view, (), hand)["r3"][0]
+    first = placements(view, (), hand)["r3"][0]
     assert first.gain == 3
-    second = offers(view, (first.laying,), hand)["r4"][0]
+    second = placements(view, (first.laying,), hand)["r4"][0]
     assert second.gain == 4 and points_of(view, (first.laying, second.laying)) == 7
 
 
@@ -122,7 +122,7 @@ def test_every_place_that_is_offered_for_a_further_tile_may_be_laid(placement: s
     seen = 0
     for _, view in turns(3, 9, copies=3, placement=placement):
         draft = Draft()
-        while (turn := turn_of(view, draft)) is not None and not turn.stuck and any(turn.offers.values()):
+        while (turn := turn_in_progress(view, draft)) is not None and not turn.stuck and any(turn.offers.values()):
             best = max((place for places in turn.offers.values() for place in places), key=lambda one: one.gain)
             for places in turn.offers.values():
                 for place in places:
@@ -149,7 +149,7 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
         shown = seat_page(SCREEN, view, seated(GAME.options(), 2))
         if not buttons(shown, "draft"):
             continue
-        found = offers(view, (), hand_of(view))
+        found = placements(view, (), hand_of(view))
         dead = sum(not found[tile] for tile in hand_of(view))
         said = {0: "Press a tile", 1: "A faded one fits nowhere now."}.get(dead, "Faded ones fit nowhere now.")
         assert said in text_of(shown) and ("nowhere" in text_of(shown)) is bool(dead)
@@ -166,7 +166,7 @@ def test_what_fits_nowhere_is_grey_and_what_is_pressed_lies_where_it_scores_most
             )
             places = [one for one in buttons(laid, "draft") if " +" in one.label]
             assert len(places) == (
-                0 if len(found[tile]) == 1 else min(len(found[tile]), PLACES - (len(found[tile]) > PLACES))
+                0 if len(found[tile]) == 1 else min(len(found[tile]), MOST_PLACES - (len(found[tile]) > MOST_PLACES))
             )
             many += len(places) > 1
     assert grey > 5 and many > 5
@@ -238,17 +238,17 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
     for _, view in turns(6, 3):
         if WILD not in hand_of(view):
             continue
-        every = offers(view, (), hand_of(view))[WILD]
-        if len(every) <= PLACES:
+        every = placements(view, (), hand_of(view))[WILD]
+        if len(every) <= MOST_PLACES:
             continue
         page, offered = pressed(view, "draft", Draft((every[0].laying,)).argument()), []
-        pages = -(-len(every) // (PLACES - 1))
+        pages = -(-len(every) // (MOST_PLACES - 1))
         for number in range(pages):
             places = [button for button in buttons(page, "draft") if " +" in button.label]
             offered += [button.argument.partition(";")[0] for button in places]
             after = f"Places {(number + 1) % pages + 1} of {pages} ▶"
             page = pressed(view, "draft", next(one.argument for one in buttons(page, "draft") if one.label == after))
-        assert offered == [coded(one.laying) for one in every]
+        assert offered == [dump_laying(one.laying) for one in every]
         leafed += 1
         many = max(every, key=lambda one: len(one.faces))
         laid = pressed(view, "draft", Draft((many.laying,)).argument())
@@ -264,12 +264,12 @@ def test_all_places_can_be_leafed_through_and_all_that_a_wild_may_stand_for_be_c
 def test_what_lies_below_the_places_that_are_shown_is_told_where_the_picture_hides_some_of_it():
     told = hidden = 0
     for _, view in turns(8, 4, seats=4):
-        for places in offers(view, (), hand_of(view)).values():
+        for places in placements(view, (), hand_of(view)).values():
             if len(places) < 2:
                 continue
             for number, at in ((0, places[0]), (1, places[1])):
                 page = pressed(view, "draft", Draft((at.laying,)).argument())
-                shown = [place for place in places if coded(place.laying) in page_of(page)]
+                shown = [place for place in places if dump_laying(place.laying) in page_of(page)]
                 lines = text_of(page).split("\n")
                 for ringed, place in enumerate(shown, 1):
                     stack = [one for one in view.stones if (one.x, one.y) == (place.laying.x, place.laying.y)]
@@ -330,7 +330,7 @@ def test_a_hint_shows_its_play_on_the_board_as_a_draft_does():
             page = hint_page(SCREEN, view, seated(GAME.options(), 2), Hint(view, play_, ()))
             (shown,) = page.pictures()
             stones = [stone_of(laying) for laying in play_.layings]
-            verdict = judged(view, play_.layings)
+            verdict = judge_layings(view, play_.layings)
             assert verdict is not None
             expected = picture.draw_places(view, stones, verdict.lines, (), PLAYERS[:2])
             assert same_picture(shown.data, expected) and shown.alt.startswith("Put together: ")
@@ -400,7 +400,7 @@ def test_every_page_of_a_turn_is_a_message_that_discord_takes_and_leads_back():
             set[ComponentPress](),
         )
         hand = hand_of(view)
-        first = offers(view, (), hand)
+        first = placements(view, (), hand)
         todo += [
             ComponentPress(3, view.ui_version, "draft", Draft((first[tile][0].laying,)).argument())
             for tile in hand
@@ -454,7 +454,7 @@ def test_everything_that_is_rendered_stays_the_same_when_others_hold_other_tiles
             if reader is not None and view.turn == reader:
                 drafts = [
                     Draft((places[0].laying,)).argument()
-                    for places in offers(view, (), hand_of(view)).values()
+                    for places in placements(view, (), hand_of(view)).values()
                     if places
                 ]
                 for verb, argument in [("swap", "02"), *(("draft", one) for one in drafts)]:

@@ -13,9 +13,9 @@ from cogs.match_five import picture
 from cogs.match_five.draft import Draft, read_draft
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import (
-    coded,
     column_letters,
     column_number,
+    dump_laying,
     place_name,
     read_place,
     read_play,
@@ -54,7 +54,7 @@ def test_a_places_name_is_read_back_in_any_case(x: int, y: int):
 @given(st.lists(LAYINGS, max_size=5, unique_by=lambda one: (one.x, one.y)))
 def test_a_play_is_read_back_from_what_is_written(layings: list[Laying]):
     assert read_play(" ".join(map(written, layings)), ()) == tuple(layings)
-    assert read_play(" ".join(map(coded, layings)), ()) == tuple(layings)
+    assert read_play(" ".join(map(dump_laying, layings)), ()) == tuple(layings)
 
 
 def test_a_tile_goes_on_top_of_what_lies_at_its_place_by_then():
