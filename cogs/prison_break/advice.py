@@ -12,7 +12,7 @@ from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.player_page import stakes
-from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, holds
+from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, at, claim, is_held
 from engine.contract import Action, Seat
 from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
 from engine.players.prison_break.weighing import ordered
@@ -32,7 +32,7 @@ def advice(view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -
         if not info.ranked:
             yield from _best(view, view.seat, info, plays)
     if view.seat is not None:
-        yield from _standing(view, view.seat)
+        yield from _constraints(view, view.seat)
 
 
 def _waiting(view: PrisonBreakView, info: TableContext) -> Iterator[str]:
@@ -74,14 +74,14 @@ def _best(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence
     found = ordered(view, plays, Random(view.ui_version))
     yield BEST
     for play in found[:PLAYS]:
-        yield f"- {named(view, seat, info, play)}"
+        yield f"- {play_words(view, seat, info, play)}"
     if len(found) > PLAYS:
         yield f"- and {len(found) - PLAYS} more"
     if isinstance(found[0], Sneak | Vote):
         yield "Whoever always does what looks best can be foreseen: surprise them now and then."
 
 
-def named(view: PrisonBreakView, seat: Seat, info: TableContext, play: Action) -> str:
+def play_words(view: PrisonBreakView, seat: Seat, info: TableContext, play: Action) -> str:
     """Return a play in words."""
     match play:
         case Sneak():
@@ -104,14 +104,14 @@ def named(view: PrisonBreakView, seat: Seat, info: TableContext, play: Action) -
             return "**no check**: keep your tokens"
 
 
-def _standing(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
+def _constraints(view: PrisonBreakView, seat: Seat) -> Iterator[str]:
     """Yield the reader's constraints, and what is always possible."""
     prisoner = view.prisoners[seat]
     if prisoner.skips:
         yield "The guards caught you: you skip the next Sneak phase that takes place."
     if prisoner.held_round > view.round:
         yield "Lock Down: next round you say what you like, but you may not move forward."
-    elif holds(view, seat):
+    elif is_held(view, seat):
         yield "Lock Down: this round you may not move forward; an offer's steps back still count."
     if not prisoner.tokens:
         yield "You have no token left, so you make no guard checks; a Bribe can bring one."

@@ -9,7 +9,7 @@ from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.alt_text import join_within
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import lies, lies_words
-from cogs.prison_break.finish_order import stands, why
+from cogs.prison_break.finish_order import position_words, why
 from cogs.prison_break.log_words import log_lines
 from cogs.prison_break.words import (
     KEY,
@@ -17,9 +17,9 @@ from cogs.prison_break.words import (
     Who,
     at,
     claim,
-    heard,
     over_words,
     place,
+    public_words,
     terms_words,
 )
 from engine.contract import Seat
@@ -63,7 +63,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         for number, path in enumerate(view.paths):
             seat = Seat(number)
             way = ", ".join(place(step.position, view.spaces) for step in path)
-            yield f"{who(seat)} stands {stands(view, seat)}, {lies_words(path)}."
+            yield f"{who(seat)} stands {position_words(view, seat)}, {lies_words(path)}."
             yield f"The way of {who(seat)}: {way or 'none'}."
     else:
         yield f"{_awaited(view, who)}."
@@ -71,7 +71,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     check = next((entry for entry in this_round(view) if isinstance(entry, LightsThrown)), None)
     if check is not None:
         yield f"The lights check threw {check.roll}: {'dark' if check.positions is None else 'all positions shown'}."
-    for name, words in zip(names, heard(view), strict=False):
+    for name, words in zip(names, public_words(view), strict=False):
         yield f"{name}: {words}."
     up = [OFFER_NAMES[card.kind] for card in view.row if card.up]
     down = [OFFER_NAMES[card.kind] for card in view.row if not card.up]
@@ -112,8 +112,8 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]
     lines += ["# last seen  ? if all is true", "@ really there  J JAIL  X EXIT", ""]
     if view.interlude is not None:
-        lines += [*lights.found(view, who), ""]
-    lines += [f"{name}: {words}" for name, words in zip(plain, heard(view), strict=False)]
+        lines += [*lights.found_lines(view, who), ""]
+    lines += [f"{name}: {words}" for name, words in zip(plain, public_words(view), strict=False)]
     lines.append("")
     for number, card in enumerate(view.row, start=1):
         terms = terms_words(terms_of(card.kind, view.terms)) if card.up else "used"

@@ -8,7 +8,7 @@ from cogs.core.pages import interludes
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Row, Select, SelectOption, Text
 from cogs.prison_break.offer_page import offers
-from cogs.prison_break.words import ACCEPT, REJECT, claim, holds
+from cogs.prison_break.words import ACCEPT, REJECT, claim, is_held
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -66,7 +66,7 @@ def own_controls(view: PrisonBreakView, seat: Seat, info: TableContext) -> Itera
 def _sneaks(view: PrisonBreakView, seat: Seat) -> Iterator[Row]:
     """Yield one button for each pair of a declaration and a real move: the sneak is a single press."""
     spaces = range(view.longest_sneak + 1)
-    moves = (0,) if holds(view, seat) else spaces
+    moves = (0,) if is_held(view, seat) else spaces
     for declared in spaces:
         buttons = (
             Button(

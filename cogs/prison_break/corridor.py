@@ -24,7 +24,7 @@ those, or really there.
 ROW = 94
 """The height of a row, with the gap to the next one."""
 
-NAME_SIZE, NAME_LARGEST, NAME_ROOM = 20, 25, 94
+NAME_SIZE, NAME_LARGEST, NAME_WIDTH = 20, 25, 94
 """The size of names on the plates (minimum, and maximum for short ones), and their width limit."""
 
 PLATE, BUBBLE = 108, 90
@@ -187,16 +187,16 @@ def draw_plate(canvas: Canvas, top: int, seat: int, tokens: int, status: str, ac
 
 def name_size(name: str, status: bool) -> float:
     """Return the size of a name on its plate, smaller above a `status`."""
-    return NAME_SIZE if status else room_size(name, NAME_LARGEST, NAME_ROOM)
+    return NAME_SIZE if status else fitting_size(name, NAME_LARGEST, NAME_WIDTH)
 
 
 def draw_since(canvas: Canvas, top: int, since: int) -> None:
     """Draw the round in which somebody was last seen."""
     words = f"seen R{since}" if since else "at start"
-    canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, room_size(words, 24, BUBBLE - 4), CHALK, bold=False)
+    canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, fitting_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
-def room_size(words: str, largest: float, room: float) -> float:
+def fitting_size(words: str, largest: float, room: float) -> float:
     """Return the size of text that fits this width, at most `largest`."""
     return min(largest, largest * room / text_width(words, largest))
 
@@ -209,7 +209,7 @@ def draw_speech(canvas: Canvas, top: int, declared: int) -> None:
     canvas.text((left + 2 + right) / 2, top + 30, f"+{declared}" if declared else "0", 33, INK)
 
 
-def draw_key(canvas: Canvas, y: float) -> None:
+def draw_legend(canvas: Canvas, y: float) -> None:
     """Draw the legend of a row's marks on a line around `y`: its marks, the number beside it, and the badge on
     its plate.
     """

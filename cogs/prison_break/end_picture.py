@@ -21,11 +21,11 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
+    fitting_size,
     flat_colours,
-    room_size,
 )
-from cogs.prison_break.finish_order import arrived, why_in_short
-from cogs.prison_break.path_sprites import WAY, draw_hop, draw_strip, draw_ways_key, way_sprites
+from cogs.prison_break.finish_order import arrivals, why_in_short
+from cogs.prison_break.path_sprites import STRIP, draw_hop, draw_paths_legend, draw_strip, path_sprites
 from cogs.prison_break.row_sprites import row_sprites
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView, Step
@@ -42,8 +42,8 @@ PLACES = ("came 1st", "came 2nd", "came 3rd", "came 4th")
 
 @lru_cache(maxsize=8)
 def _stage(seats: int, spaces: int) -> Stage:
-    tops = tuple(_SKY + 10 + (ROW + WAY) * seat for seat in range(seats))
-    foot = tops[-1] + ROW + WAY + 2
+    tops = tuple(_SKY + 10 + (ROW + STRIP) * seat for seat in range(seats))
+    foot = tops[-1] + ROW + STRIP + 2
     height = foot + _FOOT
     ground = Canvas(WIDTH, height, NIGHT)
     draw_sky(ground, _SKY, 1962, range(60, 740))
@@ -86,7 +86,7 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
         seat = Seat(number)
         sheet.placed += row_sprites(stage, view, seat, names[seat], truth=True)
         sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
-        sheet.placed += way_sprites(stage, seat, path, _place(view, seat))
+        sheet.placed += path_sprites(stage, seat, path, _place(view, seat))
     return encode(sheet)
 
 
@@ -144,7 +144,7 @@ def _key(stage: Stage) -> PlacedBitmap:
     top = stage.palette.ground.height - _FOOT
     canvas = stage.palette.canvas(0, top, WIDTH, _FOOT)
     lower = top + 52
-    draw_ways_key(canvas, top + 22)
+    draw_paths_legend(canvas, top + 22)
     draw_hop(canvas, 412, 456, lower + 8, mix(CHALK, NICHE, 0.65))
     canvas.text(468, lower, "pale: before a return to JAIL", 22, CHALK, anchor="lm", bold=False)
     draw_hop(canvas, 68, 24, lower - 3, CHALK)
@@ -154,7 +154,7 @@ def _key(stage: Stage) -> PlacedBitmap:
 
 def _place(view: PrisonBreakView, seat: Seat) -> str:
     """Return whether a seat came to EXIT first, second or later; empty if it is not there, or alone."""
-    groups = arrived(view)
+    groups = arrivals(view)
     alone = sum(map(len, groups)) == 1
     return next((PLACES[number] for number, group in enumerate(groups) if seat in group and not alone), "")
 
@@ -174,7 +174,7 @@ def _lied(stage: Stage, seat: int, lied: int, sneaks: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(left, top + 46, BUBBLE + 8, 28)
     _draw_plate(canvas, left, top)
     words = f"{lied} of {sneaks}"
-    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, room_size(words, 27, BUBBLE - 8), CHALK)
+    canvas.text(left + BUBBLE / 2 + 1, top + 60, words, fitting_size(words, 27, BUBBLE - 8), CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top + 46)
 
 

@@ -15,25 +15,25 @@ from engine.games.prison_break import Position, PrisonBreakView, order
 PLACES = ("first", "second", "third", "fourth")
 
 
-def arrived(view: PrisonBreakView) -> tuple[tuple[Seat, ...], ...]:
+def arrivals(view: PrisonBreakView) -> tuple[tuple[Seat, ...], ...]:
     """Return the seats on EXIT at the end in order of arrival; those brought by one effect are grouped."""
     there = sorted(
-        (_turn(view, seat), seat)
+        (_arrival_time(view, seat), seat)
         for seat, position in enumerate(view.positions)
         if position is not None and position > view.spaces
     )
     return tuple(tuple(Seat(seat) for _, seat in group) for _, group in groupby(there, key=lambda one: one[0]))
 
 
-def _turn(view: PrisonBreakView, seat: int) -> int:
+def _arrival_time(view: PrisonBreakView, seat: int) -> int:
     """Return the point of the last round at which a seat came to EXIT: sneaks start with the Warden, then comes
     the offer.
     """
     seats = len(view.prisoners)
-    return seats if _offered(view, seat) else order(view.warden, seats).index(Seat(seat))
+    return seats if _came_by_offer(view, seat) else order(view.warden, seats).index(Seat(seat))
 
 
-def _offered(view: PrisonBreakView, seat: int) -> bool:
+def _came_by_offer(view: PrisonBreakView, seat: int) -> bool:
     """Return whether a seat on EXIT was brought there by an offer."""
     path = view.paths[seat]
     before = next((n for n in range(len(path), 0, -1) if path[n - 1].position <= view.spaces), 0)
@@ -42,7 +42,7 @@ def _offered(view: PrisonBreakView, seat: int) -> bool:
 
 def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
     """Return the seats from the best place to the last, by `places` if some players had left the game."""
-    turns = {seat: number for number, seats in enumerate(arrived(view)) for seat in seats}
+    turns = {seat: number for number, seats in enumerate(arrivals(view)) for seat in seats}
 
     def key(seat: Seat) -> tuple[Position, int, Seat]:
         return (places[seat] if places else -(view.positions[seat] or 0)), turns.get(seat, 0), seat
@@ -60,13 +60,13 @@ def why(view: PrisonBreakView, who: Who) -> str:
         if len(view.winners) == 1:
             return f"{last}. The furthest pawn was {far}."
         return f"{last}. The furthest pawns were {far}, so they share the win."
-    first, *later = arrived(view)
+    first, *later = arrivals(view)
     if len(first) > 1:
         return f"The same offer brought them to EXIT in round {view.round}, so they share the win."
     if not later:
         return f"Nobody else was on EXIT when round {view.round} ended."
     sneaked, offered = (
-        listed([who(seat) for group in later for seat in group if _offered(view, seat) is by_offer])
+        listed([who(seat) for group in later for seat in group if _came_by_offer(view, seat) is by_offer])
         for by_offer in (False, True)
     )
     ways = [f"before {sneaked} did"] * bool(sneaked) + [f"before the offer brought {offered} there"] * bool(offered)
@@ -79,17 +79,19 @@ def why_in_short(view: PrisonBreakView) -> str:
         return f"in round {view.round} · a player ahead or level had left"
     if view.reason == "rounds":
         return f"{at(view.positions[view.winners[0]] or 0, view.spaces)} after round {view.round}, the last one"
-    first, *later = arrived(view)
+    first, *later = arrivals(view)
     if len(first) > 1:
         return f"brought to EXIT by the same offer in round {view.round}"
     there = len(first) + sum(map(len, later))
     return f"{f'first of {there}' if later else 'alone'} on EXIT in round {view.round}"
 
 
-def stands(view: PrisonBreakView, seat: Seat) -> str:
+def position_words(view: PrisonBreakView, seat: Seat) -> str:
     """Return where a seat is at the end; of several on EXIT also how it came there, and before or after whom."""
-    where, groups = at(view.positions[seat] or 0, view.spaces), arrived(view)
+    where, groups = at(view.positions[seat] or 0, view.spaces), arrivals(view)
     number = next((number for number, group in enumerate(groups) if seat in group), None)
     if number is None or sum(map(len, groups)) == 1:
         return where
-    return f"{where}, {'brought there by the offer' if _offered(view, seat) else f'sneaked there {PLACES[number]}'}"
+    return (
+        f"{where}, {'brought there by the offer' if _came_by_offer(view, seat) else f'sneaked there {PLACES[number]}'}"
+    )

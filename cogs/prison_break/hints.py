@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from cogs.core.pages.game_ui import TableContext
-from cogs.prison_break.advice import named
+from cogs.prison_break.advice import play_words
 from cogs.prison_break.words import at
 from engine.contract import Action, Seat
 from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
@@ -16,7 +16,7 @@ SURELY = 5
 def hint(view: PrisonBreakView, info: TableContext, action: Action, reasons: Sequence[Reason]) -> Iterator[str]:
     """Yield what to do and why, line by line."""
     if view.seat is not None and isinstance(action, Sneak | Offer | Decline | Vote | Guard | Pass):
-        words = named(view, view.seat, info, action)
+        words = play_words(view, view.seat, info, action)
         yield f"Check {words}." if isinstance(action, Guard) else f"**{words[2:3].upper()}{words[3:]}."
     for reason in reasons:
         yield from _why(view, info, action, reason)

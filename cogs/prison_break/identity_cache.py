@@ -4,10 +4,10 @@ import threading
 from collections.abc import Callable, Hashable
 from typing import Generic, TypeVar
 
-_Made = TypeVar("_Made")
+_Result = TypeVar("_Result")
 
 
-class Once(Generic[_Made]):
+class IdentityCache(Generic[_Result]):
     """Caches the last results derived from given objects, at most `room` of them. Thread-safe.
 
     Objects are keyed by identity, since all views of a moment share its log and comparing it would take longer than the
@@ -16,10 +16,10 @@ class Once(Generic[_Made]):
 
     def __init__(self, room: int = 256) -> None:
         self._room = room
-        self._kept: dict[Hashable, tuple[tuple[object, ...], _Made]] = {}
+        self._kept: dict[Hashable, tuple[tuple[object, ...], _Result]] = {}
         self._turn = threading.Lock()
 
-    def of(self, objects: tuple[object, ...], also: Hashable, work: Callable[[], _Made]) -> _Made:
+    def of(self, objects: tuple[object, ...], also: Hashable, work: Callable[[], _Result]) -> _Result:
         """Return `work` of these objects and of its other inputs `also`."""
         key = (*map(id, objects), also)
         found = self._kept.get(key)

@@ -23,8 +23,8 @@ from cogs.prison_break.corridor import (
     BUBBLE,
     GLOW,
     MOST,
-    NAME_ROOM,
     NAME_SIZE,
+    NAME_WIDTH,
     ROW,
     Stage,
     draw_question,
@@ -32,14 +32,14 @@ from cogs.prison_break.corridor import (
     draw_sample,
     draw_sky,
     draw_wall,
+    fitting_size,
     flat_colours,
-    room_size,
 )
 from cogs.prison_break.log_words import news_lines
 from cogs.prison_break.offer_cards import PAPER
 from cogs.prison_break.row_sprites import cell_sprite, plate_sprites, speech_sprite
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
-from cogs.prison_break.words import Who, at, said_in, seen_words, sum_words
+from cogs.prison_break.words import Who, at, declarations_in, seen_words, sum_words
 from engine.contract import Seat
 from engine.games.prison_break import LightsThrown, LogEntry, Position, PrisonBreakView, RoundStarts, VotesShown
 
@@ -73,7 +73,7 @@ def _shows_all(entry: LogEntry) -> bool:
             return False
 
 
-def _thrown(view: PrisonBreakView) -> int:
+def _die_face(view: PrisonBreakView) -> int:
     """Return the face of the die that lit the yard, 0 if an offer did."""
     last = next(entry for entry in reversed(view.log) if _shows_all(entry))
     return last.roll if isinstance(last, LightsThrown) else 0
@@ -87,7 +87,7 @@ def gap_words(gap: int) -> str:
 def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return that the game pauses, and until when."""
     assert view.interlude is not None
-    cause = "The die lit the yard" if _thrown(view) else "Both accepted *Lights On*"
+    cause = "The die lit the yard" if _die_face(view) else "Both accepted *Lights On*"
     waits = interludes.waits(view.interlude, info, "The round goes on")
     return f"▶ **Lights on!** {cause}: all positions are shown · round {view.round} of {view.round_limit}\n{waits}"
 
@@ -100,10 +100,10 @@ def news(view: PrisonBreakView, info: TableContext) -> str:
     earlier, lines = before(view), []
     if isinstance(earlier.log[-1], RoundStarts):
         lines = [f"-# {line}" for line in news_lines(earlier, info.name, 1)]
-    return "\n".join([*lines, _stand_words(view, info)])
+    return "\n".join([*lines, _gap_lines(view, info)])
 
 
-def _stand_words(view: PrisonBreakView, info: TableContext) -> str:
+def _gap_lines(view: PrisonBreakView, info: TableContext) -> str:
     if not any(gap for _, _, gap in _gaps(view)):
         return f"-# {NOTHING_NEW} " + " · ".join(
             f"{info.name(seat)} {at(stands, view.spaces)}" for seat, stands, _ in _gaps(view)
@@ -121,7 +121,7 @@ def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
         yield Seat(number), prisoner.seen, prisoner.seen - earlier.led
 
 
-def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
+def found_lines(view: PrisonBreakView, who: Who) -> Iterator[str]:
     """Yield each player's position, and where their declarations had led."""
     for seat, stands, gap in _gaps(view):
         words = f"{gap_words(gap)}: by their words {at(stands - gap, view.spaces)}" if gap else gap_words(0)
@@ -130,14 +130,14 @@ def found(view: PrisonBreakView, who: Who) -> Iterator[str]:
 
 def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     """Yield the picture in words."""
-    thrown = _thrown(view)
+    thrown = _die_face(view)
     if not any(gap for _, _, gap in _gaps(view)):
         yield NOTHING_NEW
     yield f"Lights on: {f'the die shows {thrown}' if thrown else 'both accepted the offer'}, all positions are shown."
-    for line in found(view, lambda seat: names[seat]):
+    for line in found_lines(view, lambda seat: names[seat]):
         yield f"{line}."
     earlier = before(view)
-    sums = said_in(earlier.log, len(earlier.prisoners))  # the log that no other page has
+    sums = declarations_in(earlier.log, len(earlier.prisoners))  # the log that no other page has
     for number, prisoner in enumerate(earlier.prisoners):
         seat = Seat(number)
         words = f"{seen_words(earlier, seat)}, {sum_words(sums[seat], prisoner.printed)}"
@@ -240,7 +240,7 @@ def _verdict(stage: Stage, seat: int, gap: int) -> PlacedBitmap:
     canvas = stage.palette.canvas(left, top, BUBBLE + 14, ROW - 58)
     middle, words = WIDTH - 8 - BUBBLE / 2 + 1, gap_words(gap)
     canvas.box(middle - 45, top + 2, middle + 44, top + 31, INK, 8)
-    canvas.text(middle, top + 16, words, room_size(words, 24, 83), _TRUE if not gap else ALARM)
+    canvas.text(middle, top + 16, words, fitting_size(words, 24, 83), _TRUE if not gap else ALARM)
     return PlacedBitmap(stage.palette.bitmap(canvas), left, top)
 
 
@@ -256,11 +256,11 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 
 
 def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
-    yield from (_head(stage), _lamp(stage, view.warden), _line(stage, view.round), _cause(stage, _thrown(view)))
+    yield from (_head(stage), _lamp(stage, view.warden), _line(stage, view.round), _cause(stage, _die_face(view)))
     yield _legend(stage)
     for seat, stands, gap in _gaps(view):
         told, top = stands - gap, stage.tops[seat]
-        name = fitted_name(names[seat], NAME_SIZE, NAME_ROOM)
+        name = fitted_name(names[seat], NAME_SIZE, NAME_WIDTH)
         yield from plate_sprites(stage, seat, view.prisoners[seat].tokens, "", False, name)
         yield speech_sprite(stage, seat, view.believed[seat].declared)
         yield _verdict(stage, seat, gap)

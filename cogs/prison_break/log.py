@@ -6,10 +6,10 @@ import msgspec
 
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Button, Page, Row, Text
-from cogs.prison_break.identity_cache import Once
+from cogs.prison_break.identity_cache import IdentityCache
 from cogs.prison_break.log_words import news_lines, rounds
 from cogs.prison_break.offer_page import is_number
-from cogs.prison_break.status import computers, counted, who
+from cogs.prison_break.status import computer_seats, seat_namer, with_winners
 from engine.games.prison_break import PrisonBreakView
 
 LEAST_LINES, RECENT_LENGTH = 2, 900
@@ -18,7 +18,7 @@ LEAST_LINES, RECENT_LENGTH = 2, 900
 LOG_LINES, LOG_LENGTH = 16, 3_300
 """The maximum of lines and characters on a log page."""
 
-_recent: Once[str] = Once()
+_recent: IdentityCache[str] = IdentityCache()
 
 
 def recent(view: PrisonBreakView, info: TableContext) -> str:
@@ -29,7 +29,7 @@ def recent(view: PrisonBreakView, info: TableContext) -> str:
 def _recent_words(view: PrisonBreakView, info: TableContext) -> str:
     # The cache is shared, so it holds public facts only.
     public = msgspec.structs.replace(view, seat=None, positions=(), paths=(), my_vote=None, note="")
-    lines = _last_that_fit(news_lines(public, who(info), LEAST_LINES, computers(info)), RECENT_LENGTH)
+    lines = _last_that_fit(news_lines(public, seat_namer(info), LEAST_LINES, computer_seats(info)), RECENT_LENGTH)
     return "\n".join(f"-# {line}" for line in lines)
 
 
@@ -39,7 +39,7 @@ def page(view: PrisonBreakView, info: TableContext, argument: str, colour: int) 
     The default is the last page, or the first once the game is over and everything is revealed.
     """
     over = view.phase == "over"
-    pages = _pages(rounds(counted(view, info), who(info), computers(info)))
+    pages = _pages(rounds(with_winners(view, info), seat_namer(info), computer_seats(info)))
     last = len(pages) - 1
     number = min(int(argument), last) if is_number(argument) else 0 if over else last
     leaf = Row(

@@ -30,10 +30,10 @@ from engine.games.prison_break import (
     terms_of,
 )
 
-_FOLLOWS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
+_NO_ACTIONS = (RoundStarts, LightsThrown, RowTurned, Passes, TimeRanOut)
 """Entries that are no action of their own: automatic ones, and omissions."""
 
-_BRIEFLY = (Passes, RowTurned)
+_SHORT_LIVED = (Passes, RowTurned)
 """Entries that are news only until something else happens."""
 
 
@@ -55,14 +55,14 @@ def news_lines(view: PrisonBreakView, who: Who, least: int, computers: Collectio
     `least` lines if the log has them.
     """
     log = view.log
-    done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _FOLLOWS)), 0)
+    done = next((n for n in reversed(range(len(log))) if not isinstance(log[n], _NO_ACTIONS)), 0)
     while done and isinstance(log[done], Declares) and isinstance(log[done - 1], Declares):
         done -= 1
     lines: list[str] = []
     begin = done
     for kind, group in groupby(log[done:], key=type):
         end = begin + len(list(group))
-        if kind not in _BRIEFLY or end == len(log):
+        if kind not in _SHORT_LIVED or end == len(log):
             lines += _lines(view, begin, end, who, computers)
         begin = end
     missing = least - len(lines)
@@ -155,7 +155,7 @@ def _warden_words(entry: RoundStarts, who: Who) -> str:
 # ------------------------------------------------------------------------------------------ declarations and the truth
 
 
-class Led(NamedTuple):
+class DeclaredPosition(NamedTuple):
     """Where a seat's declarations lead: since it was last seen, with what it has `said` and how offers have
     `moved` it.
     """
@@ -165,12 +165,12 @@ class Led(NamedTuple):
     moved: bool = False
 
 
-def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
+def declared_positions(view: PrisonBreakView, place: int) -> tuple[DeclaredPosition, ...]:
     """Return where everybody's declarations and the offers had led them before this entry of the log. Public.
 
     `words.claim` is the same at the end of the log.
     """
-    found = [Led() for _ in view.prisoners]
+    found = [DeclaredPosition() for _ in view.prisoners]
 
     def lead(seat: int, steps: int, **how: bool) -> None:
         at = min(max(found[seat].at + steps, JAIL), view.spaces + 1)
@@ -184,21 +184,21 @@ def led(view: PrisonBreakView, place: int) -> tuple[Led, ...]:
                 for seat, position in enumerate(entry.positions):
                     steps = 0 if seat in entry.blocked else entry.effects.steps[seat]
                     if position is not None:
-                        found[seat] = Led(position)
+                        found[seat] = DeclaredPosition(position)
                     elif steps:
                         lead(seat, steps, moved=True)
             case LightsThrown() if entry.positions is not None:
-                found = [Led(position) for position in entry.positions]
+                found = [DeclaredPosition(position) for position in entry.positions]
             case GuardsGo():
                 for seat in entry.caught:
-                    found[seat] = Led()
+                    found[seat] = DeclaredPosition()
             case _:
                 pass
     return tuple(found)
 
 
-def _beside(position: Position, told: Led, spaces: int) -> str:
-    """Return whether somebody was where they were last seen, or where their declarations and offers had led."""
+def _comparison(position: Position, told: DeclaredPosition, spaces: int) -> str:
+    """Return how a position compares with where a player was last seen, or where declarations and offers led."""
     if not (told.said or told.moved):
         return "as seen"
     if position == told.at:
@@ -207,9 +207,9 @@ def _beside(position: Position, told: Led, spaces: int) -> str:
 
 
 def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
-    told = led(view, place)
+    told = declared_positions(view, place)
     return "; ".join(
-        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_beside(position, told[seat], view.spaces)}"
+        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_comparison(position, told[seat], view.spaces)}"
         for seat, position in enumerate(entry.positions or ())
     )
 
@@ -218,8 +218,8 @@ def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) 
     sent = f"{who(entry.seat)} sent the guards to {entry.space}"
     if not entry.caught:
         return f"{sent}: nobody was there"
-    told = led(view, place)
-    caught = listed(f"{who(seat)} ({_beside(entry.space, told[seat], view.spaces)})" for seat in entry.caught)
+    told = declared_positions(view, place)
+    caught = listed(f"{who(seat)} ({_comparison(entry.space, told[seat], view.spaces)})" for seat in entry.caught)
     return f"{sent} and caught {caught}: back to JAIL"
 
 
@@ -267,7 +267,8 @@ def _votes_words(entry: VotesShown, view: PrisonBreakView, place: int, who: Who)
             parts.append(f"{signed(amount)} {noun(amount, 'token')}")
         position = entry.positions[seat]
         if seat in effects.shown and position is not None:
-            parts.append(f"is {at(position, view.spaces)}, {_beside(position, led(view, place)[seat], view.spaces)}")
+            said = declared_positions(view, place)[seat]
+            parts.append(f"is {at(position, view.spaces)}, {_comparison(position, said, view.spaces)}")
         if seat in effects.held:
             parts.append("may not move next round")
         if parts:

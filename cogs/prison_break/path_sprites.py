@@ -16,7 +16,7 @@ from cogs.prison_break.corridor import NICHE, PLATE, ROW, Stage, cell_edges
 from cogs.prison_break.stamps import FULL, NONE, stamp_of
 from engine.games.prison_break import JAIL, Position, Step
 
-WAY = 66
+STRIP = 66
 """The height of the strip."""
 
 _BASE = 36  # the baseline of the bows, below the upper edge of the way's own picture
@@ -28,11 +28,11 @@ _MARK, _OUTLINE = 12, 15  # the size of the mark at the end of a way, and with i
 
 def draw_strip(canvas: Canvas, top: int) -> None:
     """Draw the empty strip of a row at `top`."""
-    canvas.box(8, top + ROW - 2, WIDTH - 8, top + ROW + WAY - 10, INK, 8)
-    canvas.box(10, top + ROW, WIDTH - 10, top + ROW + WAY - 12, NICHE, 7)
+    canvas.box(8, top + ROW - 2, WIDTH - 8, top + ROW + STRIP - 10, INK, 8)
+    canvas.box(10, top + ROW, WIDTH - 10, top + ROW + STRIP - 12, NICHE, 7)
 
 
-def draw_ways_key(canvas: Canvas, y: float) -> None:
+def draw_paths_legend(canvas: Canvas, y: float) -> None:
     """Draw the legend of red and other bows on a line around `y`."""
     for x, words, colour in (
         (24, "red: went, but not as said", ALARM),
@@ -42,29 +42,29 @@ def draw_ways_key(canvas: Canvas, y: float) -> None:
         canvas.text(x + 56, y, words, 22, CHALK, anchor="lm", bold=False)
 
 
-def way_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
+def path_sprites(stage: Stage, seat: int, path: Sequence[Step], place: str) -> tuple[PlacedBitmap, PlacedBitmap]:
     """Return the real way as hops from left to right: moves before a return to JAIL are dim, a lie is red.
 
     `place` is shown on the strip of a player who came to EXIT along with others.
     """
     left, top = cell_edges(JAIL, stage.spaces)[0], stage.tops[seat] + ROW + _ABOVE
-    return _title(stage, seat, place), PlacedBitmap(
-        Bitmap(stage.palette.fitted(_way(stage.spaces, seat, path))), left, top
+    return _label(stage, seat, place), PlacedBitmap(
+        Bitmap(stage.palette.fitted(_path_sprite(stage.spaces, seat, path))), left, top
     )
 
 
 @drawn
-def _title(stage: Stage, seat: int, place: str) -> PlacedBitmap:
+def _label(stage: Stage, seat: int, place: str) -> PlacedBitmap:
     """The label left of a way."""
     top = stage.tops[seat] + ROW
-    canvas = stage.palette.canvas(8, top - 2, PLATE + 4, WAY - 6)
+    canvas = stage.palette.canvas(8, top - 2, PLATE + 4, STRIP - 6)
     canvas.text(8 + PLATE / 2, top + 16, "really went", 20, ASH, bold=False)
     if place:
         canvas.text(8 + PLATE / 2, top + 40, place, 23, CHALK)
     return PlacedBitmap(stage.palette.bitmap(canvas), 8, top - 2)
 
 
-def _way(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
+def _path_sprite(spaces: int, seat: int, path: Sequence[Step]) -> Image.Image:
     """Return a way on the flat ground of its strip, from JAIL to EXIT: all are different, but share their stamps."""
     left, right = cell_edges(JAIL, spaces)[0], cell_edges(spaces + 1, spaces)[1]
     way = Image.new("RGB", (right - left, _HEIGHT), NICHE)

@@ -24,7 +24,7 @@ from cogs.prison_break.corridor import (
     MOST,
     ROW,
     Stage,
-    draw_key,
+    draw_legend,
     draw_look,
     draw_plate,
     draw_row,
@@ -37,7 +37,7 @@ from cogs.prison_break.corridor import (
 )
 from cogs.prison_break.end_picture import draw_end
 from cogs.prison_break.lights import draw as draw_lights
-from cogs.prison_break.path_sprites import WAY, draw_strip, draw_ways_key, way_sprites
+from cogs.prison_break.path_sprites import STRIP, draw_paths_legend, draw_strip, path_sprites
 from cogs.prison_break.row_sprites import row_sprites
 from cogs.prison_break.tower import LAMP_BOX, SKY, draw_beam, draw_die, draw_lamp, draw_moon, draw_tower
 from engine.contract import Seat
@@ -89,12 +89,12 @@ def _table(seats: int, spaces: int, slots: int, ways: bool) -> _Table:
 
 def _key(tops: Sequence[int], ways: bool) -> int:
     """Return the tops of the lines of the legend."""
-    return tops[-1] + ROW + 4 + WAY * ways
+    return tops[-1] + ROW + 4 + STRIP * ways
 
 
 @lru_cache(maxsize=16)
 def _stage(seats: int, spaces: int, ways: bool) -> Stage:
-    tops = tuple(SKY + 8 + (ROW + WAY * ways) * seat for seat in range(seats))
+    tops = tuple(SKY + 8 + (ROW + STRIP * ways) * seat for seat in range(seats))
     key = _key(tops, ways)
     shelf = key + _KEY * (1 + ways)
     height = shelf + offer_cards.HEIGHT + 12 + _FOOT
@@ -109,9 +109,9 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
             draw_strip(ground, top)
     ground.box(0, key - 2, WIDTH, height, mix(NIGHT, INK, 0.4))
     ground.box(0, key - 2, WIDTH, key + 2, INK)
-    draw_key(ground, key + 20)
+    draw_legend(ground, key + 20)
     if ways:
-        draw_ways_key(ground, key + _KEY + 16)
+        draw_paths_legend(ground, key + _KEY + 16)
     draw_tower(ground)
     sample = Canvas(WIDTH, 4 * ROW + 200, NIGHT)
     draw_sample(sample, spaces)
@@ -264,7 +264,7 @@ def _drawn(view: PrisonBreakView, names: Sequence[str], *, ways: bool) -> bytes:
     sheet.placed += _sprites(table, view, names)
     if ways:
         for seat, path in enumerate(view.paths):
-            sheet.placed += way_sprites(table.stage, seat, path, "")
+            sheet.placed += path_sprites(table.stage, seat, path, "")
     return encode(sheet)
 
 

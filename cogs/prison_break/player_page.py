@@ -16,9 +16,9 @@ from cogs.prison_break.words import (
     REJECT,
     at,
     claim,
-    holds,
+    declarations,
+    is_held,
     joint_words,
-    said,
     seen_words,
     split_words,
     steps_words,
@@ -31,7 +31,7 @@ LAST_STEPS = 3
 """The number of the reader's own last steps listed."""
 
 
-def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
+def player_blocks(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
     """Yield the parts of a seat's player page below the status; at the end the picture with everything revealed."""
     assert view.seat is not None
     if view.phase == "over":
@@ -40,8 +40,8 @@ def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         yield BoardPlaceholder()
         yield from own_controls(view, view.seat, info)
     else:
-        yield _shown(view, info)
-        if todo := _todo(view, view.seat, info):
+        yield _picture(view, info)
+        if todo := _task_text(view, view.seat, info):
             yield Text(todo)
         yield from own_controls(view, view.seat, info)
         yield Text(_whereabouts(view, view.seat))
@@ -49,7 +49,7 @@ def own(view: PrisonBreakView, info: TableContext) -> Iterator[Block]:
         yield Text("**Notepad**\n" + "\n".join(f"> {line}" for line in view.note.split("\n")))
 
 
-def _shown(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
+def _picture(view: PrisonBreakView, info: TableContext) -> Picture | BoardPlaceholder:
     """The reader's own track; for a Warden who chooses an offer the table, where the offers are face up."""
     if view.phase == "offer" and view.seat in view.to_act:
         return BoardPlaceholder()
@@ -70,12 +70,12 @@ def note_form(view: PrisonBreakView) -> Modal:
     return Modal("Your notepad", "note-write", (field,))
 
 
-def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
+def _task_text(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
     """Return what the seat is asked for, in words that fit the player page and the direct message."""
     if seat not in view.to_act:
-        return _waiting(view, seat)
+        return _waiting_text(view, seat)
     match view.phase:
-        case "sneak" if holds(view, seat):
+        case "sneak" if is_held(view, seat):
             return "▶ **Your sneak.** Lock Down holds you: say what you like, but you go 0."
         case "sneak":
             return "▶ **Your sneak:** what you say to all, and how far you really go. Blue is the truth, grey a lie."
@@ -92,7 +92,7 @@ def _todo(view: PrisonBreakView, seat: Seat, info: TableContext) -> str:
             assert_never(view.phase)
 
 
-def _waiting(view: PrisonBreakView, seat: Seat) -> str:
+def _waiting_text(view: PrisonBreakView, seat: Seat) -> str:
     """Return why the seat has nothing to do; empty where the status names the player to move."""
     if view.proposal is not None and view.my_vote is not None:
         vote = f"{ACCEPT} Accept" if view.my_vote else f"{REJECT} Reject"
@@ -122,7 +122,7 @@ def _whereabouts(view: PrisonBreakView, seat: Seat) -> str:
     position, prisoner = view.positions[seat] or 0, view.prisoners[seat]
     lines = [
         f"-# You are {at(position, view.spaces)}. The others know: {seen_words(view, seat)}, "
-        f"{sum_words(said(view)[seat], prisoner.printed)}; if they believe you, you are "
+        f"{sum_words(declarations(view)[seat], prisoner.printed)}; if they believe you, you are "
         f"{at(claim(view, seat), view.spaces)}."
     ]
     lines += [f"-# {_step_words(step, view)}" for step in view.paths[seat][-LAST_STEPS:]]

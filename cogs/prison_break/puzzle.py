@@ -10,14 +10,14 @@ from engine.puzzles import SOLVER, Answer, Proof, Puzzle
 from engine.puzzles.prison_break import KIND, Clue, certain
 
 
-def _asked(position: Any) -> str:
+def _question(position: Any) -> str:
     return (
         "One of your rivals can only stand on one space, by all that has been seen and heard since the start. "
         "Send your guards there."
     )
 
 
-def _came_of(answer: Answer, proof: Proof) -> str:
+def _result(answer: Answer, proof: Proof) -> str:
     if answer.verdict == "wrong":
         return "✗ Nobody has to stand there."
     return f"✓ Right: {RIVALS[int(answer.facts['rival']) - 1]} had to stand on space {answer.facts['space']}."
@@ -50,4 +50,4 @@ def _spaces(clue: Clue) -> str:
     return " or ".join("JAIL" if space == JAIL else str(space) for space in clue.spaces)
 
 
-PUZZLE = GamePuzzle(KIND, "Where must they stand?", _asked, _came_of, _because)
+PUZZLE = GamePuzzle(KIND, "Where must they stand?", _question, _result, _because)

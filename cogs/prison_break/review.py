@@ -23,7 +23,7 @@ from engine.review import JudgedDecision, Note
 from engine.review.prison_break import REVIEWER
 
 
-def _deed(view: Any, action: Action, info: TableContext) -> str:
+def _action_text(view: Any, action: Action, info: TableContext) -> str:
     match action:
         case Sneak(declare=said, move=gone):
             return f"say **{said}**, go **{gone}**"
@@ -55,11 +55,11 @@ def _because(view: Any, judged: JudgedDecision, info: TableContext) -> str:
         case "unlikely":
             return f"By all that was seen and heard, nobody stood there with a chance of more than {facts['odds']}%."
         case "votes":
-            return _by_the_vote(view, info, Seat(number(facts, "other")), number(facts, "odds"))
+            return _vote_outcomes(view, info, Seat(number(facts, "other")), number(facts, "odds"))
         case "told":
             return "What was said told the guards where to look."
         case _:
-            return _by_the_deed(view, GAME.read_action(judged.better) if judged.better is not None else None)
+            return _better_outcome(view, GAME.read_action(judged.better) if judged.better is not None else None)
 
 
 def _before_exit(view: PrisonBreakView, space: Position) -> str:
@@ -67,7 +67,7 @@ def _before_exit(view: PrisonBreakView, space: Position) -> str:
     return f"{count(view.spaces + 1 - space, 'space')} before EXIT"
 
 
-def _by_the_vote(view: PrisonBreakView, info: TableContext, rival: Seat, odds: int) -> str:
+def _vote_outcomes(view: PrisonBreakView, info: TableContext, rival: Seat, odds: int) -> str:
     """Return the outcomes of the reader's votes for the vote expected of the other player."""
     assert view.proposal is not None and view.seat is not None
     terms = terms_of(view.proposal.kind, view.terms)
@@ -89,19 +89,19 @@ def _by_the_vote(view: PrisonBreakView, info: TableContext, rival: Seat, odds: i
     return f"By earlier votes and by what was at stake, {other} was to {vote} {how}: {either}."
 
 
-def _by_the_deed(view: PrisonBreakView, better: Action | None) -> str:
+def _better_outcome(view: PrisonBreakView, better: Action | None) -> str:
     """Return what the better action would have brought, if no inference supports it."""
     match better:
         case Offer(card=card):
             kind = view.row[card].kind
             return f"{OFFER_NAMES[kind]}: {terms_words(terms_of(kind, view.terms))}."
         case Sneak(declare=said, move=gone):
-            return _led(view, said, gone)
+            return _declared_end(view, said, gone)
         case _:
             return ""
 
 
-def _led(view: PrisonBreakView, said: int, gone: int) -> str:
+def _declared_end(view: PrisonBreakView, said: int, gone: int) -> str:
     """Return where the declarations lead after a sneak and where the pawn is, unless that is the same."""
     assert view.seat is not None
     end = view.spaces + 1
@@ -111,7 +111,7 @@ def _led(view: PrisonBreakView, said: int, gone: int) -> str:
     return f"So the words would have led to {place(told, view.spaces)}, with the pawn {at(real, view.spaces)}."
 
 
-def _noted(note: Note, info: TableContext) -> str:
+def _note_text(note: Note, info: TableContext) -> str:
     who, facts = info.name(note.seat), note.facts
     if note.what == "lies":
         return f"{who} lied in {facts['lies']} of {count(number(facts, 'sneaks'), 'sneak')}."
@@ -124,4 +124,4 @@ def _noted(note: Note, info: TableContext) -> str:
     return f"{when} found {liar} on {facts['space']}, whose words had them {told}."
 
 
-REVIEW = GameReview(REVIEWER, _deed, _because, _noted)
+REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

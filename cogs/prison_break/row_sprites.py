@@ -16,8 +16,8 @@ from cogs.prison_break.corridor import (
     BUBBLE,
     NAME_HEIGHT,
     NAME_MIDDLE,
-    NAME_ROOM,
     NAME_SIZE,
+    NAME_WIDTH,
     PLATE,
     ROW,
     WARM,
@@ -31,7 +31,7 @@ from cogs.prison_break.corridor import (
     name_size,
 )
 from cogs.prison_break.stamps import FULL, NONE, covered, stamp_of, words_stamp
-from cogs.prison_break.words import claim, holds
+from cogs.prison_break.words import claim, is_held
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -122,7 +122,7 @@ def _since_sprite(stage: Stage, seat: int, since: int) -> PlacedBitmap:
 
 
 @lru_cache(maxsize=4_096)
-def _words_sprites(
+def _declared_sprites(
     stage: Stage, seat: int, declared: int, seen: Position, told: Position, lit: bool
 ) -> tuple[PlacedBitmap, ...]:
     """A seat's declarations, and the way from where it was last seen."""
@@ -143,13 +143,13 @@ def row_sprites(stage: Stage, view: PrisonBreakView, seat: Seat, name: str, *, t
     prisoner = view.prisoners[seat]
     active = seat in (view.winners if view.phase == "over" else view.to_act)
     plate = plate_sprites(
-        stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_ROOM)
+        stage, seat, prisoner.tokens, _status(view, seat), active, fitted_name(name, NAME_SIZE, NAME_WIDTH)
     )
     position = view.positions[seat]
     if truth and position is not None:  # the game is over: declarations no longer matter
         return *plate, true_sprite(stage, stage.tops[seat], seat, position, ROW)
     since = prisoner.seen_round
-    words = _words_sprites(stage, seat, prisoner.declared, prisoner.seen, claim(view, seat), since == view.round)
+    words = _declared_sprites(stage, seat, prisoner.declared, prisoner.seen, claim(view, seat), since == view.round)
     return *plate, _since_sprite(stage, seat, since), *words
 
 
@@ -159,4 +159,4 @@ def _status(view: PrisonBreakView, seat: Seat) -> str:
         return ""
     if prisoner.skips or seat in view.sits_out:
         return "CAUGHT"
-    return "HELD" if holds(view, seat) or prisoner.held_round > view.round else ""
+    return "HELD" if is_held(view, seat) or prisoner.held_round > view.round else ""

@@ -7,23 +7,23 @@ import msgspec
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import lies_words
-from cogs.prison_break.finish_order import ranked, stands, why
+from cogs.prison_break.finish_order import position_words, ranked, why
 from cogs.prison_break.words import OFFER_NAMES, Who, over_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
 
 
-def who(info: TableContext) -> Who:
+def seat_namer(info: TableContext) -> Who:
     """Return how this table's messages name a seat."""
     return [sitter.bold for sitter in info.sitters].__getitem__
 
 
-def computers(info: TableContext) -> frozenset[Seat]:
+def computer_seats(info: TableContext) -> frozenset[Seat]:
     """Return the seats of computer players."""
     return frozenset(sitter.seat for sitter in info.sitters if sitter.level is not None and sitter.user is None)
 
 
-def counted(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
+def with_winners(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
     """Return the view with the winners, which the track does not show if some players had left the game."""
     first = tuple(info.first(view.winners))
     if view.phase != "over" or first == tuple(view.winners):
@@ -34,8 +34,8 @@ def counted(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
 def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return the state of the game in words for this reader, including whose move it is."""
     if view.phase == "over":
-        told = counted(view, info)
-        return f"★ {over_words(told, who(info))}!\n-# {why(told, who(info))}"
+        told = with_winners(view, info)
+        return f"★ {over_words(told, seat_namer(info))}!\n-# {why(told, seat_namer(info))}"
     if view.interlude is not None:
         return lights.status(view, info)
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
@@ -72,7 +72,7 @@ def truth(view: PrisonBreakView, info: TableContext) -> str:
     and steps.
     """
     lines = (
-        f"-# {info.name(seat)} ends {stands(view, seat)}, {lies_words(view.paths[seat])}"
+        f"-# {info.name(seat)} ends {position_words(view, seat)}, {lies_words(view.paths[seat])}"
         for seat in ranked(view, info.places)
     )
     return "\n".join(["**What really happened**", *lines])

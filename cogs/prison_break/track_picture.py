@@ -20,7 +20,7 @@ from cogs.prison_break.corridor import (
     PLATE,
     ROW,
     Stage,
-    draw_key,
+    draw_legend,
     draw_row,
     draw_sample,
     draw_sky,
@@ -28,7 +28,7 @@ from cogs.prison_break.corridor import (
     flat_colours,
 )
 from cogs.prison_break.row_sprites import row_sprites, true_sprite
-from cogs.prison_break.words import KEY, at, heard, holds
+from cogs.prison_break.words import KEY, at, is_held, public_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -50,7 +50,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_wall(ground, _HEAD, foot)
     ground.box(0, foot, WIDTH, height, mix(NIGHT, INK, 0.4))
     ground.box(0, foot, WIDTH, foot + 4, INK)
-    draw_key(ground, foot + 22)
+    draw_legend(ground, foot + 22)
     ground.box(0, _HEAD - 4, WIDTH, _HEAD + 5, mix(BRICK, INK, 0.5))
     draw_row(ground, _HEAD + 10, spaces, _OWN)
     strip = tops[0] - _GAP + 6
@@ -137,8 +137,8 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     assert own is not None
     yield f"You, {names[own]}, are {at(_own_position(view, own), view.spaces)}."
     yield f"Round {view.round}."
-    if holds(view, own):
+    if is_held(view, own):
         yield "You may not move this round."
-    for seat, words in enumerate(heard(view)):
+    for seat, words in enumerate(public_words(view)):
         yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."
     yield KEY

@@ -16,7 +16,7 @@ from cogs.prison_break import advice, alt_text, hints, lights, log, picture, pla
 from cogs.prison_break.controls import controls
 from cogs.prison_break.offer_page import is_number, offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
-from cogs.prison_break.status import counted, status, truth
+from cogs.prison_break.status import status, truth, with_winners
 from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.prison_break import (
@@ -48,7 +48,7 @@ class PrisonBreakUI:
     def picture(self, view: PrisonBreakView, info: TableContext) -> Picture:
         """Return the public picture: what is known of everyone."""
         names = [sitter.name for sitter in info.sitters]
-        view = counted(view, info)
+        view = with_winners(view, info)
         return Picture(picture.draw(view, names), f"prison-{info.id}-{view.ui_version}.png", alt_text.alt(view, names))
 
     def news(self, view: PrisonBreakView, info: TableContext) -> str:
@@ -67,7 +67,7 @@ class PrisonBreakUI:
 
     def player_blocks(self, view: PrisonBreakView, info: TableContext) -> Sequence[Block]:
         """Return a seat's own track, its controls, and its notepad; at the end the picture with everything revealed."""
-        return tuple(player_page.own(view, info))
+        return tuple(player_page.player_blocks(view, info))
 
     def press(self, view: PrisonBreakView, info: TableContext, control: ComponentPress) -> Action | Page | Modal:
         """Return the action or page for a control. Raises `UserError` for one that does not exist."""
@@ -120,7 +120,7 @@ class PrisonBreakUI:
 
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table as text, with the reader's own track."""
-        return alt_text.as_text(counted(view, info), [sitter.name for sitter in info.sitters])
+        return alt_text.as_text(with_winners(view, info), [sitter.name for sitter in info.sitters])
 
     def secret_summary(self, view: PrisonBreakView) -> str:
         """Return the seat's real position and its vote, while these are secrets."""
@@ -134,7 +134,7 @@ class PrisonBreakUI:
         names = [sitter.name for sitter in info.sitters]
         positions = tuple(own.positions[seat] for seat, own in enumerate(seats))
         paths = tuple(own.paths[seat] for seat, own in enumerate(seats))
-        view = counted(msgspec.structs.replace(view, positions=positions, paths=paths), info)
+        view = with_winners(msgspec.structs.replace(view, positions=positions, paths=paths), info)
         name = f"prison-{info.id}-{view.ui_version}-open.png"
         return Picture(picture.draw_open(view, names), name, alt_text.alt_open(view, names))
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from cogs.core.ops.text_format import count, listed, noun, signed
 from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.refusals import sentence, whose
-from cogs.prison_break.identity_cache import Once
+from cogs.prison_break.identity_cache import IdentityCache
 from engine.contract import Refusal, Seat
 from engine.games.prison_break import (
     JAIL,
@@ -56,7 +56,7 @@ def claim(view: PrisonBreakView, seat: Seat) -> Position:
     return view.prisoners[seat].led
 
 
-def holds(view: PrisonBreakView, seat: Seat) -> bool:
+def is_held(view: PrisonBreakView, seat: Seat) -> bool:
     """Return whether this seat may not move in this round."""
     return view.prisoners[seat].held_round == view.round
 
@@ -130,16 +130,16 @@ def over_words(view: PrisonBreakView, who: Who) -> str:
 # ----------------------------------------------------------------------------------------------------- declarations
 
 
-_said: Once[tuple[tuple[int, ...], ...]] = Once()
+_declarations: IdentityCache[tuple[tuple[int, ...], ...]] = IdentityCache()
 
 
-def said(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
+def declarations(view: PrisonBreakView) -> tuple[tuple[int, ...], ...]:
     """Return for every seat its declarations since it was last seen, oldest first. Public."""
     seats = len(view.prisoners)
-    return _said.of((view.log,), seats, lambda: said_in(view.log, seats))
+    return _declarations.of((view.log,), seats, lambda: declarations_in(view.log, seats))
 
 
-def said_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
+def declarations_in(log: Sequence[LogEntry], seats: int) -> tuple[tuple[int, ...], ...]:
     """Return the same for a part of a log. It is read backwards until everybody has been seen."""
     sums: list[list[int]] = [[] for _ in range(seats)]
     unseen = set(range(seats))
@@ -175,15 +175,16 @@ def _seen_words(prisoner: Prisoner, spaces: int) -> str:
     return f"seen {at(prisoner.seen, spaces)} in round {prisoner.seen_round}"
 
 
-def heard(view: PrisonBreakView) -> list[str]:
+def public_words(view: PrisonBreakView) -> list[str]:
     """Return for every seat where it was last seen, its declarations since, and its remaining tokens. Public."""
     return [
-        _heard_words(prisoner, past, view.spaces) for prisoner, past in zip(view.prisoners, said(view), strict=True)
+        _public_words(prisoner, past, view.spaces)
+        for prisoner, past in zip(view.prisoners, declarations(view), strict=True)
     ]
 
 
 @lru_cache(maxsize=4_096)
-def _heard_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
+def _public_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
     """Return what is known of one of them, which rarely changes from move to move."""
     told = prisoner.led
     leads = "" if told == prisoner.seen else f", so {at(told, spaces)} if that is true"

@@ -15,7 +15,7 @@ from cogs.core.ops.timers import What
 from cogs.core.publishing.direct_messages import ANSWERED_WITHIN_MS
 from cogs.core.tables.draft_store import KEPT_AFTER_MS
 from cogs.core.tables.snapshot import UNLOADS_AFTER_MS
-from cogs.match_five.words import coded
+from cogs.match_five.words import dump_laying
 from data.store.cluster_notices import Missed, PreferenceChanged, SettingsChanged, TableChanged
 from data.store.postgres import shards
 from engine.contract import Moment, Seat
@@ -169,7 +169,7 @@ async def test_what_stands_put_together_on_a_direct_message_is_laid_by_whoever_h
     await two.advance(61_000)
     (stone,) = two.view().stones
     laid = Laying(stone.tile, stone.x, stone.y, stone.level)
-    assert coded(laid) == lay.rpartition(":")[2].partition(";")[0]
+    assert dump_laying(laid) == lay.rpartition(":")[2].partition(";")[0]
     assert not two.view().turns[-1].lapsed and two.awaited() is not mover
 
 

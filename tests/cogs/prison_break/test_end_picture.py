@@ -8,8 +8,8 @@ import pytest
 
 from cogs.core.pages.player_page import table_page
 from cogs.prison_break import alt_text, end_picture, picture
-from cogs.prison_break.finish_order import arrived, ranked, why_in_short
-from cogs.prison_break.status import counted
+from cogs.prison_break.finish_order import arrivals, ranked, why_in_short
+from cogs.prison_break.status import with_winners
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
 from tests.cogs.prison_break.scenes import SCREEN, info
@@ -109,7 +109,7 @@ def test_who_came_first_is_read_as_the_rules_judge_it(seats: int):
         playout = play(GAME, seed, seats=seats, options=PrisonBreakOptions(round_limit=10))
         view, outcome = GAME.view(playout.states[-1], None), playout.outcome
         assert [outcome.places[seat] for seat in ranked(view, ())] == sorted(outcome.places)
-        groups = arrived(view)
+        groups = arrivals(view)
         several += sum(map(len, groups)) > 1
         assert [len({outcome.places[seat] for seat in group}) for group in groups] == [1] * len(groups)
         if view.reason == "exit":
@@ -147,7 +147,7 @@ def test_the_picture_says_in_short_why_the_winner_won(state: State, words: str):
 @pytest.mark.parametrize(("state", "places"), [(ALONE, (3, 1, 2)), (BOTH_BROUGHT, (3, 1, 2))])
 def test_where_somebody_ahead_or_level_had_left_that_is_the_reason(state: State, places: tuple[int, ...]):
     assert "A player who was ahead or level had left the game." in table(state, *places)
-    view = counted(GAME.view(state, None), replace(info(3), places=places))
+    view = with_winners(GAME.view(state, None), replace(info(3), places=places))
     assert why_in_short(view) == "in round 1 · a player ahead or level had left"
 
 

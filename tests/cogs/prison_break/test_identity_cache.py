@@ -1,6 +1,6 @@
 """What is worked out once for several pages: kept by all that it depends on, and no longer than there is room."""
 
-from cogs.prison_break.identity_cache import Once
+from cogs.prison_break.identity_cache import IdentityCache
 from engine.contract import Seat
 from engine.games.prison_break import GAME
 from tests.cogs.prison_break.scenes import SCREEN, info
@@ -8,7 +8,7 @@ from tests.engine.games.prisons import moment, sneaked
 
 
 def test_the_same_objects_are_worked_out_once_and_their_equals_anew():
-    once, worked = Once[int](), []
+    once, worked = IdentityCache[int](), []
 
     def ask(log: list[int], also: str) -> int:
         return once.of((log,), also, lambda: worked.append(also) or len(worked))  # type: ignore[func-returns-value]
@@ -18,7 +18,7 @@ def test_the_same_objects_are_worked_out_once_and_their_equals_anew():
 
 
 def test_what_was_worked_out_first_goes_when_there_is_no_room():
-    once, logs, worked = Once[int](room=2), [[number] for number in range(3)], []
+    once, logs, worked = IdentityCache[int](room=2), [[number] for number in range(3)], []
     for log in (*logs, logs[2], logs[0]):
         once.of((log,), None, lambda log=log: worked.append(log) or 0)  # type: ignore[misc,func-returns-value]
     assert worked == [*logs, logs[0]]

@@ -13,8 +13,8 @@ from cogs.core.drawing import sprite_cache
 from cogs.core.drawing.canvas import Canvas, fitted_name
 from cogs.core.drawing.theme import ALARM, CHALK, INK, NIGHT, SEAT_MARKS, WIDTH, mix
 from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, picture, track_picture
-from cogs.prison_break.corridor import NAME_ROOM, NAME_SIZE, NICHE, PLATE, ROW, draw_plate, draw_row
-from cogs.prison_break.path_sprites import WAY
+from cogs.prison_break.corridor import NAME_SIZE, NAME_WIDTH, NICHE, PLATE, ROW, draw_plate, draw_row
+from cogs.prison_break.path_sprites import STRIP
 from cogs.prison_break.row_sprites import plate_sprites
 from cogs.prison_break.words import KEY, OFFER_NAMES
 from engine.contract import Seat
@@ -69,7 +69,7 @@ def test_names_stand_on_the_rows_and_are_left_out_where_the_font_lacks_them():
 @pytest.mark.parametrize("seat", range(4))
 def test_a_name_laid_over_a_plate_looks_as_if_it_were_drawn_with_it(seat: int, status: str, active: bool, name: str):
     stage = picture._table(4, 10, 4, False).stage
-    shown = fitted_name(name, NAME_SIZE, NAME_ROOM)
+    shown = fitted_name(name, NAME_SIZE, NAME_WIDTH)
     whole = stage.palette.canvas(8, stage.tops[seat], PLATE, ROW)
     draw_plate(whole, stage.tops[seat], seat, 3, status, active, shown)
     laid, drawn = stage.palette.composition(), stage.palette.composition()
@@ -103,10 +103,10 @@ def test_a_way_put_together_of_stamps_looks_as_if_it_were_drawn(seed: int):
     stage = end_picture._stage(len(end.prisoners), end.spaces)
     for seat, path in enumerate(end.paths):
         top = stage.tops[seat] + ROW
-        canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, WAY - 6)
-        _draw_way(canvas, top + WAY - 22, end.spaces, seat, path)
+        canvas = stage.palette.canvas(8, top - 2, WIDTH - 16, STRIP - 6)
+        _draw_way(canvas, top + STRIP - 22, end.spaces, seat, path)
         laid, drawn = stage.palette.composition(), stage.palette.composition()
-        laid.placed += path_sprites.way_sprites(stage, seat, path, "")
+        laid.placed += path_sprites.path_sprites(stage, seat, path, "")
         title = laid.placed[0]
         drawn.paste(stage.palette.bitmap(canvas), (8, top - 2))
         drawn.placed.append(title)

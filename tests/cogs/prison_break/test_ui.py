@@ -15,9 +15,9 @@ from cogs.core.pages.page import Button, Modal, Page, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
 from cogs.prison_break.advice import BEST
 from cogs.prison_break.controls import space_hint
-from cogs.prison_break.log_words import led, log_lines
+from cogs.prison_break.log_words import declared_positions, log_lines
 from cogs.prison_break.rules import OFFERS
-from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, said, terms_words
+from cogs.prison_break.words import OFFER_NAMES, REJECT, claim, declarations, terms_words
 from engine import turns
 from engine.contract import Expire, Seat
 from engine.games.prison_break import (
@@ -469,8 +469,8 @@ def test_where_the_guards_may_go_says_names():
 
 
 def test_the_guards_menu_does_not_put_its_reader_into_two_places():
-    said = (Prisoner(3, declared=2), Prisoner(3, declared=2), Prisoner(3))
-    state = guarding(1, 2, 0, prisoners=said)
+    declarations = (Prisoner(3, declared=2), Prisoner(3, declared=2), Prisoner(3))
+    state = guarding(1, 2, 0, prisoners=declarations)
     told = {choice.value: choice.description or "" for choice in selects(private(state, A))["guard"].choices}
     assert told["1"] == "you are here"
     assert told["2"] == "_Ben_* here if all they said is true; where your words have led the others"
@@ -495,7 +495,7 @@ def test_declarations_are_summed_as_the_engine_sums_them():
     for seed in range(8):
         for state in moments(seed, 30):
             view = GAME.view(state, None)
-            assert [sum(past) for past in said(view)] == [prisoner.declared for prisoner in view.prisoners]
+            assert [sum(past) for past in declarations(view)] == [prisoner.declared for prisoner in view.prisoners]
 
 
 def test_an_offers_outcome_is_told_as_printed_and_never_as_walked():
@@ -544,7 +544,7 @@ def test_the_log_counts_words_as_the_table_does():
         for state in moments(seed, 30):
             view = GAME.view(state, None)
             claims = [claim(view, Seat(seat)) for seat in range(len(view.prisoners))]
-            assert [one.at for one in led(view, len(view.log))] == claims
+            assert [one.at for one in declared_positions(view, len(view.log))] == claims
 
 
 def test_while_the_game_goes_on_the_log_holds_words_against_what_the_lights_show():
