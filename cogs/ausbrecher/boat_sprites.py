@@ -54,34 +54,34 @@ def boat(
 
 @lru_cache(maxsize=4_096)
 def forecast_boat(
-    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Verdicts
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], verdict: Verdicts
 ) -> tuple[PlacedBitmap, ...]:
     """Return a boat with the prisoners bet on it, ticked and crossed, for a sheet that shows the scene from the
     row `lift`.
     """
-    return _crewed_boat(palette, number, top, lift, hold, crew, told)
+    return _crewed_boat(palette, number, top, lift, hold, crew, verdict)
 
 
 def _crewed_boat(
-    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], told: Verdicts
+    palette: Palette, number: int, top: int, lift: int, hold: int, crew: tuple[Colour, ...], verdict: Verdicts
 ) -> tuple[PlacedBitmap, ...]:
     left, y = boat_at(number, top - lift)
-    room = max(hold, len(crew))
+    places = max(hold, len(crew))
     full = len(crew) >= hold
     aboard = []
-    for place, (colour, sign) in enumerate(zip(crew, told, strict=True)):
-        x, upper, *_ = _passenger_box(room, place, sign)
-        aboard.append(PlacedBitmap(_passenger(palette, top, full, room, place, colour, sign), left + x, y + upper))
+    for place, (colour, sign) in enumerate(zip(crew, verdict, strict=True)):
+        x, upper, *_ = _passenger_box(places, place, sign)
+        aboard.append(PlacedBitmap(_passenger(palette, top, full, places, place, colour, sign), left + x, y + upper))
     return (
-        PlacedBitmap(_upper_part(palette, number, top, room, len(crew)), left, y + _EDGE),
+        PlacedBitmap(_upper_part(palette, number, top, places, len(crew)), left, y + _EDGE),
         PlacedBitmap(_hull(palette, number, top, full), left, y + DECK),
         *aboard,
     )
 
 
-def _passenger_box(hold: int, place: int, told: bool | None) -> Box:
+def _passenger_box(hold: int, place: int, verdict: bool | None) -> Box:
     """Return the box of a prisoner aboard, relative to the boat's upper left corner."""
-    before, behind, upper = _BUST if told is None else _BUST_WITH_VERDICT
+    before, behind, upper = _BUST if verdict is None else _BUST_WITH_VERDICT
     middle = round(seat_at(hold, place))
     return middle - before, upper, middle + behind, DECK
 
@@ -108,18 +108,18 @@ def _hull(palette: Palette, number: int, top: int, full: bool) -> Bitmap:
 
 @drawn
 def _passenger(
-    palette: Palette, top: int, full: bool, hold: int, place: int, colour: Colour, told: bool | None
+    palette: Palette, top: int, full: bool, hold: int, place: int, colour: Colour, verdict: bool | None
 ) -> Bitmap:
     """A prisoner aboard, in front of the mast and the sail: cut out, to fit boats of every number."""
     left, _ = boat_at(1, top)
-    x, upper, right, lower = _passenger_box(hold, place, told)
+    x, upper, right, lower = _passenger_box(hold, place, verdict)
     ground = _upper_part(palette, 1, top, hold, hold if full else hold - 1).image
     canvas = _canvas_on(palette, ground.crop((x, upper - _EDGE, right, lower - _EDGE)), left + x, top + upper)
     draw_passenger(canvas, left, top, hold, place, colour)
-    if told is not None:
+    if verdict is not None:
         at = left + seat_at(hold, place) + 24
         canvas.disc(at, top + 58, 16, INK)
-        scenery.draw_verdict(canvas, at, top + 58, told)
+        scenery.draw_verdict(canvas, at, top + 58, verdict)
     return palette.cut(canvas)
 
 

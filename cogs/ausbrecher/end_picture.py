@@ -177,8 +177,8 @@ def end_alt(view: AusbrecherView, names: Sequence[str], final: Sequence[int] = (
     for seat in sorted(range(len(totals)), key=lambda seat: ranks[seat]):
         bets = view.forecasts[seat] or ()
         right = [colour for colour, points in zip(COLOURS, view.points[seat], strict=True) if points]
-        told_bets = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
-        lines.append(f"{names[seat][:20]}, {totals[seat]} points: {told_bets}; right: {', '.join(right) or 'none'}.")
+        bet_words = ", ".join(f"{colour} {boat}" for colour, boat in zip(COLOURS, bets, strict=False))
+        lines.append(f"{names[seat][:20]}, {totals[seat]} points: {bet_words}; right: {', '.join(right) or 'none'}.")
     return join_within(lines)
 
 
@@ -203,7 +203,7 @@ def draw_forecast(bets: Assignment, gained: Sequence[int | None]) -> bytes:
     rows = list(zip(COLOURS, bets, gained, strict=True))
     for number in _BOATS:
         crew = tuple(colour for colour, bet, _ in rows if bet == number)
-        told = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
+        verdicts = tuple(None if points is None else points > 0 for _, bet, points in rows if bet == number)
         hold = max(1 if number == len(_BOATS) else 2, len(crew))
-        sheet.placed += forecast_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, told)
+        sheet.placed += forecast_boat(_palette(), number, _SKY + 4, _SKY, hold, crew, verdicts)
     return encode(sheet)

@@ -73,7 +73,7 @@ def _with_boat(bets: Assignment, place: int, boat: int) -> Assignment:
 
 def _free_boat(bets: Assignment, holds: Sequence[int]) -> int:
     """Return the first boat with space, or `NOWHERE` if all are full."""
-    return next((boat for boat, room in enumerate(holds, start=1) if bets.count(boat) < room), NOWHERE)
+    return next((boat for boat, places in enumerate(holds, start=1) if bets.count(boat) < places), NOWHERE)
 
 
 def page(

@@ -95,8 +95,8 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
     touched = lit | steps.keys() | coming.keys()
     for number, crew in enumerate(race.spaces, start=1):
         if crew or number in touched:
-            stand = SpaceContent(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
-            yield from _space_sprites(length, number, stand, number in lit)
+            content = SpaceContent(crew, tuple(coming.get(number, ())), tuple(steps.get(number, ())))
+            yield from _space_sprites(length, number, content, number in lit)
     for number, (crew, hold) in enumerate(zip(race.boats, race.holds, strict=True), start=1):
         yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 
@@ -141,14 +141,14 @@ class SpaceContent(NamedTuple):
     steps: tuple[Step, ...] = ()
 
 
-def _space_sprites(length: int, number: int, stand: SpaceContent, lit: bool) -> Iterator[PlacedBitmap]:
+def _space_sprites(length: int, number: int, content: SpaceContent, lit: bool) -> Iterator[PlacedBitmap]:
     """Yield the content of a space, from below; `lit` if somebody has just come there."""
     palette = _palette(length)
-    if stand.steps:
-        yield from space_sprites.steps(palette, number, stand.steps[: space_sprites.STEPS])
-    if stand.crew:
-        yield from space_sprites.stack(palette, number, stand.crew)
-    for place, colour in enumerate(stand.ghosts):
+    if content.steps:
+        yield from space_sprites.steps(palette, number, content.steps[: space_sprites.STEPS])
+    if content.crew:
+        yield from space_sprites.stack(palette, number, content.crew)
+    for place, colour in enumerate(content.ghosts):
         yield space_sprites.coming(palette, number, place, colour)
     yield _plaque_sprite(length, number, lit)
 
@@ -238,8 +238,8 @@ def as_text(view: AusbrecherView) -> str:
         stacks = ["".join(LETTERS[colour] for colour in view.race.spaces[number - 1]) or "." for number in numbers]
         lines.append(" ".join(f"{stack:>4}" for stack in stacks))
     for number, crew in enumerate(view.race.boats, start=1):
-        room = view.race.holds[number - 1] - len(crew)
-        lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * room)}")
+        free = view.race.holds[number - 1] - len(crew)
+        lines.append(f"boat {number}  {' '.join([LETTERS[colour] for colour in crew] + ['_'] * free)}")
     left = [result for result in view.results if not result.resolved]
     lines += [f"{LETTERS[result.colour]} {steps(result)} {destination(result.landing)}" for result in left]
     if view.white is not None:

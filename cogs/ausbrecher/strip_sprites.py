@@ -27,11 +27,11 @@ def strip_sprites(
     palette: Palette, seat: int | None, name: str, words: str, dice: tuple[Die, ...]
 ) -> Iterator[PlacedBitmap]:
     """Return whose turn it is, what they do, and the dice, the last of them at the right end."""
-    x, room = 30, WIDTH - 60 - 72 * len(dice)
+    x, available = 30, WIDTH - 60 - 72 * len(dice)
     if seat is not None:
         yield _emblem(palette, seat)
-        x, room = 116, room - 90
-    shown = fitted_name(name, 34, room)
+        x, available = 116, available - 90
+    shown = fitted_name(name, 34, available)
     if shown:
         yield _words(palette, x, 40, shown, 34, LAMP, WIDTH)
         yield _words(palette, x, 82, words, 27, CHALK, WIDTH)

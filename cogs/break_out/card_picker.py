@@ -112,12 +112,12 @@ def declarations(cards: Sequence[Card], base: Sequence[Card] = ()) -> list[Cards
     if not open_wilds:
         return [tuple(cards)]
     found: dict[tuple[str, ...], Cards] = {}
-    for stands in _declarations([*base, *cards], len(open_wilds)):
+    for values in _declarations([*base, *cards], len(open_wilds)):
         declared = list(cards)
-        for place, stand in zip(open_wilds, stands, strict=True):
-            declared[place] = Card(cards[place].face, stand)
+        for place, value in zip(open_wilds, values, strict=True):
+            declared[place] = Card(cards[place].face, value)
         if fault([*base, *declared]) is None:
-            found.setdefault(tuple(sorted(stands)), tuple(declared))
+            found.setdefault(tuple(sorted(values)), tuple(declared))
     if found:
         return list(found.values())
     number = next((card.number for card in [*base, *cards] if card.number), 1)
@@ -136,9 +136,9 @@ def _declarations(cards: Sequence[Card], wilds: int) -> Iterator[tuple[str, ...]
     if len(colours) == 1 and letter is not None:
         have = {card.number for card in known}
         missing = [f"{letter}{number}" for number in range(1, NUMBERS + 1) if number not in have]
-        for stands in product(missing, repeat=min(wilds, 3)):
-            if list(stands) == sorted(set(stands)):
-                yield (*stands, *stands[-1:] * (wilds - len(stands)))
+        for values in product(missing, repeat=min(wilds, 3)):
+            if list(values) == sorted(set(values)):
+                yield (*values, *values[-1:] * (wilds - len(values)))
 
 
 # -------------------------------------------------------------------------------------------------------------- options

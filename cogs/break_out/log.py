@@ -43,8 +43,8 @@ def new_cards(view: BreakOutView) -> tuple[Face, ...]:
 def _reader_notes(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
     """Return the notes told as having happened to the reader, with their texts."""
     since = _last_action(view)
-    told = ((place, _reader_words(view, note, info)) for place, note in enumerate(view.notes[since:], since))
-    return [(place, words) for place, words in told if words is not None][-MOST_READER_NOTES:]
+    lines = ((place, _reader_words(view, note, info)) for place, note in enumerate(view.notes[since:], since))
+    return [(place, words) for place, words in lines if words is not None][-MOST_READER_NOTES:]
 
 
 def _last_action(view: BreakOutView) -> int:
@@ -90,7 +90,7 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
 
     The break-outs of the last circuit come first, so a player who looks once per turn is told of each.
     """
-    told: list[str] = []
+    lines: list[str] = []
     out: list[int] = []  # indices of break-outs that still count
     since = _circuit(view)
     own = [] if view.seat is None else [place for place, _ in _reader_notes(view, info)]
@@ -101,10 +101,10 @@ def news(view: BreakOutView, info: TableContext) -> list[str]:
         words = caught_words(view, note, info) if note.kind == "caught" else note_words(note, info)
         if words is not None and not (note.kind == "caught" and view.phase == "gift"):
             if place >= since and isinstance(note.play, BreakOut) and view.out[note.seat]:
-                out.append(len(told))
-            told.append(words)
-    first = max(0, len(told) - (MOST_NEWS if view.seat is None else MOST_NEWS_BESIDE_HAND))
-    return [*[told[place] for place in out if place < first][-MOST_BREAK_OUTS:], *told[first:]]
+                out.append(len(lines))
+            lines.append(words)
+    first = max(0, len(lines) - (MOST_NEWS if view.seat is None else MOST_NEWS_BESIDE_HAND))
+    return [*[lines[place] for place in out if place < first][-MOST_BREAK_OUTS:], *lines[first:]]
 
 
 def _circuit(view: BreakOutView) -> int:
@@ -120,8 +120,8 @@ def _circuit(view: BreakOutView) -> int:
 
 def page(view: BreakOutView, info: TableContext, colour: int) -> Page:
     """Return the page of recent notes for this reader, as many as fit."""
-    told = [words for note in view.notes if (words := _line(view, note, info)) is not None]
-    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest_that_fit(told)])),), colour)
+    lines = [words for note in view.notes if (words := _line(view, note, info)) is not None]
+    return Page((Text("\n".join(["### What happened\n-# The newest stands last.", *_newest_that_fit(lines)])),), colour)
 
 
 def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
@@ -129,11 +129,11 @@ def _line(view: BreakOutView, note: Note, info: TableContext) -> str | None:
     return own or note_words(note, info)
 
 
-def _newest_that_fit(told: Sequence[str]) -> list[str]:
-    room, kept = MOST_CHARACTERS, list[str]()
-    for words in reversed(told):
-        room -= len(emoji_markup.plain(words)) + 1
-        if room < 0:
+def _newest_that_fit(lines: Sequence[str]) -> list[str]:
+    left, kept = MOST_CHARACTERS, list[str]()
+    for words in reversed(lines):
+        left -= len(emoji_markup.plain(words)) + 1
+        if left < 0:
             break
         kept.append(words)
     return kept[::-1] or ["Nothing yet."]

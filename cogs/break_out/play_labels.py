@@ -139,16 +139,16 @@ def _as_run(cards: Sequence[Card]) -> list[Card]:
 
 def _declared(cards: Sequence[Card]) -> str:
     """Return cards for a button, each with its colour (once for a run) and with the declared values of its Wilds."""
-    told = ""
+    words = ""
     run = _as_run(cards)
     for place, card in enumerate(run):
-        stands = str(card.number) if place else f"{colour_name(card.colour or '')} {card.number}"
+        declared = str(card.number) if place else f"{colour_name(card.colour or '')} {card.number}"
         natural = card.face in NATURAL
         if place:
-            told += " " if natural and run[place - 1].face in NATURAL else ", "
-        told += stands if natural else f"{_plain(card)} as {stands}"
+            words += " " if natural and run[place - 1].face in NATURAL else ", "
+        words += declared if natural else f"{_plain(card)} as {declared}"
     wilds_last = sorted(cards, key=lambda card: card.face not in NATURAL)
-    return told or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
+    return words or " ".join(spoken([card]) if card.face in NATURAL else _plain(card) for card in wilds_last)
 
 
 def _grouped(cards: Sequence[Card]) -> str:
@@ -174,8 +174,8 @@ def _run_or_set(cards: Sequence[Card], wilds: str) -> str:
     if run := _as_run(cards):
         numbers = [card.number for card in run]
         whole = len(run) > 2 and numbers == list(range(numbers[0], numbers[0] + len(run)))
-        told = f"{numbers[0]}–{numbers[-1]}" if whole else " ".join(map(str, numbers))
-        return f"{colour_name(run[0].colour or '')} {told}{f' with {wilds}' if wilds else ''}"
+        words = f"{numbers[0]}–{numbers[-1]}" if whole else " ".join(map(str, numbers))
+        return f"{colour_name(run[0].colour or '')} {words}{f' with {wilds}' if wilds else ''}"
     if naturals and len({card.number for card in cards}) == 1:
         colours = " ".join(colour_name(card.face[0]) for card in naturals)
         return f"{colours} {naturals[0].number}{f' + {wilds}' if wilds else ''}"

@@ -67,9 +67,9 @@ def _pictured(hand: tuple[Face, ...], new: tuple[Face, ...]) -> Picture:
 
 
 def _waiting(view: BreakOutView, info: TableContext) -> Iterator[Block]:
-    told = reader_news(view, info)
-    if told:
-        yield Text("\n".join(told))
+    news = reader_news(view, info)
+    if news:
+        yield Text("\n".join(news))
     yield _hand(view)
 
 

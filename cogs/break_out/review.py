@@ -71,8 +71,8 @@ def _often(times: int) -> str:
 def _calls_against(note: Note) -> str:
     """Return the calls that caught somebody, and the cards that this cost."""
     calls, cost = (words if isinstance(words := note.facts[name], tuple) else () for name in ("calls", "cost"))
-    told = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
-    return told + (f", cost {listed(pictured_face(str(face)) for face in cost)}" if cost else "")
+    named = ", ".join(f"{str(call).upper()}!" for call in dict.fromkeys(calls))
+    return named + (f", cost {listed(pictured_face(str(face)) for face in cost)}" if cost else "")
 
 
 def _seconds(note: Note) -> str:

@@ -145,8 +145,8 @@ def _round_title(finish: RoundResult, name: str) -> Bitmap:
     return sprites.palette().bitmap(canvas)
 
 
-def _visible_name(names: Sequence[str], seat: Seat | None, room: float) -> str:
-    return "" if seat is None else fitted_name(names[seat], 25, room)
+def _visible_name(names: Sequence[str], seat: Seat | None, width: float) -> str:
+    return "" if seat is None else fitted_name(names[seat], 25, width)
 
 
 def _row(sheet: Composition, top: int, won: bool) -> Paint:
@@ -157,19 +157,19 @@ def _row(sheet: Composition, top: int, won: bool) -> Paint:
     return ground
 
 
-def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: int, room: float, ground: Paint) -> None:
+def _name(sheet: Composition, names: Sequence[str], seat: Seat, left: int, y: int, width: float, ground: Paint) -> None:
     mark = mark_bitmap(sprites.palette(), seat, ground)
     sheet.paste(mark, (left, y - mark.height // 2))
-    sprites.set_text(sheet, left + 40, y, fitted_name(names[seat], 26, room), 26, CHALK, ground, "l")
+    sprites.set_text(sheet, left + 40, y, fitted_name(names[seat], 26, width), 26, CHALK, ground, "l")
 
 
 def _hand(sheet: Composition, hand: Sequence[Face], top: int, ground: Paint) -> None:
     """Paste an open hand, or a remark that the player went out (a broken cell's open door does not mean that)."""
-    left, room = 232, 330
+    left, width = 232, 330
     if not hand:
         sprites.set_text(sheet, left + 4, top + _ROW // 2, "ALL CARDS PLAYED", 26, GREEN, ground, "l")
         return
-    step = min(SMALL[0] + 4, (room - SMALL[0]) / max(1, len(hand) - 1))
+    step = min(SMALL[0] + 4, (width - SMALL[0]) / max(1, len(hand) - 1))
     _cards(sheet, [Card(face) for face in hand], left, top + (_ROW - SMALL[1]) // 2, step)
 
 
@@ -187,9 +187,9 @@ def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> Non
     step = min(40, 210 // max(1, len(fact.cards) - 1))
     width = SMALL[0] + step * (len(fact.cards) - 1) + 16 if fact.cards else 0
     _cards(sheet, fact.cards, WIDTH - 12 - width, top + 6, step)
-    room = WIDTH - 120 - width
-    _name(sheet, names, fact.seat, 26, top + 22, min(220, room - 220), INK)
-    name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, room - 220)), 26)
+    available = WIDTH - 120 - width
+    _name(sheet, names, fact.seat, 26, top + 22, min(220, available - 220), INK)
+    name_end = 72 + text_width(fitted_name(names[fact.seat], 26, min(220, available - 220)), 26)
     if fact.by is None:
         sprites.set_text(sheet, name_end, top + 22, "bluffed, and nobody saw it", 23, GOLD, INK, "l")
     else:
@@ -247,8 +247,8 @@ def _winners_scene(winners: tuple[int, ...], losers: tuple[int, ...]) -> Bitmap:
 
 def _title(sheet: Composition, names: Sequence[str], winners: Sequence[int], verb: str) -> None:
     """The winners, in the sky."""
-    told_names = [name for name in names if name]
-    words = f"{' & '.join(told_names)} {verb}" if len(told_names) == len(winners) else verb
+    shown_names = [name for name in names if name]
+    words = f"{' & '.join(shown_names)} {verb}" if len(shown_names) == len(winners) else verb
     left, size = 22, 42
     for seat in winners:
         mark = mark_bitmap(sprites.palette(), seat, scenery.TITLE)

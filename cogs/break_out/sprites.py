@@ -198,8 +198,8 @@ def paste_cell(
     set_text(sheet, right, top + 31, _POINTS, 20, ASH, ground, "r")
     end = right - round(text_width(_POINTS, 20)) - 6
     set_text(sheet, end, top + 29, points, 30, CHALK, ground, "r")
-    room = end - round(text_width(points, 30)) - 8 - (x + 26)
-    set_text(sheet, x + 26, top + 29, fitted_name(name, 27, room), 27, CHALK, ground, "l")
+    available = end - round(text_width(points, 30)) - 8 - (x + 26)
+    set_text(sheet, x + 26, top + 29, fitted_name(name, 27, available), 27, CHALK, ground, "l")
     fan = min(cards, 3)
     sheet.paste(_fan(fan, ground), (x - 10, top + 50))
     words = str(cards) if inmate.light else count(cards, "card")
@@ -295,10 +295,10 @@ def lay_out_melds(melds: Sequence[MeldView], left: int, right: int, top: int, si
         width = _width(meld.played, size)
         if x > left and x + lead + width > right:
             x, y = left, y + size[1] + _GAP
-        room = right - left - lead
-        squeeze = 1.0 if width <= room else (room - size[0]) / (width - size[0])
+        available = right - left - lead
+        squeeze = 1.0 if width <= available else (available - size[0]) / (width - size[0])
         placed.append(_PlacedMeld(meld, x, y, squeeze))
-        x += round(lead + min(width, room)) + _BETWEEN
+        x += round(lead + min(width, available)) + _BETWEEN
     return MeldRows(tuple(placed), size, y + size[1] + _GAP if melds else top)
 
 

@@ -69,8 +69,8 @@ def card_words(card: Card) -> str:
     """Return a card as played, in words."""
     if card.stands is None:
         return face_words(card.face)
-    stands = face_words(card.stands) if card.stands in NATURAL else card.stands
-    return f"{face_words(card.face)} as {stands}"
+    declared_as = face_words(card.stands) if card.stands in NATURAL else card.stands
+    return f"{face_words(card.face)} as {declared_as}"
 
 
 def written(card: Card) -> str:
@@ -106,8 +106,8 @@ def read_cards(words: str) -> Cards | None:
             found = _CARD.match(word)
             if found is None:
                 return None
-            face, _, stands = found[0].partition("=")
-            cards.append(Card(face, stands or None))
+            face, _, declared_as = found[0].partition("=")
+            cards.append(Card(face, declared_as or None))
             word = word[found.end() :]
     return tuple(cards)
 

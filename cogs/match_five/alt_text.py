@@ -84,9 +84,9 @@ def _place_sentences(
     if places:
         yield f"{count(len(places), 'place')} for {tile_words(places[0].laying.tile)}:"
     for laying, number, points in places:
-        stands_for = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
+        declared = f" as {tile_words(laying.wild_as)}" if laying.wild_as is not None else ""
         on_top = f" on top of {count(laying.level - 1, 'tile')}" if laying.level > 1 else ""
-        yield f"{number} is {place_name(laying.x, laying.y)}{on_top}{stands_for}, {count(points, 'point')};"
+        yield f"{number} is {place_name(laying.x, laying.y)}{on_top}{declared}, {count(points, 'point')};"
     yield from _sentences(view, names, piles(view, lit=False))
 
 

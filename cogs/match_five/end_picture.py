@@ -66,11 +66,11 @@ def _table_lines(view: MatchFiveView, names: Sequence[str], final: Sequence[int]
 
 def _curves(view: MatchFiveView) -> _Curves:
     """Return each seat's points after every turn of the game, and at the end without those left in hand."""
-    ways = []
+    curves = []
     for seat, score in enumerate(view.scores):
         gains = [turn.points if turn.seat == seat else 0 for turn in view.turns]
-        ways.append((*accumulate(gains, initial=0), score))
-    return tuple(ways)
+        curves.append((*accumulate(gains, initial=0), score))
+    return tuple(curves)
 
 
 # -------------------------------------------------------------------------------------------------------------- sprites
@@ -127,25 +127,25 @@ def _mark(seat: int, radius: int, lettered: bool, ground: Colour) -> Bitmap:
 
 
 @drawn
-def _plot(ways: _Curves) -> Bitmap:
+def _plot(curves: _Curves) -> Bitmap:
     """The curves of everybody's points, the leader's on top."""
-    scale = _scale(ways)
+    scale = _scale(curves)
     left, top, right, foot = _PLOT
     canvas = Canvas(right - left + 2 * _EDGE, foot - top + 2 * _EDGE, NIGHT, left=left - _EDGE, top=top - _EDGE)
     for points in scale.marked:
         y = scale.at(0, points)[1]
         canvas.box(left, y - 0.75, right, y + 0.75, mix(NIGHT, CHALK, 0.4 if points == 0 else 0.15))
-    for seat in _order(ways):
-        way = [scale.at(turn, points) for turn, points in _corners(ways[seat])]
-        _draw_curve(canvas, way, 3.5, INK)
-        _draw_curve(canvas, way, 2, SEAT_MARKS[seat].colour)
+    for seat in _order(curves):
+        curve = [scale.at(turn, points) for turn, points in _corners(curves[seat])]
+        _draw_curve(canvas, curve, 3.5, INK)
+        _draw_curve(canvas, curve, 2, SEAT_MARKS[seat].colour)
     return palette().bitmap(canvas)
 
 
-def _draw_curve(canvas: Canvas, way: Sequence[Point], reach: float, colour: Colour) -> None:
+def _draw_curve(canvas: Canvas, curve: Sequence[Point], reach: float, colour: Colour) -> None:
     """Draw a line with round joins and ends. `Canvas.line` would take twice the time, and there are hundreds."""
-    canvas.disc(*way[0], reach, colour)
-    for (ax, ay), (bx, by) in pairwise(way):
+    canvas.disc(*curve[0], reach, colour)
+    for (ax, ay), (bx, by) in pairwise(curve):
         far = reach / hypot(bx - ax, by - ay)
         x, y = (by - ay) * far, (ax - bx) * far
         canvas.area([(ax + x, ay + y), (bx + x, by + y), (bx - x, by - y), (ax - x, ay - y)], colour)
@@ -176,34 +176,36 @@ class _Scale(NamedTuple):
         return x, foot - (foot - top) * (points - self.low) / (self.high - self.low)
 
 
-def _scale(ways: _Curves) -> _Scale:
-    return _Scale(len(ways[0]) - 1, min(0, *map(min, ways)), max(10, *map(max, ways)))
+def _scale(curves: _Curves) -> _Scale:
+    return _Scale(len(curves[0]) - 1, min(0, *map(min, curves)), max(10, *map(max, curves)))
 
 
-def _order(ways: _Curves) -> list[int]:
+def _order(curves: _Curves) -> list[int]:
     """Return the seats, the fewest points first."""
-    return sorted(range(len(ways)), key=lambda seat: ways[seat][-1])
+    return sorted(range(len(curves)), key=lambda seat: curves[seat][-1])
 
 
-def _corners(way: Sequence[int]) -> list[tuple[int, int]]:
+def _corners(curve: Sequence[int]) -> list[tuple[int, int]]:
     """Return the turns and points between which a curve is straight: mostly other seats score."""
-    last = len(way) - 1
-    return [(n, points) for n, points in enumerate(way) if n in (0, last) or not way[n - 1] == points == way[n + 1]]
+    last = len(curve) - 1
+    return [
+        (n, points) for n, points in enumerate(curve) if n in (0, last) or not curve[n - 1] == points == curve[n + 1]
+    ]
 
 
-def _paste_curves(sheet: Composition, ways: _Curves, x: int, y: int) -> None:
+def _paste_curves(sheet: Composition, curves: _Curves, x: int, y: int) -> None:
     """Paste the plot into its frame, with the labels of its lines and the seats' marks at the ends of the curves."""
-    scale, order = _scale(ways), _order(ways)
+    scale, order = _scale(curves), _order(curves)
     left, top, right, foot = _PLOT
-    sheet.paste(_plot(ways), (x + left - _EDGE, y + top - _EDGE))
+    sheet.paste(_plot(curves), (x + left - _EDGE, y + top - _EDGE))
     for points in scale.marked:
         set_words(sheet, palette(), x + left - 8, y + scale.at(0, points)[1], str(points), 20, ASH, NIGHT, "r")
     turns = count(scale.turns - 1, "turn")
     set_words(sheet, palette(), x + (left + right) / 2, y + foot + 20, turns, 20, ASH, NIGHT)
     low = float(foot + 26)
     for below, seat in enumerate(order):  # from below, so that no mark hides another
-        room = top + 24 * (len(order) - 1 - below)
-        low = min(low - 24, max(scale.at(0, ways[seat][-1])[1], room))
+        available = top + 24 * (len(order) - 1 - below)
+        low = min(low - 24, max(scale.at(0, curves[seat][-1])[1], available))
         _paste_mark(sheet, _mark(seat, 11, True, NIGHT), x + right + 22, y + low)
 
 
@@ -217,8 +219,8 @@ def _paste_mark(sheet: Composition, piece: Bitmap, x: float, y: float) -> None:
 def _paste_winners(sheet: Composition, winners: Sequence[tuple[int, str]]) -> None:
     """Paste the winners on the sign."""
     verdict, size = ("WINS", 40) if len(winners) == 1 else ("SHARE THE WIN", 28)
-    room = (500 - text_width(verdict, size)) / len(winners) - 56
-    shown = [(seat, fitted_name(name, size, room)) for seat, name in winners]
+    available = (500 - text_width(verdict, size)) / len(winners) - 56
+    shown = [(seat, fitted_name(name, size, available)) for seat, name in winners]
     widths = [48 + (text_width(name, size) + 14 if name else 0) for _, name in shown]
     left = (WIDTH - sum(widths) - text_width(verdict, size)) / 2
     for (seat, name), width in zip(shown, widths, strict=True):
@@ -247,12 +249,12 @@ def draw_end(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = (
 
     The same arguments give the same bytes. Thread-safe.
     """
-    sheets = _table_lines(view, names, final)
-    seats = len(sheets)
+    lines = _table_lines(view, names, final)
+    seats = len(lines)
     sheet = palette().composition(_ground(seats))
     sheet.placed.append(_banner())
-    _paste_winners(sheet, [(one.seat, one.name) for one in sheets if one.place == 1])
-    for line, one in enumerate(sheets, start=1):
+    _paste_winners(sheet, [(one.seat, one.name) for one in lines if one.place == 1])
+    for line, one in enumerate(lines, start=1):
         _paste_line(sheet, one, _BANNER + _ROW * line - 4)
     top = _BANNER + _ROW * (seats + 1) + 4
     shown = piles(view, lit=False)
@@ -271,10 +273,10 @@ def end_alt(view: MatchFiveView, names: Sequence[str], final: Sequence[int] = ()
 
 
 def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) -> Iterator[str]:
-    sheets = _table_lines(view, names, final)
-    winners = [one.name[:40] for one in sheets if one.place == 1]
+    lines = _table_lines(view, names, final)
+    winners = [one.name[:40] for one in lines if one.place == 1]
     yield f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the win'}."
-    for one in sheets:
+    for one in lines:
         turns, best, fives, left, _ = one.figures
         yield (
             f"{one.place}. {one.name[:24]}: {count(view.scores[one.seat], 'point')}, {count(int(turns), 'turn')}, "
@@ -282,6 +284,6 @@ def _sentences(view: MatchFiveView, names: Sequence[str], final: Sequence[int]) 
         )
     stacks = len({(one.x, one.y) for one in view.stones})
     yield f"Below: the whole board, {count(stacks, 'stack')}, and the curves of the scores."
-    for seat, way in enumerate(_curves(view)):
-        marks = ", ".join(str(way[len(way) * part // 4]) for part in (1, 2, 3))
+    for seat, curve in enumerate(_curves(view)):
+        marks = ", ".join(str(curve[len(curve) * part // 4]) for part in (1, 2, 3))
         yield f"{names[seat][:24]} had {marks} points after a quarter, half and three quarters of the game."

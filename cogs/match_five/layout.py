@@ -126,8 +126,8 @@ def following_window(before: Window, spots: Collection[Where], focus: Collection
     if cell < before.cell:
         return found
     x, y = before.corner(left, bottom + rows - 1)
-    room = BOARD.width - cell * columns, BOARD.height - cell * rows
-    at = min(max(x, BOARD.left), BOARD.left + room[0]), min(max(y, BOARD.top), BOARD.top + room[1])
+    spare = BOARD.width - cell * columns, BOARD.height - cell * rows
+    at = min(max(x, BOARD.left), BOARD.left + spare[0]), min(max(y, BOARD.top), BOARD.top + spare[1])
     return replace(found, at=at)
 
 

@@ -219,9 +219,9 @@ def _seat(
 ) -> tuple[PlacedBitmap, ...]:
     """A seat's sign, with the name shortened to fit, and without its tiles if they would be in the way."""
     numbers = list(scenery.figures(score, gain, width, seat.turn))
-    room = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
+    available = width - numbers[-1].left - round(scenery.width(numbers[-1].words, numbers[-1].size)) - 11
     name = fitted_name(name, NAME_SIZE, width - 60)
-    shown = replace(seat, named=bool(name), tiles=seat.tiles if room >= PEG * hand_size else 0)
+    shown = replace(seat, named=bool(name), tiles=seat.tiles if available >= PEG * hand_size else 0)
     named = [PlacedBitmap(sprites.name(name, seat.turn), left + NAME_LEFT, NAME_TOP)] if name else []
     figures = [
         sprite

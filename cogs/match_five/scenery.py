@@ -158,9 +158,9 @@ width = lru_cache(maxsize=1024)(text_width)
 """Return the width of a number, or of one character, at this size."""
 
 
-def figures(score: int, gain: int, room: int, turn: bool) -> Iterator[Figure]:
+def figures(score: int, gain: int, available: int, turn: bool) -> Iterator[Figure]:
     """Yield the numbers of a sign of this width: the points, and those of the seat's last turn."""
-    large, small = (33, 22) if room >= 150 else (28, 20)
+    large, small = (33, 22) if available >= 150 else (28, 20)
     yield Figure(str(score), large, turn, 12, 67 + large % 2 / 2)
     if gain:
         yield Figure(f"+{gain}", small, True, 12 + round(width(str(score), large)) + 7, 68)

@@ -197,9 +197,9 @@ def _note(words: str, size: int, best: bool) -> Bitmap:
 
 
 @drawn
-def _tag(words: str, size: int, room: int, best: bool) -> Bitmap:
+def _tag(words: str, size: int, width: int, best: bool) -> Bitmap:
     ground = pad_colour(best)
-    canvas = Canvas(room, round(size * 1.1), ground)
+    canvas = Canvas(width, round(size * 1.1), ground)
     tile_scenery.draw_tag(canvas, words, size, best)
     return cut(canvas, ground)
 

@@ -86,14 +86,14 @@ def grid(view: MatchFiveView, columns: range, rows: range) -> list[str]:
     return lines
 
 
-def _parts(wide: Mapping[int, int], room: int) -> Iterator[list[int]]:
+def _parts(wide: Mapping[int, int], available: int) -> Iterator[list[int]]:
     """Yield the columns of each part, given the width of every column."""
     part: list[int] = []
-    left = room
+    left = available
     for x, width in wide.items():
         if part and width + 1 > left:
             yield part
-            part, left = [], room
+            part, left = [], available
         part.append(x)
         left -= width + 1
     yield part
@@ -136,8 +136,8 @@ def _rows(lying: Stacks, behind: Mapping[Spot, str]) -> Iterator[str]:
 def _totals(view: MatchFiveView, info: TableContext) -> Iterator[str]:
     for sitter, score in zip(info.sitters, view.scores, strict=True):
         name, points = sitter.name, figure(score)
-        room = WIDTH - len(points) - 1
-        yield f"{name if len(name) <= room else f'{name[: room - 1]}…'} {points}"
+        available = WIDTH - len(points) - 1
+        yield f"{name if len(name) <= available else f'{name[: available - 1]}…'} {points}"
 
 
 def _wrapped(head: str, things: Sequence[str]) -> Iterator[str]:

@@ -348,10 +348,10 @@ def draw_badge(canvas: Canvas, words: str, size: float, left: float, top: float,
     """Draw a badge with its upper left corner there; dark, and pointing down, if other tiles cover the line."""
     width, height = badge_size(words, size, covered)
     ground, ink = (UNDER, CHALK) if covered else (LAMP, INK)
-    middle, room = top + height / 2, size * 0.6 if covered else 0.0
+    middle, arrow = top + height / 2, size * 0.6 if covered else 0.0
     canvas.box(left, top, left + width, top + height, INK, height / 2)
     canvas.box(left + 2, top + 2, left + width - 2, top + height - 2, ground, height / 2 - 2)
     if covered:
         x, half = left + size * 0.62, size * 0.2
         canvas.area([(x - half, middle - half * 0.6), (x + half, middle - half * 0.6), (x, middle + half)], ink)
-    canvas.text(left + (width + room) / 2, middle, words, size, ink)
+    canvas.text(left + (width + arrow) / 2, middle, words, size, ink)

@@ -84,13 +84,13 @@ def _below_text(view: MatchFiveView, turn: TurnInProgress, shown: range) -> str:
     tile's own place.
     """
     lying = stacks_of([*view.stones, *map(stone_of, turn.draft.layings[:-1])])
-    told = []
+    lines = []
     for number, place in enumerate(shown, 1):
         laying = turn.places[place].laying
         stack = lying.get((laying.x, laying.y), ())
         if len(stack) > (place != turn.here):
-            told.append(f"{ring(number)} on {', '.join(map(stone_words, stack))}")
-    return " · ".join(told)
+            lines.append(f"{ring(number)} on {', '.join(map(stone_words, stack))}")
+    return " · ".join(lines)
 
 
 def _draft_button(

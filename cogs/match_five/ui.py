@@ -118,8 +118,8 @@ class MatchFiveUI:
         if view.turn is None or view.seat is None:
             return (BoardPlaceholder(), *self.controls(view, info))
         drawn = ", ".join(tile_words(tile) for tile in view.drawn)
-        told = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
-        return (BoardPlaceholder(), pictured(hand), *told, *self.controls(view, info))
+        news = (Text(f"-# You drew {faced(map(face_name, view.drawn), drawn)}."),) if drawn else ()
+        return (BoardPlaceholder(), pictured(hand), *news, *self.controls(view, info))
 
     # What players ask
 

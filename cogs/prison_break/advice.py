@@ -87,8 +87,8 @@ def play_words(view: PrisonBreakView, seat: Seat, info: TableContext, play: Acti
         case Sneak():
             exit_ = view.spaces + 1
             here = min((view.positions[seat] or JAIL) + play.move, exit_)
-            told = min(claim(view, seat) + play.declare, exit_)
-            believed = f"by your words {at(told, view.spaces)}" if told != here else "as your words say"
+            declared = min(claim(view, seat) + play.declare, exit_)
+            believed = f"by your words {at(declared, view.spaces)}" if declared != here else "as your words say"
             return f"**say {play.declare}, go {play.move}**: you are then {at(here, view.spaces)}, {believed}"
         case Offer():
             kind = OFFER_NAMES[view.row[play.card].kind]

@@ -196,9 +196,9 @@ def draw_since(canvas: Canvas, top: int, since: int) -> None:
     canvas.text(WIDTH - 6 - BUBBLE / 2, top + 74, words, fitting_size(words, 24, BUBBLE - 4), CHALK, bold=False)
 
 
-def fitting_size(words: str, largest: float, room: float) -> float:
+def fitting_size(words: str, largest: float, width: float) -> float:
     """Return the size of text that fits this width, at most `largest`."""
-    return min(largest, largest * room / text_width(words, largest))
+    return min(largest, largest * width / text_width(words, largest))
 
 
 def draw_speech(canvas: Canvas, top: int, declared: int) -> None:

@@ -106,12 +106,12 @@ def news(view: PrisonBreakView, info: TableContext) -> str:
 def _gap_lines(view: PrisonBreakView, info: TableContext) -> str:
     if not any(gap for _, _, gap in _gaps(view)):
         return f"-# {NOTHING_NEW} " + " · ".join(
-            f"{info.name(seat)} {at(stands, view.spaces)}" for seat, stands, _ in _gaps(view)
+            f"{info.name(seat)} {at(position, view.spaces)}" for seat, position, _ in _gaps(view)
         )
     than = {True: " of their words", False: " their words"}
     return "-# " + " · ".join(
-        f"{info.name(seat)} {at(stands, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"
-        for seat, stands, gap in _gaps(view)
+        f"{info.name(seat)} {at(position, view.spaces)}, {gap_words(gap)}{than[gap > 0] if gap else ''}"
+        for seat, position, gap in _gaps(view)
     )
 
 
@@ -123,9 +123,9 @@ def _gaps(view: PrisonBreakView) -> Iterator[tuple[Seat, Position, int]]:
 
 def found_lines(view: PrisonBreakView, who: Who) -> Iterator[str]:
     """Yield each player's position, and where their declarations had led."""
-    for seat, stands, gap in _gaps(view):
-        words = f"{gap_words(gap)}: by their words {at(stands - gap, view.spaces)}" if gap else gap_words(0)
-        yield f"{who(seat)} is {at(stands, view.spaces)}, {words}"
+    for seat, position, gap in _gaps(view):
+        words = f"{gap_words(gap)}: by their words {at(position - gap, view.spaces)}" if gap else gap_words(0)
+        yield f"{who(seat)} is {at(position, view.spaces)}, {words}"
 
 
 def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
@@ -258,14 +258,14 @@ def draw(view: PrisonBreakView, names: Sequence[str] = ("",) * 4) -> bytes:
 def _sprites(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterator[PlacedBitmap]:
     yield from (_head(stage), _lamp(stage, view.warden), _line(stage, view.round), _cause(stage, _die_face(view)))
     yield _legend(stage)
-    for seat, stands, gap in _gaps(view):
-        told, top = stands - gap, stage.tops[seat]
+    for seat, position, gap in _gaps(view):
+        declared, top = position - gap, stage.tops[seat]
         name = fitted_name(names[seat], NAME_SIZE, NAME_WIDTH)
         yield from plate_sprites(stage, seat, view.prisoners[seat].tokens, "", False, name)
         yield speech_sprite(stage, seat, view.believed[seat].declared)
         yield _verdict(stage, seat, gap)
-        for between in range(min(told, stands) + 1, max(told, stands)):
+        for between in range(min(declared, position) + 1, max(declared, position)):
             yield cell_sprite(stage, top, seat, between, "trail", ROW)
         if gap:
-            yield cell_sprite(stage, top, seat, told, "claim", ROW)
-        yield cell_sprite(stage, top, seat, stands, "lit", ROW)
+            yield cell_sprite(stage, top, seat, declared, "claim", ROW)
+        yield cell_sprite(stage, top, seat, position, "lit", ROW)

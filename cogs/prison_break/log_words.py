@@ -78,15 +78,15 @@ def rounds(view: PrisonBreakView, who: Who, computers: Collection[Seat] = ()) ->
     When the game is over a round ends with everybody's real position.
     """
     starts = [number for number, entry in enumerate(view.log) if isinstance(entry, RoundStarts)]
-    told = []
+    declared = []
     for start, end in pairwise((*starts, len(view.log))):
         begins = view.log[start]
         assert isinstance(begins, RoundStarts)
         lines = list(_lines(view, start + 1, end, who, computers))
         if view.phase == "over":
             lines.insert(len(lines) - isinstance(view.log[end - 1], GameOver), _truth_words(view, begins.round, who))
-        told.append([f"**Round {begins.round}** · {_warden_words(begins, who)}", *(f"- {line}" for line in lines)])
-    return told
+        declared.append([f"**Round {begins.round}** · {_warden_words(begins, who)}", *(f"- {line}" for line in lines)])
+    return declared
 
 
 def _lines(view: PrisonBreakView, begin: int, end: int, who: Who, computers: Collection[Seat]) -> Iterator[str]:
@@ -197,19 +197,19 @@ def declared_positions(view: PrisonBreakView, place: int) -> tuple[DeclaredPosit
     return tuple(found)
 
 
-def _comparison(position: Position, told: DeclaredPosition, spaces: int) -> str:
+def _comparison(position: Position, declared: DeclaredPosition, spaces: int) -> str:
     """Return how a position compares with where a player was last seen, or where declarations and offers led."""
-    if not (told.said or told.moved):
+    if not (declared.said or declared.moved):
         return "as seen"
-    if position == told.at:
-        return "as reckoned" if told.moved else "as said"
-    return f"by their words {at(told.at, spaces)}"
+    if position == declared.at:
+        return "as reckoned" if declared.moved else "as said"
+    return f"by their words {at(declared.at, spaces)}"
 
 
 def _shown_words(entry: LightsThrown, view: PrisonBreakView, place: int, who: Who) -> str:
-    told = declared_positions(view, place)
+    declared = declared_positions(view, place)
     return "; ".join(
-        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_comparison(position, told[seat], view.spaces)}"
+        f"{who(Seat(seat))} is {at(position, view.spaces)}, {_comparison(position, declared[seat], view.spaces)}"
         for seat, position in enumerate(entry.positions or ())
     )
 
@@ -218,8 +218,8 @@ def _guards_words(entry: GuardsGo, view: PrisonBreakView, place: int, who: Who) 
     sent = f"{who(entry.seat)} sent the guards to {entry.space}"
     if not entry.caught:
         return f"{sent}: nobody was there"
-    told = declared_positions(view, place)
-    caught = listed(f"{who(seat)} ({_comparison(entry.space, told[seat], view.spaces)})" for seat in entry.caught)
+    declared = declared_positions(view, place)
+    caught = listed(f"{who(seat)} ({_comparison(entry.space, declared[seat], view.spaces)})" for seat in entry.caught)
     return f"{sent} and caught {caught}: back to JAIL"
 
 

@@ -105,10 +105,10 @@ def _declared_end(view: PrisonBreakView, said: int, gone: int) -> str:
     """Return where the declarations lead after a sneak and where the pawn is, unless that is the same."""
     assert view.seat is not None
     end = view.spaces + 1
-    told, real = min(claim(view, view.seat) + said, end), min((view.positions[view.seat] or JAIL) + gone, end)
-    if told == real:
+    declared, real = min(claim(view, view.seat) + said, end), min((view.positions[view.seat] or JAIL) + gone, end)
+    if declared == real:
         return ""
-    return f"So the words would have led to {place(told, view.spaces)}, with the pawn {at(real, view.spaces)}."
+    return f"So the words would have led to {place(declared, view.spaces)}, with the pawn {at(real, view.spaces)}."
 
 
 def _note_text(note: Note, info: TableContext) -> str:
@@ -120,8 +120,8 @@ def _note_text(note: Note, info: TableContext) -> str:
     if note.what == "believed":
         real = at(number(facts, "real"), spaces)
         return f"{when} believed {liar}, and sent the guards to {facts['space']}; {liar} was {real}."
-    told = at(number(facts, "told"), spaces)
-    return f"{when} found {liar} on {facts['space']}, whose words had them {told}."
+    declared = at(number(facts, "told"), spaces)
+    return f"{when} found {liar} on {facts['space']}, whose words had them {declared}."
 
 
 REVIEW = GameReview(REVIEWER, _action_text, _because, _note_text)

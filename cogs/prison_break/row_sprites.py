@@ -123,11 +123,11 @@ def _since_sprite(stage: Stage, seat: int, since: int) -> PlacedBitmap:
 
 @lru_cache(maxsize=4_096)
 def _declared_sprites(
-    stage: Stage, seat: int, declared: int, seen: Position, told: Position, lit: bool
+    stage: Stage, seat: int, declared: int, seen: Position, leads_to: Position, lit: bool
 ) -> tuple[PlacedBitmap, ...]:
     """A seat's declarations, and the way from where it was last seen."""
-    looks: dict[Position, Look] = dict.fromkeys(range(min(seen, told) + 1, max(seen, told)), "trail")
-    looks[told] = "claim"
+    looks: dict[Position, Look] = dict.fromkeys(range(min(seen, leads_to) + 1, max(seen, leads_to)), "trail")
+    looks[leads_to] = "claim"
     looks[seen] = "lit" if lit else "seen"
     cells = (cell_sprite(stage, stage.tops[seat], seat, where, look, ROW) for where, look in looks.items())
     return speech_sprite(stage, seat, declared), *cells

@@ -34,8 +34,8 @@ def with_winners(view: PrisonBreakView, info: TableContext) -> PrisonBreakView:
 def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return the state of the game in words for this reader, including whose move it is."""
     if view.phase == "over":
-        told = with_winners(view, info)
-        return f"★ {over_words(told, seat_namer(info))}!\n-# {why(told, seat_namer(info))}"
+        final_view = with_winners(view, info)
+        return f"★ {over_words(final_view, seat_namer(info))}!\n-# {why(final_view, seat_namer(info))}"
     if view.interlude is not None:
         return lights.status(view, info)
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"

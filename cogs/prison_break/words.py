@@ -186,8 +186,8 @@ def public_words(view: PrisonBreakView) -> list[str]:
 @lru_cache(maxsize=4_096)
 def _public_words(prisoner: Prisoner, past: tuple[int, ...], spaces: int) -> str:
     """Return what is known of one of them, which rarely changes from move to move."""
-    told = prisoner.led
-    leads = "" if told == prisoner.seen else f", so {at(told, spaces)} if that is true"
+    leads_to = prisoner.led
+    leads = "" if leads_to == prisoner.seen else f", so {at(leads_to, spaces)} if that is true"
     words = f"{_seen_words(prisoner, spaces)}, {sum_words(past, prisoner.printed)}{leads}"
     return f"{words}; {count(prisoner.tokens, 'token')}"
 

@@ -36,12 +36,12 @@ def advice(view: RopeWallView, info: TableContext, legal: Sequence[Action]) -> I
 
 
 def _pushes(view: RopeWallView, info: TableContext, pushes: Sequence[Push]) -> Iterator[str]:
-    worth = {push: 0 if info.ranked else _rating(view, push) for push in pushes}
-    best_first = sorted(pushes, key=lambda push: -worth[push])
+    ratings = {push: 0 if info.ranked else _rating(view, push) for push in pushes}
+    best_first = sorted(pushes, key=lambda push: -ratings[push])
     codes = ", ".join(map(_code, best_first))
     yield f"Push a knot into one of the openings {codes} – with the buttons, or `/rope-wall push`."
     for level, words in _EFFECTS.items():
-        found = [_code(push) for push in best_first if worth[push] == level]
+        found = [_code(push) for push in best_first if ratings[push] == level]
         if found:
             yield f"- {', '.join(found)}: {words}"
 

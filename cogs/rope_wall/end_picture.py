@@ -56,8 +56,8 @@ def draw_end(view: RopeWallView, names: Sequence[str], palette: Palette) -> byte
     for number, one in enumerate(rounds):
         line, column = divmod(number, 3)
         in_line = min(3, len(rounds) - 3 * line)
-        room = in_line * _FRAME + (in_line - 1) * _GAP
-        left, top = (WIDTH - room) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
+        line_width = in_line * _FRAME + (in_line - 1) * _GAP
+        left, top = (WIDTH - line_width) // 2 + column * (_FRAME + _GAP), _SKY + 8 + line * _TILE
         sheet.placed += _round(palette, one, left, top)
         sheet.placed.append(_round_winner(palette, one, left + _FRAME // 2, top, names))
     return encode(sheet)

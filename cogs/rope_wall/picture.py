@@ -234,8 +234,8 @@ def _foot_sprites(size: Size, words: str, alarm: bool, seat: Seat | None, name: 
     piece = sprites.foot_sprite(size, words, alarm)
     if seat is None:
         return (PlacedBitmap(piece, (WIDTH - piece.width) // 2, FOOT_TOP),)
-    room = WIDTH - 120 - piece.width
-    whose = sprites.foot_player_sprite(size, seat, fitted_name(name, FOOT_SIZE, min(FOOT_NAME_WIDTH, room)))
+    available = WIDTH - 120 - piece.width
+    whose = sprites.foot_player_sprite(size, seat, fitted_name(name, FOOT_SIZE, min(FOOT_NAME_WIDTH, available)))
     left = (WIDTH - whose.width - piece.width) // 2
     return PlacedBitmap(whose, left, FOOT_TOP), PlacedBitmap(piece, left + whose.width, FOOT_TOP)
 

@@ -18,7 +18,7 @@ def test_the_same_objects_are_worked_out_once_and_their_equals_anew():
 
 
 def test_what_was_worked_out_first_goes_when_there_is_no_room():
-    once, logs, worked = IdentityCache[int](room=2), [[number] for number in range(3)], []
+    once, logs, worked = IdentityCache[int](size=2), [[number] for number in range(3)], []
     for log in (*logs, logs[2], logs[0]):
         once.of((log,), None, lambda log=log: worked.append(log) or 0)  # type: ignore[misc,func-returns-value]
     assert worked == [*logs, logs[0]]
