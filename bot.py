@@ -49,7 +49,7 @@ from cogs.core.ops.logs import JsonLines, set_up_logging
 from cogs.core.ops.metrics import MeteredGames
 from cogs.core.ops.timers import Clock, DiscordClock
 from cogs.core.tables.bot_workers import BotWorkers
-from cogs.general import Door, Hall
+from cogs.general import GeneralCommands, PlayCommand
 from cogs.learn import Learn
 from cogs.privacy import Privacy
 from cogs.puzzles import DailyPuzzles
@@ -86,7 +86,7 @@ CLOSED = {
 
 TOO_FEW_SHARDS = 4011
 
-COGS: tuple[MakeCog, ...] = (Hall, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
+COGS: tuple[MakeCog, ...] = (GeneralCommands, Records, Replays, SettingsCommands, Doctor, Admin, Privacy)
 """Those that serve every game; each game brings its own."""
 
 
@@ -126,7 +126,7 @@ async def running(
             lambda client: TableService(
                 client, store, ownership, clock, thinkers, screens, materials, players, reasons, courses, figures
             ),
-            (Door, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
+            (PlayCommand, *(package.cog for package in games), Learn, partial(DailyPuzzles, puzzles=puzzles), *COGS),
             read_messages=config.read_messages,
             members_intent=config.members_intent,
             own_emoji=config.own_emoji,

@@ -16,9 +16,9 @@ from cogs.core.publishing.rematch import where_found
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
 from cogs.core.tables.user_preferences import WORDS
-from cogs.general.play import COLOUR, Door
+from cogs.general.play import COLOUR, PlayCommand
 
-__all__ = ["Door", "Hall"]
+__all__ = ["GeneralCommands", "PlayCommand"]
 
 COMMANDS = (
     "`/play` leads to every game by buttons; *Play* below a table opens your own page there.",
@@ -31,19 +31,19 @@ COMMANDS = (
 )
 """The commands that `/help` lists, a line each."""
 
-MODERATING = "For moderators: `/admin end` closes a table."
-MANAGING = "For those who manage this server: `/settings show`, `/doctor`."
+MODERATOR_COMMANDS = "For moderators: `/admin end` closes a table."
+MANAGER_COMMANDS = "For those who manage this server: `/settings show`, `/doctor`."
 """The others, for members who may use them."""
 
 
-def _office(permissions: discord.Permissions) -> Iterator[str]:
+def _office_commands(permissions: discord.Permissions) -> Iterator[str]:
     if permissions.manage_messages or permissions.manage_guild:
-        yield MODERATING
+        yield MODERATOR_COMMANDS
     if permissions.manage_guild:
-        yield MANAGING
+        yield MANAGER_COMMANDS
 
 
-class Hall(commands.Cog):
+class GeneralCommands(commands.Cog):
     """Commands that serve every game."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
@@ -60,7 +60,7 @@ class Hall(commands.Cog):
             f"{kind_of(interaction, screen.command)}"
             for screen in self._tables.screens.values()
         ]
-        lines = [*COMMANDS, *_office(interaction.permissions)]
+        lines = [*COMMANDS, *_office_commands(interaction.permissions)]
         rules = tuple(SelectOption(screen.game.title, key) for key, screen in self._tables.screens.items())
         page = Page(
             (

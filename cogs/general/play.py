@@ -24,14 +24,14 @@ from engine.players import LEVELS
 
 COLOUR = 0xE8A33D
 
-ALONE = "Nobody else here sees the game; tables for several people stand on servers that have me."
+OUTSIDE_SERVERS = "Nobody else here sees the game; tables for several people stand on servers that have me."
 """The reply outside servers, including group direct messages."""
 
 MOST_JOINED = 10
 """The most gathering tables listed, oldest first."""
 
 
-class Door(commands.Cog):
+class PlayCommand(commands.Cog):
     """The command `/play` and its pages."""
 
     def __init__(self, tables: TableService, service: Service) -> None:
@@ -58,7 +58,7 @@ class Door(commands.Cog):
         gathering = await self._gathering(interaction)
         blocks = [
             Text("### What shall we play?"),
-            *_shown(await self._tables.covers.sheet()),
+            *_gallery(await self._tables.covers.sheet()),
             Text("\n".join(f"**{screen.game.title}**\n{self._facts(interaction, screen)}" for screen in screens)),
             *rows([Button(screen.game.title, "play", key, "primary") for key, screen in self._tables.screens.items()]),
         ]
@@ -106,19 +106,19 @@ class Door(commands.Cog):
 
     async def _game(self, interaction: discord.Interaction, screen: GameUI) -> Page:
         key, alone = screen.game.key, off_server(interaction)
-        against = _against(key, "practise" if alone else "play-computer")
+        against = _bot_buttons(key, "practise" if alone else "play-computer")
         others = () if alone else (Button("Open a table for others", "play-open", key, "success"),)
         private = () if alone else (Button("Practise in private", "practise", key),)
         learn = (Button("Learn by playing", "learn", key),) if key in self._tables.courses else ()
         computers = " ".join(f"The {LEVEL_NAMES[level]} {LEVEL_WORDS[level]}." for level in LEVELS)
-        where = f" {ALONE}" if alone else ""
+        where = f" {OUTSIDE_SERVERS}" if alone else ""
         return Page(
             (
                 Text(
                     f"### {screen.game.title}\n{screen.tagline}\n{self._facts(interaction, screen)}\n"
                     f"-# Alone, you begin at once. {computers}{where}"
                 ),
-                *_shown(await self._tables.covers.of(key)),
+                *_gallery(await self._tables.covers.of(key)),
                 Row((*against, *others)),
                 Row((*private, *learn, Button("Rules", "rules", key), Button("◀ All games", "play"))),
             ),
@@ -152,7 +152,7 @@ class Door(commands.Cog):
             "Nobody else sees it, and nothing of it counts."
         )
         back = Row((Button("◀ Back", "play", key),))
-        await reply_to(interaction).show(Page((Text(words), Row(_against(key, "practise")), back), screen.colour))
+        await reply_to(interaction).show(Page((Text(words), Row(_bot_buttons(key, "practise")), back), screen.colour))
 
     async def _go_on(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await self._service.practice.go_on(interaction, number(control.argument))
@@ -194,10 +194,10 @@ class Door(commands.Cog):
         ][:MOST_JOINED]
 
 
-def _against(key: str, verb: str) -> tuple[Button, ...]:
+def _bot_buttons(key: str, verb: str) -> tuple[Button, ...]:
     """Return the buttons that start a game against a computer."""
     return tuple(Button(f"Play the {LEVEL_NAMES[level]}", verb, f"{key}.{level}", "primary") for level in LEVELS)
 
 
-def _shown(picture: Picture | None) -> tuple[Block, ...]:
+def _gallery(picture: Picture | None) -> tuple[Block, ...]:
     return () if picture is None else (picture,)

@@ -8,7 +8,7 @@ import pytest
 from cogs.core.app.game_package import GamePackage
 from cogs.core.tables import moves
 from cogs.core.tables.changes import SLEEPS_FOR_MS
-from cogs.general.play import ALONE
+from cogs.general.play import OUTSIDE_SERVERS
 from cogs.registry import GAMES
 from data.store import NO_SERVER
 from engine.contract import Seat
@@ -275,7 +275,7 @@ async def test_whoever_installed_the_bot_practises_where_it_is_not(harness: BotH
     assert set(dora.commands(hall)) == {"play", "learn", "puzzle", "rules", "help", "replay", "review", "verify"}
     door = await dora.command(hall, "play")
     game = await dora.press(door, label="Breakout: the Rope Wall")
-    assert "Open a table" not in game.text and ALONE in game.text
+    assert "Open a table" not in game.text and OUTSIDE_SERVERS in game.text
     page = await dora.press(game, label="Play the Trainee")
     await harness.settle()
     live = harness.session().table
