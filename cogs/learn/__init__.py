@@ -18,7 +18,7 @@ from cogs.core.pages.page import Modal, Page, Text
 from cogs.core.pages.player_page import PlayerPage
 from cogs.core.publishing.responder import reply_to
 from cogs.core.publishing.table_messages import TableMessages
-from cogs.learn.pages import Classroom, menu
+from cogs.learn.pages import LessonPages, menu
 
 COLOUR = 0xE8A33D
 
@@ -50,42 +50,42 @@ class Learn(commands.Cog):
         if session is not None and seated and in_channel and control.argument in self._tables.courses:
             await self._begin_at(interaction, session, control.argument)
         else:
-            await self._begin(interaction, control.argument, anew=bool(control.table))
+            await self._begin(interaction, control.argument, new_page=bool(control.table))
 
     async def _begin_at(self, interaction: discord.Interaction, session: TableMessages, game: str) -> None:
         """Begin a lesson in place of the player page of somebody at a table, so that they have only one private page;
         the next player page replaces the lesson.
         """
-        shown = await self._tables.draw(self._classroom(interaction, game).step, 0)
+        shown = await self._tables.draw(self._lesson_pages(interaction, game).step, 0)
         page = Page((*shown.page.blocks, Text(WAY_BACK)), shown.page.colour)
         await session.pages.show(interaction, PlayerPage(page, shown.stamp, still=True, lesson=f"{game}.0"))
 
-    async def _begin(self, interaction: discord.Interaction, game: str, *, anew: bool = False) -> None:
-        """Begin a lesson, as a new page if `anew`, because the pressed one belongs to a table."""
+    async def _begin(self, interaction: discord.Interaction, game: str, *, new_page: bool = False) -> None:
+        """Begin a lesson, as a new page if `new_page`, because the pressed one belongs to a table."""
         if not game:
             screens = [self._tables.screens[key] for key in self._tables.courses]
-            await reply_to(interaction).show(menu(screens, COLOUR), anew=anew)
+            await reply_to(interaction).show(menu(screens, COLOUR), anew=new_page)
             return
-        classroom = self._classroom(interaction, game)
-        shown = await self._tables.draw(classroom.step, 0)
-        await reply_to(interaction).show(shown.page, f"{game}.0", shown.stamp, anew=anew)
+        pages = self._lesson_pages(interaction, game)
+        shown = await self._tables.draw(pages.step, 0)
+        await reply_to(interaction).show(shown.page, f"{game}.0", shown.stamp, anew=new_page)
 
     async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         game, _, step = control.lesson.partition(".")
-        classroom = self._classroom(interaction, game)
+        pages = self._lesson_pages(interaction, game)
         number = int(step)
-        if number >= len(classroom.course):
+        if number >= len(pages.course):
             raise UserError(GONE)
-        found = await asyncio.to_thread(classroom.pressed, number, control)
+        found = await asyncio.to_thread(pages.pressed, number, control)
         if isinstance(found, Modal):
-            position = classroom.course.position(number)
-            stamp = classroom.course.game.view(position.state, None).ui_version
+            position = pages.course.position(number)
+            stamp = pages.course.game.view(position.state, None).ui_version
             await reply_to(interaction).ask(found, control.lesson, stamp)
         else:
             await reply_to(interaction).show(found.page, f"{game}.{found.step}", found.stamp)
 
-    def _classroom(self, interaction: discord.Interaction, game: str) -> Classroom:
+    def _lesson_pages(self, interaction: discord.Interaction, game: str) -> LessonPages:
         course = self._tables.courses.get(game)
         if course is None:
             raise UserError(GONE)
-        return Classroom(self._tables.screens[game], course, interaction.user.display_name)
+        return LessonPages(self._tables.screens[game], course, interaction.user.display_name)

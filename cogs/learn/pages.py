@@ -22,10 +22,10 @@ from engine.players import LEVELS
 WRONG, WELL = "⚠", "✓"
 """The start of a line about a wrong move, and of one about the right move."""
 
-SHOW, ON, HINTED = "lesson-show", "lesson-on", "lesson-hint"
+SHOW, CONTINUE, HINTED = "lesson-show", "lesson-on", "lesson-hint"
 """The verbs of a lesson in addition to the game's own: show the move, continue, give a hint."""
 
-GO_ON = Button("Go on ▶", ON, style="primary")
+GO_ON = Button("Go on ▶", CONTINUE, style="primary")
 
 NOT_KEPT = "That works in a game. A lesson keeps nothing of it."
 
@@ -36,7 +36,7 @@ _STAMP = re.compile(r"(?:,? at the latest| · time runs out)? ?<t:\d+:R>")
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPage:
     """A page, the step of its controls, and their stamp."""
 
     page: Page
@@ -45,7 +45,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Classroom:
+class LessonPages:
     """The pages of one game's lesson for one learner."""
 
     screen: GameUI
@@ -54,7 +54,7 @@ class Classroom:
 
     # What is pressed
 
-    def step(self, number: int, line: str = "", look: Page | None = None) -> Shown:
+    def step(self, number: int, line: str = "", look: Page | None = None) -> ShownPage:
         """Return a step, with a line about the previous move; or another page at this step."""
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
@@ -67,9 +67,9 @@ class Classroom:
                 page = with_more(page, show)
         else:
             page = with_more(self._cockpit(position).without_controls(), GO_ON)
-        return self._shown(self._told(number, (line, step.say), page.blocks), number, position)
+        return self._shown(self._with_title(number, (line, step.say), page.blocks), number, position)
 
-    def pressed(self, number: int, control: ComponentPress) -> Shown | Modal:
+    def pressed(self, number: int, control: ComponentPress) -> ShownPage | Modal:
         """Return the result of a press at a step."""
         match control.verb:
             case "hand":
@@ -92,7 +92,7 @@ class Classroom:
             return self.step(number, look=wanted)
         return wanted if isinstance(wanted, Modal) else self._moved(number, wanted)
 
-    def _moved(self, number: int, action: Action) -> Shown:
+    def _moved(self, number: int, action: Action) -> ShownPage:
         try:
             self.course.tried(number, action)
             if not action.counts_as_move:
@@ -108,9 +108,9 @@ class Classroom:
         if number + 1 == len(self.course):
             return self._ended(number, line, after)
         page = with_more(self._cockpit(after).without_controls(), GO_ON)
-        return self._shown(self._told(number, (line,), page.blocks), number, after)
+        return self._shown(self._with_title(number, (line,), page.blocks), number, after)
 
-    def _ended(self, number: int, line: str, after: Position | None = None) -> Shown:
+    def _ended(self, number: int, line: str, after: Position | None = None) -> ShownPage:
         key, position = self.course.game.key, after or self.course.position(number)
         title = f"### You know how to play {self.course.game.title}"
         doors = (
@@ -120,7 +120,7 @@ class Classroom:
         )
         body = self._cockpit(position).without_controls().blocks
         words = (line, self.course.lesson.ending)
-        return self._shown((*_beside(title, words, body), Row(doors)), number, position)
+        return self._shown((*_with_text(title, words, body), Row(doors)), number, position)
 
     # Of what pages are made
 
@@ -140,8 +140,8 @@ class Classroom:
             return replace(button, style="secondary")
         return replace(button, style="primary") if button.style == "secondary" else button
 
-    def _told(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
-        return _beside(f"### Learn {self.course.game.title} · {number + 1} of {len(self.course)}", words, body)
+    def _with_title(self, number: int, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
+        return _with_text(f"### Learn {self.course.game.title} · {number + 1} of {len(self.course)}", words, body)
 
     def _view(self, position: Position, seat: Seat = LEARNER) -> object:
         return self.course.game.view(position.state, seat)
@@ -157,12 +157,12 @@ class Classroom:
         board = self.screen.picture(public, info)
         return seat_page(self.screen, self._view(position), info, board, look)
 
-    def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> Shown:
+    def _shown(self, blocks: Sequence[Block], number: int, position: Position) -> ShownPage:
         page = Page(tuple(blocks), self.screen.colour).with_texts(lambda words: _STAMP.sub("", words))
-        return Shown(page, number, self.course.game.view(position.state, LEARNER).ui_version)
+        return ShownPage(page, number, self.course.game.view(position.state, LEARNER).ui_version)
 
 
-def _beside(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
+def _with_text(title: str, words: Iterable[str], body: Sequence[Block]) -> tuple[Block, ...]:
     """Return a page with a title, and this text below its first picture, where a phone shows it together with
     the controls.
     """

@@ -20,9 +20,9 @@ from cogs.core.pages.page import Block, Button, Link, Modal, Page, Row, Text, ro
 from cogs.core.pages.puzzles import GamePuzzle
 from cogs.core.publishing.responder import reply_to
 from cogs.puzzles import words
-from cogs.puzzles.daily_post import Mornings, date
-from cogs.puzzles.pages import Answered, Shown, Task
-from cogs.puzzles.results import Tally, line, solvers
+from cogs.puzzles.daily_post import DailyPuzzlePoster, date
+from cogs.puzzles.pages import CountedAnswer, PuzzlePages, ShownPage
+from cogs.puzzles.results import Tally, result_line, solvers
 from engine.contract import Action
 from engine.puzzles import Attempt, Puzzles, puzzle_number
 
@@ -39,8 +39,8 @@ class DailyPuzzles(commands.Cog):
     def __init__(self, tables: TableService, service: Service, puzzles: Sequence[tuple[GamePuzzle, Puzzles]]) -> None:
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
-        self._mornings = Mornings(tables, self._puzzles)
-        tables.jobs.do("puzzles", self._mornings.serve)
+        self._poster = DailyPuzzlePoster(tables, self._puzzles)
+        tables.jobs.do("puzzles", self._poster.serve)
         service.answer_to("puzzle", self._asked)
         service.answer_lessons(self._pressed, self._puzzles)
 
@@ -71,23 +71,23 @@ class DailyPuzzles(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Post what became due while the bot was offline, on the servers known now."""
-        self._mornings.soon()
+        self._poster.soon()
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Post what is due on a server that has become available."""
-        self._mornings.soon()
+        self._poster.soon()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop posting on a server that removed the bot."""
-        self._tables.spawn(self._mornings.guild_gone(guild.id), "forgetting where puzzles were posted")
+        self._tables.spawn(self._poster.guild_gone(guild.id), "forgetting where puzzles were posted")
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Stop posting in a deleted channel."""
         self._tables.spawn(
-            self._mornings.channel_gone(channel.guild.id, channel.id), "forgetting where puzzles were posted"
+            self._poster.channel_gone(channel.guild.id, channel.id), "forgetting where puzzles were posted"
         )
 
     # Which puzzles there are
@@ -106,7 +106,7 @@ class DailyPuzzles(commands.Cog):
             case _ if step.isdecimal():
                 await self._solution(interaction, f"{name}.{number}", int(step))
             case _:
-                await self._show(interaction, control.argument, anew=bool(control.table))
+                await self._show(interaction, control.argument, new_page=bool(control.table))
 
     async def _day(self, interaction: discord.Interaction, number: int) -> None:
         """Show the puzzles of a day, with the user's results and their server's."""
@@ -129,8 +129,8 @@ class DailyPuzzles(commands.Cog):
             Text("\n".join(lines)),
             *rows(buttons),
         ]
-        if told := await self._server(interaction, number):
-            blocks.append(Text(told))
+        if results := await self._server(interaction, number):
+            blocks.append(Text(results))
         doors = [Button("◀ The day before", "puzzle", f"day.{number - 1}", disabled=number <= 1)]
         if not today:
             doors.append(Button("The next day ▶", "puzzle", f"day.{number + 1}"))
@@ -143,7 +143,9 @@ class DailyPuzzles(commands.Cog):
         if interaction.guild_id is None:
             return ""
         found = await solvers(self._tables, interaction.guild_id, number)
-        return "\n".join(["**On this server**", *(line(one, len(self._puzzles)) for one in found)]) if found else ""
+        return (
+            "\n".join(["**On this server**", *(result_line(one, len(self._puzzles)) for one in found)]) if found else ""
+        )
 
     async def _share(self, interaction: discord.Interaction, number: int) -> None:
         """Post the user's results in the channel, without the answers."""
@@ -157,7 +159,7 @@ class DailyPuzzles(commands.Cog):
 
     # One puzzle
 
-    async def _task(self, interaction: discord.Interaction, place: str) -> tuple[Task, Attempt | None]:
+    async def _pages_of(self, interaction: discord.Interaction, place: str) -> tuple[PuzzlePages, Attempt | None]:
         """Return a puzzle with the user's answers so far, and the stored attempt. Raises `UserError` if there
         is none.
         """
@@ -169,7 +171,7 @@ class DailyPuzzles(commands.Cog):
         game = puzzle.kind.game
         kept = await self._tables.store.puzzle_attempts.get(interaction.user.id, game.key, int(number))
         played = () if kept is None else _read(game, kept.played)
-        task = Task(
+        pages = PuzzlePages(
             self._tables.screens[game.key],
             puzzle,
             self._tables.material(game.key),
@@ -177,51 +179,55 @@ class DailyPuzzles(commands.Cog):
             interaction.user.display_name,
             played,
         )
-        return task, kept
+        return pages, kept
 
-    async def _show(self, interaction: discord.Interaction, place: str, line: str = "", *, anew: bool = False) -> None:
-        task, _ = await self._task(interaction, place)
-        shown = await self._tables.draw(task.page, line)
-        await reply_to(interaction).show(shown.page, task.place, shown.stamp, anew=anew)
+    async def _show(
+        self, interaction: discord.Interaction, place: str, line: str = "", *, new_page: bool = False
+    ) -> None:
+        pages, _ = await self._pages_of(interaction, place)
+        shown = await self._tables.draw(pages.page, line)
+        await reply_to(interaction).show(shown.page, pages.place, shown.stamp, anew=new_page)
 
     async def _solution(self, interaction: discord.Interaction, place: str, step: int) -> None:
         """Show the solution of a puzzle to a user whose own attempt is over."""
-        task, kept = await self._task(interaction, place)
+        pages, kept = await self._pages_of(interaction, place)
         if kept is None or kept.solved is None:
             await self._show(interaction, place, "⚠ First answer it yourself.")
             return
-        shown = await self._tables.draw(task.solution, step)
-        await reply_to(interaction).show(shown.page, task.place, shown.stamp)
+        shown = await self._tables.draw(pages.solution, step)
+        await reply_to(interaction).show(shown.page, pages.place, shown.stamp)
 
     async def _pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        task, kept = await self._task(interaction, control.lesson)
+        pages, kept = await self._pages_of(interaction, control.lesson)
         if kept is not None and kept.solved is not None:
-            await self._show(interaction, task.place)  # it is over: an old page was pressed
+            await self._show(interaction, pages.place)  # it is over: an old page was pressed
             return
-        found = await self._tables.draw(task.pressed, control)
-        if isinstance(found, Shown):
-            await reply_to(interaction).show(found.page, task.place, found.stamp)
+        found = await self._tables.draw(pages.pressed, control)
+        if isinstance(found, ShownPage):
+            await reply_to(interaction).show(found.page, pages.place, found.stamp)
         elif isinstance(found, Modal):
-            await reply_to(interaction).ask(found, task.place, control.stamp)
+            await reply_to(interaction).ask(found, pages.place, control.stamp)
         else:
-            await self._answered(interaction, task, None if kept is None else kept.played, found)
+            await self._answered(interaction, pages, None if kept is None else kept.played, found)
 
-    async def _answered(self, interaction: discord.Interaction, task: Task, before: str | None, by: Answered) -> None:
+    async def _answered(
+        self, interaction: discord.Interaction, pages: PuzzlePages, before: str | None, by: CountedAnswer
+    ) -> None:
         """Store an answer, then show its result."""
         solved = {"right": True, "wrong": False, "go-on": None}[by.answer.verdict]
-        done = [*task.played, by.action]
+        done = [*pages.played, by.action]
         attempt = Attempt(
             interaction.user.id,
-            task.game.kind.game.key,
-            task.puzzle.number,
+            pages.game.kind.game.key,
+            pages.puzzle.number,
             msgspec.json.encode(done).decode(),
             solved,
             interaction.guild_id,
-            task.puzzle.number == self._today(),
+            pages.puzzle.number == self._today(),
             self._tables.clock.now(),
         )
         kept = await self._tables.store.puzzle_attempts.save(attempt, before)
-        await self._show(interaction, task.place, "" if kept else f"⚠ {ELSEWHERE}")
+        await self._show(interaction, pages.place, "" if kept else f"⚠ {ELSEWHERE}")
 
 
 def _read(game: Any, played: str) -> tuple[Action, ...]:

@@ -18,8 +18,8 @@ from cogs.core.publishing.covers import cropped, together
 from cogs.core.tables.guild_settings import PUZZLE_CHANNEL, PuzzlePosts
 from cogs.core.tables.timer_jobs import GLOBAL
 from cogs.puzzles import words
-from cogs.puzzles.pages import Task
-from cogs.puzzles.results import line, solvers, streak_of
+from cogs.puzzles.pages import PuzzlePages
+from cogs.puzzles.results import result_line, solvers, streak_of
 from engine.contract import Moment
 from engine.puzzles import DAY_MS, FIRST_DAY, Puzzles, puzzle_number
 
@@ -32,14 +32,14 @@ COLOUR = 0xE8A33D
 FORBIDDEN, GONE = "forbidden", "gone"
 """The reasons why a day's puzzles could not be posted."""
 
-Kinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
+PuzzleKinds = Mapping[str, tuple[GamePuzzle, Puzzles]]
 """The puzzles by game."""
 
 
-class Mornings:
+class DailyPuzzlePoster:
     """Posts the puzzles of the day on the servers that want them."""
 
-    def __init__(self, tables: TableService, puzzles: Kinds) -> None:
+    def __init__(self, tables: TableService, puzzles: PuzzleKinds) -> None:
         self._tables = tables
         self._puzzles = puzzles
 
@@ -112,32 +112,37 @@ class Mornings:
     async def _page(self, guild: int, number: int, wanted: PuzzlePosts) -> Page:
         keys = list(self._puzzles)
         shown = keys if wanted.games == "all" else [keys[number % len(keys)]]
-        tasks = [self._task(key, number) for key in shown]
-        picture = await self._tables.draw(self._picture, tasks, number)
-        one = len(tasks) == 1
-        told = "\n".join(
-            f"**{task.game.title}** · {task.game.kind.game.title}\n-# {words.difficulty(task.puzzle.proof.difficulty)}"
-            for task in tasks
+        all_pages = [self._pages_of(key, number) for key in shown]
+        picture = await self._tables.draw(self._picture, all_pages, number)
+        one = len(all_pages) == 1
+        titles = "\n".join(
+            f"**{pages.game.title}** · {pages.game.kind.game.title}\n"
+            f"-# {words.difficulty(pages.puzzle.proof.difficulty)}"
+            for pages in all_pages
         )
-        buttons = [Button("Solve it" if one else task.game.title, "puzzle", task.place, "primary") for task in tasks]
+        buttons = [
+            Button("Solve it" if one else pages.game.title, "puzzle", pages.place, "primary") for pages in all_pages
+        ]
         blocks: list[Block | None] = [
             Text(f"### {'Puzzle' if one else 'Puzzles'} of the day\n{date(number)} · number {number}"),
             picture,
-            Text(told),
+            Text(titles),
             *rows([*buttons, *([Button("All of today's", "puzzle")] if one else [])]),
             await self._yesterday(guild, number),
             Text("-# You solve on a page that only you see. The first answer counts."),
         ]
         return Page(tuple(block for block in blocks if block is not None), COLOUR)
 
-    def _task(self, key: str, number: int) -> Task:
+    def _pages_of(self, key: str, number: int) -> PuzzlePages:
         game, puzzles = self._puzzles[key]
         rules = game.kind.game.key
-        return Task(self._tables.screens[rules], game, self._tables.material(rules), puzzles.numbered(number), "You")
+        return PuzzlePages(
+            self._tables.screens[rules], game, self._tables.material(rules), puzzles.numbered(number), "You"
+        )
 
-    def _picture(self, tasks: Sequence[Task], number: int) -> Picture | None:
+    def _picture(self, all_pages: Sequence[PuzzlePages], number: int) -> Picture | None:
         """Return the boards as one picture, from the public views."""
-        boards = [(task.game.title, board) for task in tasks if (board := task.board()) is not None]
+        boards = [(pages.game.title, board) for pages in all_pages if (board := pages.board()) is not None]
         if len(boards) < 2:
             return boards[0][1] if boards else None
         parts = [(title, cropped(board, board.name, board.alt)) for title, board in boards]
@@ -148,7 +153,7 @@ class Mornings:
         """Return yesterday's results of the server's members."""
         found = [one for one in await solvers(self._tables, guild, number - 1) if one.solved]
         streaks = await asyncio.gather(*(streak_of(self._tables, one.user, number) for one in found))
-        lines = [line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
+        lines = [result_line(one, len(self._puzzles), streak) for one, streak in zip(found, streaks, strict=True)]
         return Text("\n".join(["**Yesterday on this server**", *lines])) if lines else None
 
 

@@ -35,7 +35,7 @@ PACE = Moment(6_000)
 
 
 @dataclass(frozen=True)
-class Shown:
+class ShownPage:
     """A page, and the stamp of its controls."""
 
     page: Page
@@ -43,7 +43,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Answered:
+class CountedAnswer:
     """An answer that counts: the action, and its result."""
 
     action: Action
@@ -51,7 +51,7 @@ class Answered:
 
 
 @dataclass(frozen=True)
-class Task:
+class PuzzlePages:
     """A puzzle as one user solves it; `played` are their answers so far."""
 
     screen: GameUI
@@ -78,7 +78,7 @@ class Task:
 
     # What is pressed
 
-    def pressed(self, control: ComponentPress) -> Shown | Modal | Answered:
+    def pressed(self, control: ComponentPress) -> ShownPage | Modal | CountedAnswer:
         """Return the result of a press: another page, a form, or an answer, which the caller stores before
         showing it.
         """
@@ -101,7 +101,7 @@ class Task:
             self._decided(state, SOLVER, wanted)
         except Refusal as refusal:
             return self.page(f"⚠ {self.screen.refusal(refusal, self._info(state))}")
-        return Answered(wanted, self._judged((*self.played, wanted)))
+        return CountedAnswer(wanted, self._judged((*self.played, wanted)))
 
     def verdict(self) -> Answer | None:
         """Return the result of the answers so far, None before the first."""
@@ -109,14 +109,14 @@ class Task:
 
     # Pages
 
-    def page(self, line: str = "", look: Page | None = None) -> Shown:
+    def page(self, line: str = "", look: Page | None = None) -> ShownPage:
         """Return the puzzle in its current position, with a line about the last action."""
         state, answer = self._state(self.played), self.verdict()
         over = answer is not None and answer.verdict != "go-on"
         line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
         page = self._cockpit(state, look)
         if over and answer is not None:
-            blocks: tuple[Block, ...] = (*_still(page), Row(self._onward(solved=answer.verdict == "right")))
+            blocks: tuple[Block, ...] = (*_without_controls(page), Row(self._onward(solved=answer.verdict == "right")))
         elif LOG.verb in self.screen.public_actions:
             blocks = (*page.blocks, Row((LOG, self._day)))
         else:
@@ -130,21 +130,21 @@ class Task:
         chief = replace(day if solved else solution, style="primary")
         return (solution, chief) if solved else (chief, day)
 
-    def solution(self, step: int) -> Shown:
+    def solution(self, step: int) -> ShownPage:
         """Return the position after this many steps of the solution."""
         line = self.puzzle.proof.line
         step = max(1, min(step, len(line)))
         if not self._kind.carried_out:
-            state, told = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
+            state, verdict = self._state(()), self.game.came_of(self._judged(line), self.puzzle.proof)
         else:
-            state, told = self._state(line[:step]), ""
+            state, verdict = self._state(line[:step]), ""
         doors = [Button("◀ Back", "puzzle", self.place), self._day]
         if step < len(line):
             doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
-        page = _still(self._cockpit(state))
+        page = _without_controls(self._cockpit(state))
         steps = f"**The solution**, step {step} of {len(line)}" if len(line) > 1 else "**The solution**"
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
-        return self._shown((steps, told, why), (*page, Row(tuple(doors))), state)
+        return self._shown((steps, verdict, why), (*page, Row(tuple(doors))), state)
 
     def board(self) -> Picture | None:
         """Return the public board of the puzzle before the first move."""
@@ -202,7 +202,7 @@ class Task:
             return True
         return isinstance(wanted, (Page, *self._kind.answers))
 
-    def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> Shown:
+    def _shown(self, lines: Sequence[str], body: Sequence[Block], state: Any) -> ShownPage:
         """Return a page with a title, and these lines below its first picture, where a phone shows them
         together with the controls.
         """
@@ -211,12 +211,12 @@ class Task:
             f"-# {self._kind.game.title} · {words.difficulty(self.puzzle.proof.difficulty)}"
         )
         first = next((place for place, block in enumerate(body, start=1) if isinstance(block, Picture)), 1)
-        told = Text("\n".join(filter(None, lines)))
-        blocks = (Text(title), *body[:first], told, *body[first:])
-        return Shown(Page(blocks, self.screen.colour), self._view(state).ui_version)
+        text = Text("\n".join(filter(None, lines)))
+        blocks = (Text(title), *body[:first], text, *body[first:])
+        return ShownPage(Page(blocks, self.screen.colour), self._view(state).ui_version)
 
 
-def _still(page: Page) -> tuple[Block, ...]:
+def _without_controls(page: Page) -> tuple[Block, ...]:
     """Return a player page without controls, without the line that says whose move it is, and without prompts right
     above controls, since the puzzle is over.
     """

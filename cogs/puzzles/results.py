@@ -8,7 +8,7 @@ from cogs.core.inbound.table_service import TableService
 from cogs.puzzles.words import FAILED, OPEN, SOLVED, UNTRIED, days
 from engine.puzzles import Attempt
 
-MOST_NAMED = 10
+MOST_LISTED = 10
 """The most people listed for a server's day."""
 
 
@@ -65,13 +65,13 @@ async def solvers(tables: TableService, guild: int, number: int) -> list[Solver]
         if attempt.user not in hidden:
             people[attempt.user].append(attempt.solved)
     found = (Solver(user, sum(one is True for one in tried), len(tried)) for user, tried in people.items())
-    return sorted(found, key=lambda one: (-one.solved, one.tried, one.user))[:MOST_NAMED]
+    return sorted(found, key=lambda one: (-one.solved, one.tried, one.user))[:MOST_LISTED]
 
 
-def line(one: Solver, puzzles: int, streak: int = 0) -> str:
+def result_line(one: Solver, puzzles: int, streak: int = 0) -> str:
     """Return the results of a member, and the number of days in a row on which they have solved a puzzle."""
-    told = f"<@{one.user}> {one.solved} of {puzzles}"
-    return f"{told} · {days(streak)}" if streak > 1 else told
+    words = f"<@{one.user}> {one.solved} of {puzzles}"
+    return f"{words} · {days(streak)}" if streak > 1 else words
 
 
 async def streak_of(tables: TableService, user: int, today: int) -> int:

@@ -8,7 +8,7 @@ import pytest
 from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.page import Button, Link, Modal, Page, Row, Text
 from cogs.core.publishing import components_v2
-from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, Classroom, Shown
+from cogs.learn.pages import EARLIER, NOT_KEPT, WELL, WRONG, LessonPages, ShownPage
 from cogs.registry import GAMES
 from data.lessons import load_lesson
 from data.material import load_material
@@ -22,27 +22,27 @@ MOST_TRIED = 60
 """So many legal moves are tried at a step: in one game there are thousands."""
 
 
-def classroom(key: str) -> Classroom:
+def classroom(key: str) -> LessonPages:
     package = next(package for package in GAMES if package.game.key == key)
     course = load_lesson(package.game, load_material(package.game))
     assert course is not None
-    return Classroom(package.screen(), course, "Ann")
+    return LessonPages(package.screen(), course, "Ann")
 
 
 @pytest.fixture(scope="module")
-def rooms() -> dict[str, Classroom]:
+def rooms() -> dict[str, LessonPages]:
     return {package.game.key: classroom(package.game.key) for package in GAMES}
 
 
 KEYS = [package.game.key for package in GAMES]
 
 
-def words(shown: Shown | Modal) -> str:
-    assert isinstance(shown, Shown)
+def words(shown: ShownPage | Modal) -> str:
+    assert isinstance(shown, ShownPage)
     return "\n".join(block.body for block in shown.page.blocks if isinstance(block, Text))
 
 
-def legal(room: Classroom, number: int) -> list[Action]:
+def legal(room: LessonPages, number: int) -> list[Action]:
     state = room.course.position(number).state
     return list(itertools.islice(room.course.game.legal(state, LEARNER), MOST_TRIED))
 
@@ -60,7 +60,7 @@ def accepted(page: Page, lesson: str, stamp: int) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_shows(
-    rooms: dict[str, Classroom], key: str
+    rooms: dict[str, LessonPages], key: str
 ):
     room = rooms[key]
     shown = room.step(0)
@@ -74,7 +74,7 @@ def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_show
         asked = [b.verb for row in shown.page.blocks if isinstance(row, Row) for b in row.buttons if hasattr(b, "verb")]
         verb = next(verb for verb in ("lesson-on", "lesson-show") if verb in asked)
         found = room.pressed(shown.step, ComponentPress(0, shown.stamp, verb))
-        assert isinstance(found, Shown)
+        assert isinstance(found, ShownPage)
         shown = found
     assert room.course.lesson.ending in said[-1]
     for step in room.course.lesson.steps:
@@ -82,7 +82,7 @@ def test_a_lesson_leads_from_its_first_step_to_its_end_by_the_moves_that_it_show
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms: dict[str, Classroom], key: str):
+def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms: dict[str, LessonPages], key: str):
     room = rooms[key]
     tried = set()
     for number, step in enumerate(room.course.lesson.steps):
@@ -104,7 +104,7 @@ def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: dict[str, Classroom], key: str):
+def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: dict[str, LessonPages], key: str):
     room = rooms[key]
     for number, step in enumerate(room.course.lesson.steps):
         met = {room.course.remark(number, action) for action in legal(room, number)}
@@ -113,7 +113,7 @@ def test_every_remark_on_a_mistake_is_met_by_a_move_that_the_rules_allow(rooms: 
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms: dict[str, Classroom], key: str):
+def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms: dict[str, LessonPages], key: str):
     room = rooms[key]
     shown: dict[str, dict[str, Any]] = {
         "break_out": {"do": "lay", "cards": [{"face": "v1"}]},
@@ -126,26 +126,26 @@ def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms:
     assert found.step == 0 and WRONG in words(found) and room.course.lesson.steps[0].otherwise not in words(found)
 
 
-def test_a_button_of_another_moment_shows_where_the_learner_is(rooms: dict[str, Classroom]):
+def test_a_button_of_another_moment_shows_where_the_learner_is(rooms: dict[str, LessonPages]):
     found = rooms["rope_wall"].pressed(1, ComponentPress(0, 99, "push", "L2"))
-    assert isinstance(found, Shown) and found.step == 1 and EARLIER in words(found)
+    assert isinstance(found, ShownPage) and found.step == 1 and EARLIER in words(found)
 
 
-def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, Classroom]):
+def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, LessonPages]):
     room = rooms["prison_break"]
     found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "note"))
     assert isinstance(found, Modal)
     assert NOT_KEPT in words(room._moved(0, Note("They all lie.")))
 
 
-def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, Classroom]):
+def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, LessonPages]):
     for room in rooms.values():
         found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "no-such"))
-        assert isinstance(found, Shown) and WRONG in words(found)
+        assert isinstance(found, ShownPage) and WRONG in words(found)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[str, Classroom], key: str):
+def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[str, LessonPages], key: str):
     course = rooms[key].course
     for number, step in enumerate(course.lesson.steps):
         view = course.game.view(course.position(number).state, LEARNER)
@@ -155,7 +155,7 @@ def test_a_step_that_asks_for_a_move_asks_somebody_who_may_make_it(rooms: dict[s
         assert may or not step.right
 
 
-def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[str, Classroom]):
+def test_where_a_lesson_names_what_to_press_that_alone_stands_out(rooms: dict[str, LessonPages]):
     room = rooms["break_out"]
     assert room.course.lesson.lit
     lit = [

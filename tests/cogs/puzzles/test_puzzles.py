@@ -13,7 +13,7 @@ from cogs.break_out.plays import code
 from cogs.core.pages.page import Text
 from cogs.puzzles import GONE
 from cogs.puzzles.daily_post import date
-from cogs.puzzles.pages import Task
+from cogs.puzzles.pages import PuzzlePages
 from cogs.registry import GAMES as PACKAGES
 from data.puzzles import load_puzzles
 from engine.games.ausbrecher import COLOURS, Roll
@@ -284,14 +284,14 @@ async def test_nothing_of_a_puzzle_is_drawn_or_solved_on_the_event_loop(
     assert f"{game}: picture" in guard.outside
 
 
-def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> Task:
+def task_of(harness: BotHarness, key: str, *, judge: Judge | None = None) -> PuzzlePages:
     """Today's puzzle of a game as somebody has solved it."""
     game = next(one.puzzle for one in PACKAGES if one.game.key == key)
     assert game is not None
     if judge is not None:
         game = replace(game, kind=replace(game.kind, judge=judge))
     tables, puzzle = harness.client.tables, PACK[key].numbered(today(harness))
-    return Task(tables.screens[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
+    return PuzzlePages(tables.screens[key], game, tables.material(key), puzzle, "Ann", puzzle.proof.line)
 
 
 async def test_a_puzzle_that_is_over_does_not_say_what_to_press(harness: BotHarness):
