@@ -18,10 +18,10 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.publishing.responder import reply_to
 from cogs.records import leaderboard_pages, leaderboard_picture, stats_pages
-from cogs.records.leaderboard_updater import Upkeep
-from cogs.records.rating_changes import AfterGames
+from cogs.records.leaderboard_updater import LeaderboardUpdater
+from cogs.records.rating_changes import RatingChanges
 from cogs.records.statistics import Statistics
-from cogs.records.viewer import Reading
+from cogs.records.viewer import Viewer
 from engine.standings import Listing
 
 COLOUR = 0xE8A33D
@@ -46,22 +46,22 @@ class Records(commands.Cog):
         self._service = service
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards
-        self._upkeep = Upkeep(tables)
+        self._updater = LeaderboardUpdater(tables)
         self._titles = {key: screen.game.title for key, screen in tables.screens.items()}
-        self._statistics = Statistics(tables, self._upkeep, self._titles)
+        self._statistics = Statistics(tables, self._updater, self._titles)
         service.answer_to("leaderboard", self._press_leaderboard)
         service.answer_to("stats", self._press_stats)
         service.answer_to("history", self._press_history)
 
     async def cog_load(self) -> None:
         """Start updating leaderboards, and showing rating changes at the end of games."""
-        self._upkeep.start()
-        self._tables.game_end.hears = AfterGames(self._tables, self._upkeep)
+        self._updater.start()
+        self._tables.game_end.hears = RatingChanges(self._tables, self._updater)
 
     async def cog_unload(self) -> None:
-        """Stop adding up."""
+        """Stop updating."""
         self._tables.game_end.hears = None
-        await self._upkeep.close()
+        await self._updater.close()
 
     # Leaderboards
 
@@ -79,42 +79,44 @@ class Records(commands.Cog):
         """Show the first page of a leaderboard."""
         control = ComponentPress(0, 0, "leaderboard", f"{self._known(game)}.{period}.{board or 'ranked'}.0.first")
         if board is None:
-            ask = await self._played(interaction, leaderboard_pages.read_ask(control, self._titles))
-            control = ComponentPress(0, 0, "leaderboard", ask.argument("first"))
+            query = await self._played(interaction, leaderboard_pages.read_leaderboard_query(control, self._titles))
+            control = ComponentPress(0, 0, "leaderboard", query.argument("first"))
         await self._press_leaderboard(interaction, control)
 
-    async def _played(self, interaction: discord.Interaction, ask: leaderboard_pages.Ask) -> leaderboard_pages.Ask:
+    async def _played(
+        self, interaction: discord.Interaction, query: leaderboard_pages.LeaderboardQuery
+    ) -> leaderboard_pages.LeaderboardQuery:
         """Return the requested leaderboard, or the one that includes computers if only that has entries."""
-        own = await self._first_of(interaction, ask)
+        own = await self._first_of(interaction, query)
         if own.places or not own.whole:
-            return ask
-        other = replace(ask, board="casual")
-        return other if (await self._first_of(interaction, other)).places else ask
+            return query
+        other = replace(query, board="casual")
+        return other if (await self._first_of(interaction, other)).places else query
 
-    async def _first_of(self, interaction: discord.Interaction, ask: leaderboard_pages.Ask) -> Listing:
+    async def _first_of(self, interaction: discord.Interaction, query: leaderboard_pages.LeaderboardQuery) -> Listing:
         """Return the first place of a leaderboard."""
-        reading = Reading(self._tables, interaction)
-        (chart,) = await self._upkeep.charts(reading.guild, ask.game, (ask.board, ask.period))
-        return await self._leaderboards.listing(chart, reading.reader, 0, 1)
+        viewer = Viewer(self._tables, interaction)
+        (chart,) = await self._updater.charts(viewer.guild, query.game, (query.board, query.period))
+        return await self._leaderboards.listing(chart, viewer.reader, 0, 1)
 
     async def _press_leaderboard(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        reading = Reading(self._tables, interaction)
-        guild = reading.guild
-        ask = leaderboard_pages.read_ask(control, self._titles)
-        (chart,) = await self._upkeep.charts(guild, ask.game, (ask.board, ask.period))
-        spans = {period: stretch.name for period, stretch in (await self._upkeep.spans(guild)).items()}
-        reader = leaderboard_pages.Reader(reading.reader, reading.server)
-        first = None if ask.page is None else ask.page * leaderboard_pages.A_PAGE
-        listing = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.A_PAGE)
-        scored = self._tables.played(ask.game).scored
+        viewer = Viewer(self._tables, interaction)
+        guild = viewer.guild
+        query = leaderboard_pages.read_leaderboard_query(control, self._titles)
+        (chart,) = await self._updater.charts(guild, query.game, (query.board, query.period))
+        spans = {period: stretch.name for period, stretch in (await self._updater.spans(guild)).items()}
+        reader = leaderboard_pages.Reader(viewer.reader, viewer.server)
+        first = None if query.page is None else query.page * leaderboard_pages.PLACES_PER_PAGE
+        listing = await self._leaderboards.listing(chart, reader.user, first, leaderboard_pages.PLACES_PER_PAGE)
+        scored = self._tables.played(query.game).scored
         drawn = None
         if leaderboard_picture.drawable(listing.places):
             drawn = await self._tables.draw(
                 partial(leaderboard_picture.draw, listing.places, reader.user, scored=scored)
             )
-        colour = self._tables.screens[ask.game].colour
+        colour = self._tables.screens[query.game].colour
         page = leaderboard_pages.leaderboard(
-            ask, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
+            query, listing, reader, self._titles, spans, colour, scored=scored, picture=drawn
         )
         await reply_to(interaction).show(page)
 
@@ -136,17 +138,17 @@ class Records(commands.Cog):
     ) -> None:
         """Show a user's statistics, or how they did against somebody else."""
         wanted = None if game is None else self._known(game)
-        query = stats_pages.Query((user or interaction.user).id, wanted, None if against is None else against.id)
+        query = stats_pages.StatsQuery((user or interaction.user).id, wanted, None if against is None else against.id)
         await self._show_stats(interaction, query)
 
     async def _press_stats(self, interaction: discord.Interaction, control: ComponentPress) -> None:
-        query = stats_pages.read_query(control)
+        query = stats_pages.read_stats_query(control)
         if query.game is not None:
             self._known(query.game)
         await self._show_stats(interaction, query)
 
-    async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.Query) -> None:
-        page = await self._statistics.page(Reading(self._tables, interaction), query)
+    async def _show_stats(self, interaction: discord.Interaction, query: stats_pages.StatsQuery) -> None:
+        page = await self._statistics.page(Viewer(self._tables, interaction), query)
         await reply_to(interaction).show(page)
 
     # Histories
@@ -165,16 +167,16 @@ class Records(commands.Cog):
         await self._show_history(interaction, int(user), int(page))
 
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
-        reading = Reading(self._tables, interaction)
-        await reading.check_seen(user)
-        shut = await reading.shut(user)
-        total = sum((await self._records.played(user, reading.guild, without=shut)).values())
-        number = page_within(number, pages_of(total, leaderboard_pages.GAMES_A_PAGE))
-        skip = number * leaderboard_pages.GAMES_A_PAGE
+        viewer = Viewer(self._tables, interaction)
+        await viewer.check_seen(user)
+        shut = await viewer.shut(user)
+        total = sum((await self._records.played(user, viewer.guild, without=shut)).values())
+        number = page_within(number, pages_of(total, leaderboard_pages.GAMES_PER_PAGE))
+        skip = number * leaderboard_pages.GAMES_PER_PAGE
         games = await self._records.games_of(
-            user, reading.guild, most=leaderboard_pages.GAMES_A_PAGE, skip=skip, without=shut
+            user, viewer.guild, most=leaderboard_pages.GAMES_PER_PAGE, skip=skip, without=shut
         )
-        name, links = reading.name(user, games), await reading.links(games)
+        name, links = viewer.name(user, games), await viewer.links(games)
         page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR)
         await reply_to(interaction).show(page)
 

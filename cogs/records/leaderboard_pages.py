@@ -14,15 +14,15 @@ from cogs.records.seasons import Period
 from engine.results import Board, FinishedGame
 from engine.standings import PLACEMENT_GAMES, Listing, Place
 
-A_PAGE = 10
-GAMES_A_PAGE = 6
+PLACES_PER_PAGE = 10
+GAMES_PER_PAGE = 6
 
 MINE = "me"
 """Replaces a page number: the page with the reader's own place."""
 
 
 @dataclass(frozen=True)
-class Ask:
+class LeaderboardQuery:
     """A page of a leaderboard. `page` counts from 0; None is the page with the reader."""
 
     game: str
@@ -36,7 +36,7 @@ class Ask:
         return f"{self.game}.{self.period}.{self.board}.{page}.{slot}"
 
 
-def read_ask(control: ComponentPress, games: Collection[str]) -> Ask:
+def read_leaderboard_query(control: ComponentPress, games: Collection[str]) -> LeaderboardQuery:
     """Return the page that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 5:
@@ -45,7 +45,7 @@ def read_ask(control: ComponentPress, games: Collection[str]) -> Ask:
         for known in get_args(Period):
             for wide in get_args(Board):
                 if game in games and (known, wide) == (period, board) and (page == MINE or _is_number(page)):
-                    return Ask(game, known, wide, None if page == MINE else int(page))
+                    return LeaderboardQuery(game, known, wide, None if page == MINE else int(page))
     raise UserError("That leaderboard does not exist. `/leaderboard` shows those that do.")
 
 
@@ -62,7 +62,7 @@ class Reader:
 
 
 def leaderboard(
-    ask: Ask,
+    query: LeaderboardQuery,
     listing: Listing,
     reader: Reader,
     titles: Mapping[str, str],
@@ -77,11 +77,11 @@ def leaderboard(
     `titles` are the games' titles, `periods` the names of the periods; `scored` says whether the game has scores. The
     `picture` replaces the list of people if there is one.
     """
-    pages = pages_of(listing.ranked + listing.placing, A_PAGE)
-    number = listing.first // A_PAGE
+    pages = pages_of(listing.ranked + listing.placing, PLACES_PER_PAGE)
+    number = listing.first // PLACES_PER_PAGE
     head = (
-        f"### Leaderboard · {titles[ask.game]}\n"
-        f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[ask.board]} · {periods[ask.period]}"
+        f"### Leaderboard · {titles[query.game]}\n"
+        f"-# {words.bold(reader.server)} · {words.BOARD_WORDS[query.board]} · {periods[query.period]}"
     )
     blocks: list[Block] = [Text(head)]
     if picture is not None:
@@ -92,8 +92,8 @@ def leaderboard(
         blocks.append(Text("Nobody stands here yet."))
     if not listing.whole:
         blocks.append(Text(words.BEHIND))
-    blocks += [Separator(), Text(_own(listing)), *_controls(ask, number, pages, listing.number, titles, periods)]
-    foot = [_COUNTS[ask.board], words.PLACEMENT]
+    blocks += [Separator(), Text(_own(listing)), *_controls(query, number, pages, listing.number, titles, periods)]
+    foot = [_COUNTS[query.board], words.PLACEMENT]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
     if any(not place.standing.placing for place in shown):  # otherwise no ± is visible
         foot.append(words.UNSURE)
@@ -130,34 +130,41 @@ def _own(listing: Listing) -> str:
 
 
 def _controls(
-    ask: Ask, number: int, pages: int, mine: int | None, titles: Mapping[str, str], periods: Mapping[Period, str]
+    query: LeaderboardQuery,
+    number: int,
+    pages: int,
+    mine: int | None,
+    titles: Mapping[str, str],
+    periods: Mapping[Period, str],
 ) -> list[Block]:
     blocks: list[Block] = []
-    leaves = leaf("leaderboard", number, pages, lambda page, slot: replace(ask, page=page).argument(slot))
+    leaves = leaf("leaderboard", number, pages, lambda page, slot: replace(query, page=page).argument(slot))
     if leaves:
-        here = mine is not None and mine // A_PAGE == number
-        me = replace(ask, page=None).argument("me")
+        here = mine is not None and mine // PLACES_PER_PAGE == number
+        me = replace(query, page=None).argument("me")
         blocks.append(Row((*leaves, Button("My rank", "leaderboard", me, disabled=mine is None or here))))
     blocks.append(
         Row(
             tuple(
-                _toggle(name[:1].upper() + name[1:], replace(ask, period=period, page=0), period, period == ask.period)
+                _toggle(
+                    name[:1].upper() + name[1:], replace(query, period=period, page=0), period, period == query.period
+                )
                 for period, name in periods.items()
             )
         )
     )
     boards: tuple[tuple[Board, str], ...] = (("ranked", "Ranked"), ("casual", "With computers"))
     blocks.append(
-        Row(tuple(_toggle(name, replace(ask, board=key, page=0), key, key == ask.board) for key, name in boards))
+        Row(tuple(_toggle(name, replace(query, board=key, page=0), key, key == query.board) for key, name in boards))
     )
     if len(titles) > 1:
-        choices = tuple(SelectOption(title, game, chosen=game == ask.game) for game, title in titles.items())
-        blocks.append(Select("leaderboard", choices, "Another game", replace(ask, page=0).argument("game")))
+        choices = tuple(SelectOption(title, game, chosen=game == query.game) for game, title in titles.items())
+        blocks.append(Select("leaderboard", choices, "Another game", replace(query, page=0).argument("game")))
     return blocks
 
 
-def _toggle(label: str, ask: Ask, slot: str, on: bool) -> Button:
-    return Button(label, "leaderboard", ask.argument(slot), "primary" if on else "secondary", disabled=on)
+def _toggle(label: str, query: LeaderboardQuery, slot: str, on: bool) -> Button:
+    return Button(label, "leaderboard", query.argument(slot), "primary" if on else "secondary", disabled=on)
 
 
 def history(
@@ -174,7 +181,7 @@ def history(
     lines = [game_line(user, game, links.get(game.table), titles) for game in games]
     head = f"### Games of {words.bold(name)}\n-# {count(total, 'finished game')} on this server, the last one first"
     blocks: list[Block] = [Text(head), Text("\n".join(lines) or "No game is finished yet.")]
-    leaves = leaf("history", number, pages_of(total, GAMES_A_PAGE), lambda page, slot: f"{user}.{page}.{slot}")
+    leaves = leaf("history", number, pages_of(total, GAMES_PER_PAGE), lambda page, slot: f"{user}.{page}.{slot}")
     if leaves:
         blocks.append(Row(leaves))
     return Page(tuple(blocks), colour)

@@ -24,7 +24,7 @@ MEDALS: tuple[Colour, ...] = ((244, 196, 72), (204, 208, 220), (216, 148, 96))
 """The colours of the first three places."""
 
 _NAME, _NAME_SIZE = (96.0, 310.0), 34
-_WAY = (424.0, 540.0)  # left and right edge of the line of the last ratings
+_TREND = (424.0, 540.0)  # left and right edge of the line of the last ratings
 
 
 def drawable(places: Sequence[Place]) -> bool:
@@ -72,14 +72,14 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
     else:
         canvas.text(52, middle, "-" if place.rank is None else str(place.rank), 28, ASH)
     canvas.text(_NAME[0], top + 28, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
-    told_all = scored and standing.streak < 2  # with a streak there is no space for the best score
-    achieved = words.achieved(standing, scored=told_all)
+    with_best = scored and standing.streak < 2  # with a streak there is no space for the best score
+    achieved = words.achieved(standing, scored=with_best)
     size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
     canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
     if standing.placing:
-        _placement(canvas, standing.games, top)
+        _progress(canvas, standing.games, top)
         return
-    _way(canvas, standing.course, top)
+    _trend_line(canvas, standing.course, top)
     canvas.text(WIDTH - 122, middle, str(standing.rating), 42, LAMP if own else CHALK, anchor="rm")
     canvas.text(WIDTH - 28, top + 28, f"± {standing.margin}", 24, ASH, anchor="rm")
     if abs(standing.change) >= words.STEADY:
@@ -90,7 +90,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
         canvas.text(WIDTH - 28, y, str(abs(standing.change)), 24, UP if up else ALARM, anchor="rm")
 
 
-def _placement(canvas: Canvas, games: int, top: int) -> None:
+def _progress(canvas: Canvas, games: int, top: int) -> None:
     """The progress of an unranked person: a disc for each game needed, filled once it is played."""
     for game in range(PLACEMENT_GAMES):
         x = WIDTH - 40 - 30.0 * (PLACEMENT_GAMES - 1 - game)
@@ -100,11 +100,11 @@ def _placement(canvas: Canvas, games: int, top: int) -> None:
     canvas.text(WIDTH - 28, top + 62, f"{games} of {PLACEMENT_GAMES} games", 24, ASH, anchor="rm", bold=False)
 
 
-def _way(canvas: Canvas, course: Sequence[int], top: int) -> None:
+def _trend_line(canvas: Canvas, course: Sequence[int], top: int) -> None:
     """The last ratings as a line, the newest at its right end."""
     if len(course) < 2:
         return
-    left, right = _WAY
+    left, right = _TREND
     low, high = min(course), max(max(course), min(course) + 40)
     step = (right - left) / (len(course) - 1)
     points = [

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import get_args
 
 from cogs.core.inbound.table_service import TableService
-from cogs.records.ratings import added
+from cogs.records.ratings import standings_after
 from cogs.records.seasons import Period, Span, season_months, span
 from engine.contract import Moment
 from engine.results import Board
@@ -23,16 +23,16 @@ BATCH = 250
 PAUSE_S = 0.01
 """The pause between two batches."""
 
-AGAIN_S = 5.0
+RETRY_S = 5.0
 """The delay after a failure, such as a full disk."""
 
-COMPLAINT_EVERY_MS = 60_000
+LOG_EVERY_MS = 60_000
 
 PATIENCE_S = 0.15
 """How long a request right after the end of a game waits for it to be added, before it shows what is known."""
 
 
-class Upkeep:
+class LeaderboardUpdater:
     """A task that updates every leaderboard, from `start` to `close`."""
 
     def __init__(self, tables: TableService) -> None:
@@ -78,7 +78,7 @@ class Upkeep:
         while not await self._leaderboards.is_complete(charts):
             self._leaderboards.changed.set()
             moved, left = self._moved, until - loop.time()
-            if left <= 0 or not await _happens(moved, left):
+            if left <= 0 or not await _set_within(moved, left):
                 return
 
     async def _run(self) -> None:
@@ -88,7 +88,7 @@ class Upkeep:
                 busy = await self._round(await self._leaderboards.due())
             except Exception as error:
                 self._complain(error)
-                await asyncio.sleep(AGAIN_S)
+                await asyncio.sleep(RETRY_S)
                 continue
             self._moved.set()
             self._moved = asyncio.Event()
@@ -100,7 +100,7 @@ class Upkeep:
     def _complain(self, error: Exception) -> None:
         """Log the delay, at most once a minute."""
         now = self._clock.now()
-        if self._complained is None or now - self._complained >= COMPLAINT_EVERY_MS:
+        if self._complained is None or now - self._complained >= LOG_EVERY_MS:
             self._complained = now
             log.warning("the leaderboards cannot be brought up to date now: %r", error)
 
@@ -124,13 +124,13 @@ class Upkeep:
 
     async def _add(self, task: UpdateJob) -> None:
         step = await self._leaderboards.next_batch(task, BATCH)
-        after = await asyncio.to_thread(added, step.standings, step.games, self._fewest) if step.games else {}
+        after = await asyncio.to_thread(standings_after, step.standings, step.games, self._fewest) if step.games else {}
         kept = await self._leaderboards.save(task, step.last, after.values())
         if kept and task.state == "building" and step.last >= task.top:
             await self._leaderboards.show(task)
 
 
-async def _happens(event: asyncio.Event, within_s: float) -> bool:
+async def _set_within(event: asyncio.Event, within_s: float) -> bool:
     try:
         async with asyncio.timeout(within_s):
             await event.wait()

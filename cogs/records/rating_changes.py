@@ -4,35 +4,35 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.publishing.rating_changes import RatingChange
 from cogs.core.tables.snapshot import TableSnapshot
 from cogs.core.tables.table import Table
-from cogs.records.leaderboard_updater import Upkeep
+from cogs.records.leaderboard_updater import LeaderboardUpdater
 from engine.contract import Seat
 from engine.results import Board
 from engine.standings import BASE
 
-MOST_WAITS = 20
+MOST_ATTEMPTS = 20
 """The attempts to wait for the leaderboards before the end of a game is shown without rating changes."""
 
 
-LATELY = 10
+LAST_GAMES = 10
 """The number of a player's last games among which the one that has just ended is searched."""
 
 
-class AfterGames:
+class RatingChanges:
     """Listens for games that end."""
 
-    def __init__(self, tables: TableService, upkeep: Upkeep) -> None:
+    def __init__(self, tables: TableService, updater: LeaderboardUpdater) -> None:
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards
         self._publisher = tables.publisher
-        self._upkeep = upkeep
+        self._updater = updater
 
     async def __call__(self, table: Table) -> None:
         """Show rating changes at the end of the game, as soon as it has been added to the leaderboards."""
         game = table.snapshot
         row = game.row
         board: Board = "ranked" if game.ranked else "casual"
-        for _ in range(MOST_WAITS):
-            charts = await self._upkeep.charts(row.guild, row.game, (board, "all"))
+        for _ in range(MOST_ATTEMPTS):
+            charts = await self._updater.charts(row.guild, row.game, (board, "all"))
             if await self._leaderboards.is_complete(charts):
                 break
         else:
@@ -58,5 +58,5 @@ class AfterGames:
         user = next((seat.user for seat in game.seats if seat.user is not None), None)
         if user is None:
             return False
-        games = await self._records.games_of(user, row.guild, row.game, most=LATELY)
+        games = await self._records.games_of(user, row.guild, row.game, most=LAST_GAMES)
         return any(one.table == row.id and one.board is not None for one in games)

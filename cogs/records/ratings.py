@@ -22,17 +22,17 @@ Better = Callable[[int, int], int]
 """Returns the better of two scores of a game."""
 
 
-def shown(mu: float, sigma: float) -> int:
+def displayed(mu: float, sigma: float) -> int:
     """Return a strength as the number that people see."""
     return round(BASE + POINTS * (mu - SURE * sigma))
 
 
-def fresh(player: Player, name: str) -> Standing:
+def new_standing(player: Player, name: str) -> Standing:
     """Return the standing of a new player."""
     return Standing(player, name, _MODEL.mu, _MODEL.sigma)
 
 
-def added(
+def standings_after(
     standings: Mapping[Player, Standing], games: Iterable[FinishedGame], fewest: Container[str] = ()
 ) -> dict[Player, Standing]:
     """Return the standings of the players of these games after them, in the order in which they ended.
@@ -63,8 +63,8 @@ def _add(standings: MutableMapping[Player, Standing], game: FinishedGame, better
 
 def _before(standings: Mapping[Player, Standing], side: PlayerResult) -> Standing:
     if side.player is None:  # a forgotten player counts as a stranger each time
-        return fresh(0, side.name)
-    return standings.get(side.player) or fresh(side.player, side.name)
+        return new_standing(0, side.name)
+    return standings.get(side.player) or new_standing(side.player, side.name)
 
 
 def _after(
@@ -72,7 +72,7 @@ def _after(
 ) -> Standing:
     won = game.won(side)
     streak = standing.streak + 1 if won else 0
-    rating = shown(mu, sigma)
+    rating = displayed(mu, sigma)
     return msgspec.structs.replace(
         standing,
         name=side.name,

@@ -7,8 +7,8 @@ from cogs.core.inbound.table_service import TableService
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.page import Page, Picture
 from cogs.records import stats_pages, stats_picture
-from cogs.records.leaderboard_updater import Upkeep
-from cogs.records.viewer import Reading
+from cogs.records.leaderboard_updater import LeaderboardUpdater
+from cogs.records.viewer import Viewer
 from engine.results import Board, Rival
 from engine.standings import Leaderboard, Standing
 
@@ -18,36 +18,36 @@ MEETINGS = 5
 class Statistics:
     """Builds pages of statistics. `titles` are the games' titles, by key."""
 
-    def __init__(self, tables: TableService, upkeep: Upkeep, titles: Mapping[str, str]) -> None:
+    def __init__(self, tables: TableService, updater: LeaderboardUpdater, titles: Mapping[str, str]) -> None:
         self._tables = tables
         self._records = tables.store.records
         self._leaderboards = tables.store.leaderboards
-        self._upkeep = upkeep
+        self._updater = updater
         self._titles = titles
 
-    async def page(self, reading: Reading, query: stats_pages.Query) -> Page:
+    async def page(self, viewer: Viewer, query: stats_pages.StatsQuery) -> Page:
         """Return the page for a query. Raises `UserError` if nothing may be shown of a user."""
-        await reading.check_seen(query.user, query.against)
+        await viewer.check_seen(query.user, query.against)
         if query.user == query.against:
             raise UserError("Nobody plays against themselves. Choose two people.")
-        played = await self._records.played(query.user, reading.guild)
+        played = await self._records.played(query.user, viewer.guild)
         game = query.game or next((game for game in played if game in self._titles), None)
         if game is None:
             raise UserError(
                 f"<@{query.user}> has not finished a game on this server yet. `/help` says how to begin one."
             )
-        query = stats_pages.Query(query.user, game, query.against)
+        query = stats_pages.StatsQuery(query.user, game, query.against)
         if query.against is None:
-            return await self._person(reading, query, game, played)
-        return await self._pair(reading, query, game, query.against, played)
+            return await self._person(viewer, query, game, played)
+        return await self._pair(viewer, query, game, query.against, played)
 
-    async def _person(self, reading: Reading, query: stats_pages.Query, game: str, played: dict[str, int]) -> Page:
-        user, guild = query.user, reading.guild
-        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
+    async def _person(self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, played: dict[str, int]) -> Page:
+        user, guild = query.user, viewer.guild
+        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("ranked", "season"), ("casual", "all"))
         # The requests run at once: the store answers them together, without a round trip each.
         (spans, whole, recent, rivals), standings = await asyncio.gather(
             asyncio.gather(
-                self._upkeep.spans(guild),
+                self._updater.spans(guild),
                 self._leaderboards.is_complete(charts),
                 self._records.games_of(user, guild, game, most=stats_picture.RECENT),
                 self._records.rivals(user, guild, game, most=stats_picture.RIVALS),
@@ -57,40 +57,40 @@ class Statistics:
         titles = ("Ranked", f"Ranked, {spans['season'].name}", "With computers")
         found = dict(zip(titles, standings, strict=True))
         places = {title: (place, ranked) for title, (place, ranked) in found.items() if place is not None}
-        name = reading.name(user, recent)
+        name = viewer.name(user, recent)
         board: Board = "casual" if titles[0] not in places and titles[2] in places else "ranked"
         place, _ = found[titles[2] if board == "casual" else titles[0]]
         standing = None if place is None else place.standing
-        portrait = stats_pages.portrait(name, board, [standing], stats_pages.finishes(user, recent), rivals)
-        drawn = await self._tables.draw(stats_picture.draw, portrait)
-        frame, scored = self._frame(reading, query, game, drawn, played), self._tables.played(game).scored
+        data = stats_pages.stats_data(name, board, [standing], stats_pages.results_of(user, recent), rivals)
+        drawn = await self._tables.draw(stats_picture.draw, data)
+        frame, scored = self._frame(viewer, query, game, drawn, played), self._tables.played(game).scored
         return stats_pages.person_page(frame, name, places, rivals, whole=whole, scored=scored)
 
     async def _pair(
-        self, reading: Reading, query: stats_pages.Query, game: str, other: int, played: dict[str, int]
+        self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, other: int, played: dict[str, int]
     ) -> Page:
-        guild = reading.guild
-        charts = await self._upkeep.charts(guild, game, ("ranked", "all"), ("casual", "all"))
+        guild = viewer.guild
+        charts = await self._updater.charts(guild, game, ("ranked", "all"), ("casual", "all"))
         ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
         score = await self._records.score(query.user, other, guild, game)
         meetings = await self._records.meetings(query.user, other, guild, game, most=stats_picture.RECENT)
-        shown = (await reading.seen(meetings))[:MEETINGS]
+        shown = (await viewer.seen(meetings))[:MEETINGS]
         own = await self._records.games_of(query.user, guild, game, most=1)
         theirs = await self._records.games_of(other, guild, game, most=1)
-        names = (reading.name(query.user, own), reading.name(other, theirs))
+        names = (viewer.name(query.user, own), viewer.name(other, theirs))
         board: Board = "ranked" if any(ranked) else "casual"
         standings = ranked if board == "ranked" else casual
         rivals = [Rival(other, names[1], score)]
-        portrait = stats_pages.portrait(names[0], board, standings, stats_pages.finishes(query.user, meetings), rivals)
-        drawn = await self._tables.draw(stats_picture.draw, portrait)
-        frame = self._frame(reading, query, game, drawn, played)
-        return stats_pages.pair_page(frame, names, score, shown, await reading.links(shown))
+        data = stats_pages.stats_data(names[0], board, standings, stats_pages.results_of(query.user, meetings), rivals)
+        drawn = await self._tables.draw(stats_picture.draw, data)
+        frame = self._frame(viewer, query, game, drawn, played)
+        return stats_pages.pair_page(frame, names, score, shown, await viewer.links(shown))
 
     def _frame(
-        self, reading: Reading, query: stats_pages.Query, game: str, drawn: Picture, played: dict[str, int]
-    ) -> stats_pages.Frame:
+        self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]
+    ) -> stats_pages.StatsFrame:
         colour = self._tables.screens[game].colour
-        return stats_pages.Frame(query, reading.server, drawn, played, self._titles, colour)
+        return stats_pages.StatsFrame(query, viewer.server, drawn, played, self._titles, colour)
 
     async def _standings(self, chart: Leaderboard, *users: int) -> list[Standing | None]:
         """Return the standings of these users on a leaderboard."""

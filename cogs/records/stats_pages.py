@@ -11,13 +11,13 @@ from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Block, Button, Page, Picture, Row, Select, SelectOption, Text
 from cogs.records import words
 from cogs.records.leaderboard_pages import game_line
-from cogs.records.stats_picture import Finish, Portrait
+from cogs.records.stats_picture import GameResult, StatsData
 from engine.results import Board, FinishedGame, Rival, Score
 from engine.standings import Place, Standing
 
 
 @dataclass(frozen=True)
-class Query:
+class StatsQuery:
     """The user whose statistics are requested, the game, and an opponent."""
 
     user: int
@@ -29,13 +29,13 @@ class Query:
         return f"{self.user}.{game or ''}.{self.against or ''}"
 
 
-def read_query(control: ComponentPress) -> Query:
+def read_stats_query(control: ComponentPress) -> StatsQuery:
     """Return the request of a control of a statistics page. It is untrusted: raises `UserError`."""
     user, _, rest = control.argument.partition(".")
     game, _, against = rest.partition(".")
     game = control.values[0] if control.values else game
     if all(number.isascii() and number.isdecimal() and len(number) < 20 for number in (user, against or "0")):
-        return Query(int(user), game or None, int(against) if against else None)
+        return StatsQuery(int(user), game or None, int(against) if against else None)
     raise UserError("Those statistics do not exist. `/stats` shows those that do.")
 
 
@@ -48,28 +48,28 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
 
 
-def finishes(user: int, games: Sequence[FinishedGame]) -> tuple[Finish, ...]:
+def results_of(user: int, games: Sequence[FinishedGame]) -> tuple[GameResult, ...]:
     """Return how these games (the last one first) went for a user, the last one last."""
     sides = [(game, side) for game in reversed(games) if (side := game.side_of(user)) is not None]
-    return tuple(Finish(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
+    return tuple(GameResult(side.place, game.won(side), game.drawn, game.shared(side)) for game, side in sides)
 
 
-def portrait(
-    who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[Finish], rivals: Sequence[Rival]
-) -> Portrait:
+def stats_data(
+    who: str, board: Board, standings: Sequence[Standing | None], recent: Sequence[GameResult], rivals: Sequence[Rival]
+) -> StatsData:
     """Return the data of the picture: the standings are those of the person and, if compared, of the other."""
     traces = tuple(() if standing is None else standing.course for standing in standings)
     names, scores = tuple(plain(rival.name) for rival in rivals), tuple(rival.score for rival in rivals)
-    return Portrait(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
+    return StatsData(words.BOARD_WORDS[board], traces, tuple(recent), scores, who, names)
 
 
 @dataclass(frozen=True)
-class Frame:
+class StatsFrame:
     """The data that all of these pages share: the query, the server, the picture, the number of games `played` by game,
     the games' titles by key, and the edge's colour (0xRRGGBB).
     """
 
-    query: Query
+    query: StatsQuery
     server: str
     picture: Picture
     played: Mapping[str, int]
@@ -94,7 +94,7 @@ class Frame:
 
 
 def person_page(
-    frame: Frame,
+    frame: StatsFrame,
     name: str,
     boards: Mapping[str, tuple[Place, int]],
     rivals: Sequence[Rival],
@@ -127,7 +127,7 @@ def person_page(
 
 
 def pair_page(
-    frame: Frame,
+    frame: StatsFrame,
     names: tuple[str, str],
     score: Score,
     meetings: Sequence[FinishedGame],

@@ -28,7 +28,7 @@ _LEAST_SPAN = 80  # the least range of the chart in points, so that a ripple doe
 
 
 @dataclass(frozen=True)
-class Finish:
+class GameResult:
     """The result of one game: the place, whether it was won or drawn, and whether others took the same place."""
 
     place: int
@@ -43,7 +43,7 @@ class Finish:
 
 
 @dataclass(frozen=True)
-class Portrait:
+class StatsData:
     """The data of the picture.
 
     `traces` are ratings game by game, the last one last, starting with the one before all games if it is known: those
@@ -53,38 +53,38 @@ class Portrait:
 
     board: str
     traces: tuple[tuple[int, ...], ...]
-    recent: tuple[Finish, ...]
+    recent: tuple[GameResult, ...]
     scores: tuple[Score, ...]
     who: str
     others: tuple[str, ...]
 
 
-def draw(portrait: Portrait) -> Picture:
+def draw(data: StatsData) -> Picture:
     """Return the picture."""
     canvas = Canvas(WIDTH, HEIGHT, NIGHT)
-    _ratings(canvas, portrait)
-    _recent(canvas, portrait.recent, "meetings" if len(portrait.traces) > 1 else "games")
-    _scores(canvas, portrait.scores)
+    _ratings(canvas, data)
+    _recent(canvas, data.recent, "meetings" if len(data.traces) > 1 else "games")
+    _scores(canvas, data.scores)
     # Drawn once and never pasted on: choosing a palette would take longer than the drawing.
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    return Picture(encode_image(sheet), "statistics.png", alt(portrait))
+    return Picture(encode_image(sheet), "statistics.png", alt(data))
 
 
-def alt(portrait: Portrait) -> str:
+def alt(data: StatsData) -> str:
     """Return the picture in words."""
-    sentences = [f"Statistics of {portrait.who}."]
-    for name, trace in zip((portrait.who, *portrait.others), portrait.traces, strict=False):
+    sentences = [f"Statistics of {data.who}."]
+    for name, trace in zip((data.who, *data.others), data.traces, strict=False):
         if trace:
             sentences.append(
-                f"Rating of {name} at {portrait.board}: {trace[-1]} now, between {min(trace)} and {max(trace)} "
+                f"Rating of {name} at {data.board}: {trace[-1]} now, between {min(trace)} and {max(trace)} "
                 "on this chart."
             )
-    if portrait.recent:
-        places = ", ".join("drawn" if f.drawn else f"{'shared ' * f.shared}{f.place}" for f in portrait.recent)
+    if data.recent:
+        places = ", ".join("drawn" if f.drawn else f"{'shared ' * f.shared}{f.place}" for f in data.recent)
         sentences.append(f"Places in the last games, the newest last: {places}.")
     sentences += [
         f"Against {name}: {score.won} won, {score.drawn} drawn, {score.lost} lost."
-        for name, score in zip(portrait.others, portrait.scores, strict=False)
+        for name, score in zip(data.others, data.scores, strict=False)
     ]
     return join_within(sentences)
 
@@ -97,9 +97,9 @@ def _panel(canvas: Canvas, box: tuple[float, float, float, float], title: str) -
 # The rating, game by game
 
 
-def _ratings(canvas: Canvas, portrait: Portrait) -> None:
-    _panel(canvas, (_EDGE, _EDGE, WIDTH - _EDGE, 310), f"Rating · {portrait.board}")
-    traces = [trace for trace in portrait.traces if trace]
+def _ratings(canvas: Canvas, data: StatsData) -> None:
+    _panel(canvas, (_EDGE, _EDGE, WIDTH - _EDGE, 310), f"Rating · {data.board}")
+    traces = [trace for trace in data.traces if trace]
     left, top, right, bottom = _CHART
     if not traces:
         canvas.text((left + right) / 2, (top + bottom) / 2, "No rated game yet", 28, ASH)
@@ -120,9 +120,9 @@ def _ratings(canvas: Canvas, portrait: Portrait) -> None:
             left, bottom + 24, f"{longest - 1} games ago" if longest > 2 else "a game ago", 20, ASH, anchor="lm"
         )
     canvas.text(right, bottom + 24, "now", 20, ASH, anchor="rm")
-    both = len(portrait.traces) > 1
+    both = len(data.traces) > 1
     ends: list[float] = []
-    for number, trace in reversed(list(enumerate(portrait.traces))):  # the person is drawn last, on top
+    for number, trace in reversed(list(enumerate(data.traces))):  # the person is drawn last, on top
         if not trace:
             continue
         colour = SEAT_MARKS[number].colour
@@ -163,7 +163,7 @@ def gridlines(ratings: Sequence[int]) -> list[int]:
 # The last games
 
 
-def _recent(canvas: Canvas, recent: Sequence[Finish], what: str) -> None:
+def _recent(canvas: Canvas, recent: Sequence[GameResult], what: str) -> None:
     box = (_EDGE, 326, 396, HEIGHT - _EDGE)
     _panel(canvas, box, f"Last {len(recent)} {what}" if len(recent) > 1 else f"Last {what}")
     if not recent:
@@ -178,7 +178,7 @@ def _recent(canvas: Canvas, recent: Sequence[Finish], what: str) -> None:
         canvas.text(x + size / 2, y + size / 2, sign, 20, ink)
     won, drawn = sum(f.won for f in recent), sum(f.drawn for f in recent)
     others = len(recent) - won - drawn
-    key = ((Finish(1, True, False), f"{won} won"), (Finish(1, False, True), f"{drawn} drawn"))
+    key = ((GameResult(1, True, False), f"{won} won"), (GameResult(1, False, True), f"{drawn} drawn"))
     x = 38.0
     for finish, words in key:
         ground, ink, sign = _tile(finish)
@@ -190,7 +190,7 @@ def _recent(canvas: Canvas, recent: Sequence[Finish], what: str) -> None:
     canvas.text(x + 32, 504, f"{others} other", 20, CHALK, anchor="lm", bold=False)
 
 
-def _tile(finish: Finish) -> tuple[Colour, Colour, str]:
+def _tile(finish: GameResult) -> tuple[Colour, Colour, str]:
     if finish.drawn:
         return ASH, INK, "="
     if finish.won:

@@ -12,7 +12,7 @@ from cogs.core.publishing import message_links
 from engine.results import FinishedGame
 
 
-class Reading:
+class Viewer:
     """A reader's access to records. Raises `UserError` outside a server."""
 
     def __init__(self, tables: TableService, interaction: discord.Interaction) -> None:
@@ -42,18 +42,18 @@ class Reading:
 
     async def seen(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Return those of these games whose channels the reader sees."""
-        rooms = await self._tables.store.server_admin.channels_of([game.table for game in games])
-        open_ = sight(self._interaction, rooms.values()).open
-        return [game for game in games if rooms.get(game.table) in open_]
+        channel_of = await self._tables.store.server_admin.channels_of([game.table for game in games])
+        visible = sight(self._interaction, channel_of.values()).open
+        return [game for game in games if channel_of.get(game.table) in visible]
 
     async def shut(self, user: int) -> frozenset[int]:
         """Return the channels of a user's games that the reader does not see.
 
         Games of deleted channels are shown to their own players only.
         """
-        rooms = await self._tables.store.records.channels_of(user, self.guild)
-        channels = sight(self._interaction, rooms)
-        return channels.shut if user == self.reader else frozenset(rooms) - channels.open
+        channel_of = await self._tables.store.records.channels_of(user, self.guild)
+        channels = sight(self._interaction, channel_of)
+        return channels.shut if user == self.reader else frozenset(channel_of) - channels.open
 
     async def links(self, games: Sequence[FinishedGame]) -> dict[int, str | None]:
         """Return the addresses of the games' table messages, by table."""

@@ -153,7 +153,7 @@ async def test_a_game_without_reviews_offers_none_and_says_so(six: BotHarness):
 
 async def test_it_stands_on_the_leaderboard_with_its_best_score_the_fewest_turns(six: BotHarness):
     winner = await whole_game(six)
-    keeper = six.client.get_cog("Records")._upkeep
+    keeper = six.client.get_cog("Records")._updater
     shown = await winner.command(six.yard, "leaderboard", game="nim")
     assert "Leaderboard · Nim" in shown.text and shown.text.count("1 of 5 placement games") == 3
     assert "best score" in shown.text and "nim" in keeper._fewest and "match_five" not in keeper._fewest

@@ -9,7 +9,7 @@ from typing import Any, cast
 import pytest
 
 from cogs.core.inbound.table_service import TableService
-from cogs.records.leaderboard_updater import Upkeep
+from cogs.records.leaderboard_updater import LeaderboardUpdater
 from data.store import Store
 from engine.games import GAMES
 from engine.standings import Leaderboard
@@ -22,10 +22,10 @@ CHART = Leaderboard(1, "rope_wall", "ranked")
 GAMES_PLAYED = 5
 
 
-def upkeep(store: Store) -> Upkeep:
+def upkeep(store: Store) -> LeaderboardUpdater:
     """The upkeep of a house of which it needs the store, the clock and which games there are."""
     screens: dict[str, Any] = {key: SimpleNamespace(game=game) for key, game in GAMES.items()}
-    return Upkeep(cast(TableService, SimpleNamespace(store=store, clock=None, screens=screens)))
+    return LeaderboardUpdater(cast(TableService, SimpleNamespace(store=store, clock=None, screens=screens)))
 
 
 async def shown(store: Store) -> list[int]:
@@ -40,7 +40,7 @@ def corrected(path: Path) -> None:
         db.commit()
 
 
-async def brought_on(store: Store) -> Upkeep:
+async def brought_on(store: Store) -> LeaderboardUpdater:
     """A leaderboard to which all games have been added."""
     for _ in range(GAMES_PLAYED):
         await played(store)

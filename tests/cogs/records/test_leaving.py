@@ -7,7 +7,7 @@ import pytest
 from cogs.core.tables import absence, moves, seat_rules
 from cogs.core.tables.changes import Seated
 from cogs.core.tables.table import Table
-from cogs.records.ratings import added
+from cogs.records.ratings import standings_after
 from data.store import Store
 from engine.contract import Moment, Seat
 from engine.results import Board, FinishedGame, placed
@@ -43,7 +43,7 @@ async def check(table: Table, forfeits: tuple[int | None, ...]) -> list[int]:
     assert [result.score for result in results] == list(outcome.scores)
     game = await on_board(table)
     assert [side.place for side in game.sides] == places
-    standings = added({}, [game])
+    standings = standings_after({}, [game])
     rated = [standings[10 + seat].mu for seat in range(len(places))]
     for seat, place in enumerate(places):
         for other, better in enumerate(places):

@@ -14,10 +14,10 @@ from cogs.core.pages.game_ui import MARKS
 from cogs.core.pages.page import Page
 from cogs.core.publishing import components_v2
 from cogs.records import leaderboard_pages, stats_pages, stats_picture, words
-from cogs.records.leaderboard_pages import Ask, Reader
-from cogs.records.ratings import added
+from cogs.records.leaderboard_pages import LeaderboardQuery, Reader
+from cogs.records.ratings import standings_after
 from cogs.records.seasons import Period
-from cogs.records.stats_picture import Finish, Portrait
+from cogs.records.stats_picture import GameResult, StatsData
 from engine.contract import Moment
 from engine.games import GAMES
 from engine.results import FinishedGame, PlayerResult, Rival, Score
@@ -46,7 +46,7 @@ def crowd(people: int = 57) -> list[Standing]:
         ended(number, tuple(10**18 + user for user in rng.sample(range(people), 6)), (1, 2, 3, 4, 5, 6))
         for number in range(1, 900)
     ]
-    return sorted(added({}, games).values(), key=lambda standing: -standing.rating)
+    return sorted(standings_after({}, games).values(), key=lambda standing: -standing.rating)
 
 
 def check(page: Page) -> None:
@@ -65,14 +65,16 @@ def listed(standings: list[Standing], page: int, reader: int, *, hidden: bool = 
     if hidden and mine is not None:
         places.remove(mine)
         mine, number = Place(mine.standing, None), None
-    first = min(page, max(0, len(places) - 1) // leaderboard_pages.A_PAGE) * leaderboard_pages.A_PAGE
-    return Listing(tuple(places[first : first + leaderboard_pages.A_PAGE]), first, len(places), 0, mine, number, whole)
+    first = min(page, max(0, len(places) - 1) // leaderboard_pages.PLACES_PER_PAGE) * leaderboard_pages.PLACES_PER_PAGE
+    return Listing(
+        tuple(places[first : first + leaderboard_pages.PLACES_PER_PAGE]), first, len(places), 0, mine, number, whole
+    )
 
 
 READER = 10**18 + 3
 
 
-def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
+def board(ask: LeaderboardQuery, listing: Listing, reader: int = READER) -> Page:
     return leaderboard_pages.leaderboard(
         ask, listing, Reader(reader, "x" * 100), TITLES, PERIODS, 0xE8A33D, scored=GAMES[ask.game].scored
     )
@@ -81,20 +83,20 @@ def board(ask: Ask, listing: Listing, reader: int = READER) -> Page:
 @pytest.mark.parametrize("page", [0, 3, 5])
 @pytest.mark.parametrize("whole", [True, False])
 def test_a_full_leaderboard_fits_into_a_message_and_always_shows_the_askers_rank(page: int, whole: bool):
-    shown = board(Ask("prison_break", page=page), listed(crowd(), page, READER, whole=whole))
+    shown = board(LeaderboardQuery("prison_break", page=page), listed(crowd(), page, READER, whole=whole))
     check(shown)
     assert "**You: " in text_of(shown) and " of 57**" in text_of(shown)
     assert ("brought up to date" in text_of(shown)) is not whole
 
 
 def test_an_empty_leaderboard_says_what_counts():
-    shown = board(Ask("rope_wall", "season"), listed([], 0, READER))
+    shown = board(LeaderboardQuery("rope_wall", "season"), listed([], 0, READER))
     check(shown)
     assert "Nobody stands here yet" in text_of(shown) and "You** have no game" in text_of(shown)
 
 
 def test_a_leaderboard_that_is_still_being_added_up_is_not_called_empty():
-    told = text_of(board(Ask("rope_wall"), listed([], 0, READER, whole=False)))
+    told = text_of(board(LeaderboardQuery("rope_wall"), listed([], 0, READER, whole=False)))
     assert "Nobody stands here" not in told and "brought up to date" in told
 
 
@@ -104,7 +106,7 @@ def test_who_is_not_ranked_yet_is_told_how_many_games_are_missing():
         mine = Place(Standing(7, "Ann", 25.0, 8.0, games=games), None)
         listing = Listing((mine,), 0, 0, 1, mine, 0, True)
         page = leaderboard_pages.leaderboard(
-            Ask("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True
+            LeaderboardQuery("rope_wall"), listing, Reader(7, "Yard"), TITLES, PERIODS, 0, scored=True
         )
         told.append(text_of(page))
     assert "4 more until you have a place" in told[0] and "1 more until you have a place" in told[1]
@@ -118,13 +120,17 @@ def test_the_uncertainty_is_explained_where_one_is_shown(games: int, ranked: int
     standing = msgspec.structs.replace(crowd()[0], games=games, player=READER)
     mine = Place(standing, ranked or None)
     places = () if hidden else (mine,)
-    page = text_of(board(Ask("prison_break"), Listing(places, 0, ranked, len(places) - ranked, mine, 0, True)))
+    page = text_of(
+        board(LeaderboardQuery("prison_break"), Listing(places, 0, ranked, len(places) - ranked, mine, 0, True))
+    )
     assert ("three times the ±" in page) is ("± " in page) is said
 
 
 def test_a_page_of_those_who_are_not_ranked_yet_explains_no_uncertainty_of_others():
     placing = [Place(msgspec.structs.replace(one, games=2), None) for one in crowd()[:3]]
-    page = text_of(board(Ask("prison_break", page=1), Listing(tuple(placing), 10, 10, 3, None, None, True)))
+    page = text_of(
+        board(LeaderboardQuery("prison_break", page=1), Listing(tuple(placing), 10, 10, 3, None, None, True))
+    )
     assert "±" not in page and "2 of 5 placement games" in page and "whoever has played them has a place here" in page
 
 
@@ -143,18 +149,18 @@ def test_a_change_by_fewer_than_ten_points_is_steady_and_by_ten_is_none():
 
 
 def test_the_hidden_are_told_so_themselves():
-    told = text_of(board(Ask("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
+    told = text_of(board(LeaderboardQuery("prison_break"), listed(crowd(12), 0, READER, hidden=True)))
     assert "hidden from leaderboards" in told and "(you)" not in told
 
 
 def test_names_that_people_chose_are_never_read_as_markup():
-    text = text_of(board(Ask("prison_break"), listed(crowd(), 0, READER)))
+    text = text_of(board(LeaderboardQuery("prison_break"), listed(crowd(), 0, READER)))
     assert NAME not in text and "<@" not in text
 
 
 def test_a_full_history_fits_into_a_message():
     users = tuple(10**18 + user for user in range(6))
-    games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(leaderboard_pages.GAMES_A_PAGE)]
+    games = [ended(10**6 + number, users, (1, 2, 3, 4, 5, 6)) for number in range(leaderboard_pages.GAMES_PER_PAGE)]
     links = {game.table: f"https://discord.com/channels/{10**18}/{10**18}/{10**18}" for game in games}
     shown = leaderboard_pages.history(users[5], NAME, games, links, TITLES, 1, 900, 0xE8A33D)
     check(shown)
@@ -190,46 +196,55 @@ FORGED = (
 @pytest.mark.parametrize("argument", FORGED)
 def test_a_forged_leaderboard_does_not_exist(argument: str):
     with pytest.raises(UserError, match="does not exist"):
-        leaderboard_pages.read_ask(ComponentPress(0, 0, "leaderboard", argument), TITLES)
+        leaderboard_pages.read_leaderboard_query(ComponentPress(0, 0, "leaderboard", argument), TITLES)
 
 
 def test_what_a_button_of_a_leaderboard_asks_for_is_read_back():
-    for ask in (Ask("rope_wall"), Ask("match_five", "season", "casual", 7), Ask("rope_wall", page=None)):
-        assert leaderboard_pages.read_ask(ComponentPress(0, 0, "leaderboard", ask.argument("slot")), TITLES) == ask
-    chosen = ComponentPress(0, 0, "leaderboard", Ask("rope_wall", "last").argument("game"), ("ausbrecher",))
-    assert leaderboard_pages.read_ask(chosen, TITLES) == Ask("ausbrecher", "last")
+    for ask in (
+        LeaderboardQuery("rope_wall"),
+        LeaderboardQuery("match_five", "season", "casual", 7),
+        LeaderboardQuery("rope_wall", page=None),
+    ):
+        assert (
+            leaderboard_pages.read_leaderboard_query(ComponentPress(0, 0, "leaderboard", ask.argument("slot")), TITLES)
+            == ask
+        )
+    chosen = ComponentPress(
+        0, 0, "leaderboard", LeaderboardQuery("rope_wall", "last").argument("game"), ("ausbrecher",)
+    )
+    assert leaderboard_pages.read_leaderboard_query(chosen, TITLES) == LeaderboardQuery("ausbrecher", "last")
 
 
 @pytest.mark.parametrize("argument", ["", "x..", "1.rope_wall.x", "².rope_wall.", "1" * 30 + ".."])
 def test_forged_statistics_do_not_exist(argument: str):
     with pytest.raises(UserError, match="do not exist"):
-        stats_pages.read_query(ComponentPress(0, 0, "stats", argument))
+        stats_pages.read_stats_query(ComponentPress(0, 0, "stats", argument))
 
 
 def test_what_a_control_of_statistics_asks_for_is_read_back():
     for query in (
-        stats_pages.Query(1, "rope_wall"),
-        stats_pages.Query(10**18, "rope_wall", 10**18 + 1),
-        stats_pages.Query(1),
+        stats_pages.StatsQuery(1, "rope_wall"),
+        stats_pages.StatsQuery(10**18, "rope_wall", 10**18 + 1),
+        stats_pages.StatsQuery(1),
     ):
-        assert stats_pages.read_query(ComponentPress(0, 0, "stats", query.argument(query.game))) == query
+        assert stats_pages.read_stats_query(ComponentPress(0, 0, "stats", query.argument(query.game))) == query
 
 
-def full(traces: int = 1) -> Portrait:
+def full(traces: int = 1) -> StatsData:
     rng = random.Random(2)
-    recent = tuple(Finish(place, place == 1, False) for place in rng.choices(range(1, 7), k=stats_picture.RECENT))
+    recent = tuple(GameResult(place, place == 1, False) for place in rng.choices(range(1, 7), k=stats_picture.RECENT))
     scores = tuple(Score(1_000, 100, 1_000) for _ in range(stats_picture.RIVALS))
     lines = tuple(tuple(rng.randint(-500, 4_000) for _ in range(100)) for _ in range(traces))
-    return Portrait("tables with computer players", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
+    return StatsData("tables with computer players", lines, recent, scores, NAME, (NAME,) * stats_picture.RIVALS)
 
 
-EMPTY = Portrait("ranked tables", ((),), (), (), "Ann", ())
-ONE = Portrait("ranked tables", ((1_512,),), (Finish(1, True, False),), (Score(1),), "Ann", ("Ben",))
-SAME = Portrait("ranked tables", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
+EMPTY = StatsData("ranked tables", ((),), (), (), "Ann", ())
+ONE = StatsData("ranked tables", ((1_512,),), (GameResult(1, True, False),), (Score(1),), "Ann", ("Ben",))
+SAME = StatsData("ranked tables", ((1_500,) * 9, (1_500,) * 4), (), (Score(0, 9),), "Ann", ("Ben",))
 
 
 @pytest.mark.parametrize("portrait", [full(), full(2), EMPTY, ONE, SAME])
-def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Portrait):
+def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: StatsData):
     drawn = stats_picture.draw(portrait)
     with Image.open(BytesIO(drawn.data)) as image:
         assert image.size == (800, stats_picture.HEIGHT)
@@ -240,9 +255,9 @@ def test_the_picture_is_small_and_of_one_size_and_is_told_in_words(portrait: Por
 
 def test_a_shared_place_is_told_in_the_picture_and_its_words():
     games = [ended(2, (1, 2, 3), (1, 2, 3)), ended(1, (1, 2, 3), (1, 2, 2))]
-    shared, alone = stats_pages.finishes(3, games)
+    shared, alone = stats_pages.results_of(3, games)
     assert (shared.sign, alone.sign) == ("2=", "3")
-    told = stats_picture.alt(Portrait("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
+    told = stats_picture.alt(StatsData("ranked tables", ((),), (shared, alone), (), "Cleo", ()))
     assert "the newest last: shared 2, 3." in told
 
 
@@ -264,13 +279,13 @@ def test_a_full_page_of_statistics_fits_into_a_message():
     boards_of = ("Ranked", "Ranked, Oct – Dec 2030", "With computers")
     places = {title: (Place(standing, 12), 57) for title in boards_of}
     rivals = [Rival(10**18 + n, NAME, Score(1_000, 100, 1_000)) for n in range(stats_picture.RIVALS)]
-    query, played = stats_pages.Query(user, "prison_break"), dict.fromkeys(TITLES, 9)
+    query, played = stats_pages.StatsQuery(user, "prison_break"), dict.fromkeys(TITLES, 9)
     drawn = stats_picture.draw(full())
-    frame = stats_pages.Frame(query, "x" * 100, drawn, played, TITLES, 0)
+    frame = stats_pages.StatsFrame(query, "x" * 100, drawn, played, TITLES, 0)
     check(stats_pages.person_page(frame, NAME, places, rivals, whole=False, scored=False))
     users = tuple(10**18 + n for n in range(6))
     games = [ended(10**6 + n, users, (1, 2, 3, 4, 5, 6)) for n in range(5)]
-    pair = stats_pages.Query(user, "prison_break", 10**18 + 4)
+    pair = stats_pages.StatsQuery(user, "prison_break", 10**18 + 4)
     score = Score(1_000, 100, 1_000)
     check(stats_pages.pair_page(replace(frame, query=pair), (NAME, NAME), score, games, {}))
 
@@ -280,7 +295,7 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
     told = {game.key: "best score 7" in words.achieved(standing, scored=game.scored) for game in GAMES.values()}
     assert told == {game.key: game.scored for game in GAMES.values()}
     assert not told["prison_break"] and told["match_five"]
-    assert "best score" not in text_of(board(Ask("prison_break"), listed([standing], 0, READER)))
+    assert "best score" not in text_of(board(LeaderboardQuery("prison_break"), listed([standing], 0, READER)))
     assert "best score" not in stats_pages.place_line(
         "Ranked", Place(standing, 1), 1, scored=GAMES["prison_break"].scored
     )
@@ -288,12 +303,12 @@ def test_a_best_score_is_told_only_where_a_score_says_something():
 
 def test_people_are_named_by_their_shape_and_name_and_by_no_letter_of_a_seat():
     rivals = [Rival(10**18 + n, f"Rival {n}", Score(3)) for n in range(stats_picture.RIVALS)]
-    query = stats_pages.Query(READER, "prison_break")
-    frame = stats_pages.Frame(query, "here", stats_picture.draw(ONE), {}, TITLES, 0)
+    query = stats_pages.StatsQuery(READER, "prison_break")
+    frame = stats_pages.StatsFrame(query, "here", stats_picture.draw(ONE), {}, TITLES, 0)
     shown = stats_pages.person_page(frame, "Ann", {}, rivals, whole=True, scored=False)
     met = text_of(shown).split("Met most often")[1]
     assert [line.split(" ")[0] for line in met.strip().splitlines()] == list(MARKS[1 : stats_picture.RIVALS + 1])
-    pair = stats_pages.Query(READER, "prison_break", 5)
+    pair = stats_pages.StatsQuery(READER, "prison_break", 5)
     compared = stats_pages.pair_page(replace(frame, query=pair), ("Ann", "Ben"), Score(1), [], {})
     text = text_of(compared)
     assert f"{MARKS[0]} **Ann**" in text and f"{MARKS[1]} **Ben**" in text and "`A`" not in text and "`B`" not in text

@@ -9,7 +9,7 @@ from openskill.models import PlackettLuce
 
 from cogs.core.publishing.rating_changes import MOVES_MOST
 from cogs.records import stats_pages
-from cogs.records.ratings import TRACE, added, fresh
+from cogs.records.ratings import TRACE, new_standing, standings_after
 from cogs.records.seasons import Span, season_months, span
 from cogs.records.words import UNSURE
 from engine.contract import Moment
@@ -40,7 +40,7 @@ Standings = dict[Player, Standing]
 
 
 def book(*games: FinishedGame) -> Standings:
-    return added({}, games, fewest={"break_out"})
+    return standings_after({}, games, fewest={"break_out"})
 
 
 def standing(made: Standings, user: int) -> Standing:
@@ -70,13 +70,13 @@ def test_games_are_added_in_whatever_portions_and_of_those_who_did_not_play_noth
     games = [game(number, *sorted(rng.choices((1, 2, 3), k=3))) for number in range(1, 41)]
     pieces: Standings = {}
     for first, end in ((0, 7), (7, 20), (20, 40)):
-        pieces |= added(pieces, games[first:end])
+        pieces |= standings_after(pieces, games[first:end])
     assert pieces == book(*games)
-    assert set(added(pieces, [game(41, 1, 2, players=(ANN, CLEO))])) == {ANN, CLEO}
+    assert set(standings_after(pieces, [game(41, 1, 2, players=(ANN, CLEO))])) == {ANN, CLEO}
 
 
 def test_who_is_new_stands_at_1500_and_a_winner_rises_while_the_rating_grows_surer():
-    new = fresh(ANN, "Ann")
+    new = new_standing(ANN, "Ann")
     assert (new.rating, new.placing, new.change) == (BASE, True, 0)
     made = book(*(game(number, 1, 2) for number in range(1, 11)))
     assert standing(made, ANN).rating > BASE > standing(made, BEN).rating
@@ -145,7 +145,7 @@ def test_the_trend_is_the_change_over_the_last_games_and_the_trace_is_bounded():
     ann = standing(made, ANN)
     assert ann.change == ann.trace[-1] - ann.trace[-6] < 0
     assert not ann.placing and ann.games >= PLACEMENT_GAMES
-    made = added(made, [game(number, 1, 1) for number in range(26, 26 + TRACE)])
+    made = standings_after(made, [game(number, 1, 1) for number in range(26, 26 + TRACE)])
     ann = standing(made, ANN)
     assert len(ann.trace) == TRACE and ann.trace[-1] == ann.rating  # the last ones
 
@@ -154,9 +154,9 @@ def test_the_course_that_is_drawn_begins_with_the_rating_before_the_first_game_a
     made = book(game(1, 1, 2))
     loser = standing(made, BEN)
     assert loser.course == (BASE, loser.rating) and loser.rating < BASE
-    assert fresh(CLEO, "Cleo").course == ()
-    assert stats_pages.portrait("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
-    many = standing(added(made, [game(number, 1, 2) for number in range(2, 2 + TRACE)]), BEN)
+    assert new_standing(CLEO, "Cleo").course == ()
+    assert stats_pages.stats_data("Ben", "ranked", [loser, None], (), ()).traces == ((BASE, loser.rating), ())
+    many = standing(standings_after(made, [game(number, 1, 2) for number in range(2, 2 + TRACE)]), BEN)
     assert many.course == many.trace and len(many.course) == TRACE
 
 

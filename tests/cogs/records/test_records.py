@@ -8,8 +8,8 @@ import pytest
 
 from cogs.core.inbound import leaving
 from cogs.records import Records
-from cogs.records.leaderboard_updater import Upkeep
-from cogs.records.ratings import added
+from cogs.records.leaderboard_updater import LeaderboardUpdater
+from cogs.records.ratings import standings_after
 from data.store import DiskFull
 from engine.standings import Leaderboard
 from sandbox import PATIENCE_S, ActionResult, UserClient, walk
@@ -28,10 +28,10 @@ async def finish(harness: BotHarness, *users: UserClient | None, **more: object)
     return await played(harness.client.tables.store, *ids, guild=guild, channel=channel, **more)  # type: ignore[arg-type]
 
 
-def upkeep(harness: BotHarness) -> Upkeep:
+def upkeep(harness: BotHarness) -> LeaderboardUpdater:
     cog = harness.client.get_cog("Records")
     assert isinstance(cog, Records)
-    return cog._upkeep
+    return cog._updater
 
 
 def change(harness: BotHarness, sql: str, *values: object) -> None:
@@ -129,7 +129,7 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
         await finish(harness, harness.ann, harness.ben)
     (task,) = await harness.client.tables.store.leaderboards.due()
     step = await harness.client.tables.store.leaderboards.next_batch(task, 2)
-    after = added(step.standings, step.games)
+    after = standings_after(step.standings, step.games)
     assert await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
     assert not await harness.client.tables.store.leaderboards.save(task, step.last, after.values())
     await harness.restart()
@@ -141,7 +141,7 @@ async def test_a_result_counts_once_though_the_bot_is_killed_while_it_is_added(h
 async def test_a_full_disk_holds_the_leaderboards_up_until_there_is_room_again(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("cogs.records.leaderboard_updater.AGAIN_S", 0.0)
+    monkeypatch.setattr("cogs.records.leaderboard_updater.RETRY_S", 0.0)
     await finish(harness, harness.ann, harness.ben)
     assert "1 of 5 placement games" in (await board(harness, harness.ann)).text
     keep, refused = harness.client.tables.store.leaderboards.save, asyncio.Event()
@@ -175,7 +175,7 @@ async def test_who_is_deleted_leaves_the_board_at_once_and_the_others_ratings_fo
     upkeep(harness).start()
     after = (await board(harness, harness.ben)).text
     assert "brought up to date" not in after and after != before
-    strangers = added(
+    strangers = standings_after(
         {},
         [
             *await harness.client.tables.store.records.ended(
