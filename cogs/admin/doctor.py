@@ -17,8 +17,8 @@ from cogs.core.publishing.responder import reply_to
 from cogs.core.tables.guild_settings import Settings
 from engine.contract import Moment
 
-WELL = 0x4C9F70
-AILING = 0xC8553D
+HEALTHY = 0x4C9F70
+PROBLEM = 0xC8553D
 
 LATE_MS = 60_000
 """The delay after which a deadline should have been handled."""
@@ -55,7 +55,7 @@ THREADS_NEED = ("create_public_threads", "send_messages_in_threads")
 """The additional permissions if each table gets its own thread."""
 
 
-class Stuck(NamedTuple):
+class StuckTable(NamedTuple):
     """A table that is stuck: why, and the remedy."""
 
     table: int
@@ -81,7 +81,7 @@ class Doctor(commands.Cog):
         assert interaction.guild is not None
         settings = await self._tables.settings.of(interaction.guild.id)
         permissions, complaints = _permissions(interaction, settings.threads)
-        standing = await self._tables.store.server_admin.open_tables(interaction.guild.id)
+        tables = await self._tables.store.server_admin.open_tables(interaction.guild.id)
         stuck = await self._stuck(interaction.guild)
         puzzles = await self._puzzles(interaction.guild, settings)
         blocks: list[Block] = [
@@ -89,7 +89,7 @@ class Doctor(commands.Cog):
             Separator(),
             Text(f"### Connection\n{self._intents()}\n{self._traffic()}"),
             Separator(),
-            Text(f"### Tables on this server\n{self._ages([row.moved_at for row in standing])}\n{_listed(stuck)}"),
+            Text(f"### Tables on this server\n{self._ages([row.moved_at for row in tables])}\n{_listed(stuck)}"),
             Separator(),
             Text(f"### Database\n{await self._database(_owns(interaction))}"),
         ]
@@ -100,7 +100,7 @@ class Doctor(commands.Cog):
             blocks += [Separator(), Text(f"### Puzzles of the day\n{puzzles}")]
         ailing = complaints or stuck or apart or puzzles.startswith("✗")
         await reply_to(interaction).show(
-            Page(tuple(blocks), AILING if ailing or self._tables.health.complaint() else WELL)
+            Page(tuple(blocks), PROBLEM if ailing or self._tables.health.complaint() else HEALTHY)
         )
 
     async def _processes(self, interaction: discord.Interaction) -> tuple[str, bool]:
@@ -118,7 +118,7 @@ class Doctor(commands.Cog):
         if channel is None:
             gone = post is not None and post.trouble == "gone"
             return "✗ Their channel was deleted: choose another with `/settings puzzles`." if gone else ""
-        lacking = _lacking(guild, channel)
+        lacking = _obstacle(guild, channel)
         if lacking is not None:
             return f"✗ They cannot be posted: {lacking}. Put that right; the next try is the next day."
         if post is not None and post.trouble is not None:
@@ -171,7 +171,7 @@ class Doctor(commands.Cog):
             words.append(f"{len(left)} longer ago")
         return f"{len(moved)} open; last active: " + ", ".join(words) + "."
 
-    async def _stuck(self, guild: discord.Guild) -> list[Stuck]:
+    async def _stuck(self, guild: discord.Guild) -> list[StuckTable]:
         now = self._tables.clock.now()
         troubles = {
             messages.table.id: messages.message.trouble
@@ -180,18 +180,18 @@ class Doctor(commands.Cog):
         }
         found = []
         for row in await self._tables.store.server_admin.open_tables(guild.id):
-            lacking = _lacking(guild, row.channel)
+            lacking = _obstacle(guild, row.channel)
             due = None if row.due is None else row.due + self._tables.store.downtime(row.run, guild.id)
             if lacking is not None:
-                found.append(Stuck(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
+                found.append(StuckTable(row.id, lacking, f"put that right, then `/admin repair {row.id}`"))
             elif row.id in troubles:
-                found.append(Stuck(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
+                found.append(StuckTable(row.id, f"its message: {troubles[row.id]}", f"`/admin repair {row.id}`"))
             elif due is not None and now - due > LATE_MS:
                 why = f"its clock ran out {duration(now - due)} ago"
-                found.append(Stuck(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
+                found.append(StuckTable(row.id, why, f"`/admin repair {row.id}`, or `/admin end {row.id}`"))
             elif due is None and row.status == "playing" and now - row.moved_at > STILL_MS:
                 why = f"no clock, and nothing has happened for {duration(now - row.moved_at)}"
-                found.append(Stuck(row.id, why, f"`/admin end {row.id}`"))
+                found.append(StuckTable(row.id, why, f"`/admin end {row.id}`"))
         return found
 
     async def _database(self, owner: bool) -> str:
@@ -232,7 +232,7 @@ def _permissions(interaction: discord.Interaction, threads: bool) -> tuple[str, 
     return "\n".join(lines), complaints
 
 
-def _lacking(guild: discord.Guild, number: int) -> str | None:
+def _obstacle(guild: discord.Guild, number: int) -> str | None:
     """Return what keeps a table in a channel from continuing, if anything."""
     channel = guild.get_channel_or_thread(number)
     if channel is None:
@@ -247,7 +247,7 @@ def _lacking(guild: discord.Guild, number: int) -> str | None:
     return f"in <#{number}> I lack {', '.join(missing)}" if missing else None
 
 
-def _listed(stuck: Sequence[Stuck]) -> str:
+def _listed(stuck: Sequence[StuckTable]) -> str:
     if not stuck:
         return "✓ None is stuck."
     lines = [f"✗ Table {entry.table} – {entry.why}: {entry.cure}" for entry in stuck[:MOST_LISTED]]

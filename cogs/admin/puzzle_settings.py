@@ -11,7 +11,7 @@ from cogs.core.tables.guild_settings import PUZZLE_GAMES, PUZZLE_HOUR, PuzzlePos
 
 COLOUR = 0x6E8FA8
 
-PAGE = "setting-puzzles"
+VERB = "setting-puzzles"
 """The verbs of the buttons that lead to the page, and of those on it."""
 
 HERE, OFF = "here", "off"
@@ -38,12 +38,12 @@ def puzzles_page(settings: Settings, line: str) -> Page:
     """Return the page, with a line at the top that confirms the last change."""
     posts = settings.puzzles
     if posts.channel is None:
-        told = (
+        words = (
             "They are not posted. Choose a channel: press the button in it, or use `/settings puzzles`. Once a day a "
             "message stands there with the boards, buttons to solve privately, and how people did the day before."
         )
     else:
-        told = (
+        words = (
             f"They are posted {_when(posts)} in <#{posts.channel}>, {_which(posts)}. When the hour has passed already, "
             "today's come at once. A day is posted once."
         )
@@ -57,10 +57,10 @@ def puzzles_page(settings: Settings, line: str) -> Page:
         )
         for name, (asked, values) in CHOICES.items()
     )
-    doors = [Button("Post them in this channel", PAGE, HERE, "primary")]
+    doors = [Button("Post them in this channel", VERB, HERE, "primary")]
     if posts.channel is not None:
-        doors.append(Button("Post them no more", PAGE, OFF, "danger"))
-    head = Text("\n".join(filter(None, ("### Puzzles of the day", line, told))))
+        doors.append(Button("Post them no more", VERB, OFF, "danger"))
+    head = Text("\n".join(filter(None, ("### Puzzles of the day", line, words))))
     return Page((head, *selects, Row(tuple(doors)), Row((Button("◀ All settings", "setting-game"),))), COLOUR)
 
 

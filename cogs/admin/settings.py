@@ -44,10 +44,10 @@ MENTION_WORDS = {
 }
 THREAD_WORDS = {True: "each table gets a thread of its own", False: "tables stand in the channel itself"}
 GONE = "That is not on the panel any more. `/settings show` has it anew."
-OWN = "own"
+GAME_DEFAULT = "own"
 """The value that resets a game to its own default."""
 
-PANEL: Mapping[str, tuple[str, Mapping[str, str]]] = {
+SELECTS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "threads": ("Threads", {"on": "Threads on: each table gets one of its own", "off": "Threads off"}),
     "mentions": ("Mentions", {"mention": "Mentions on: phones tell", "quiet": "Mentions quiet: no phone tells"}),
     "enders": (
@@ -89,7 +89,7 @@ class SettingsCommands(
         self._service = service
         service.answer_to("setting", self._set)
         service.answer_to("setting-game", self._turn_to)
-        service.answer_to(puzzle_settings.PAGE, self._post_puzzles)
+        service.answer_to(puzzle_settings.VERB, self._post_puzzles)
         super().__init__()
 
     async def interaction_check(self, interaction: discord.Interaction) -> bool:
@@ -261,8 +261,8 @@ class SettingsCommands(
         """Apply the choice of a select on the page."""
         guild = _managed(interaction)
         value = control.values[0] if control.values else ""
-        if control.argument in PANEL:
-            if value not in PANEL[control.argument][1]:
+        if control.argument in SELECTS:
+            if value not in SELECTS[control.argument][1]:
                 raise UserError(GONE)
             await self._change(interaction, control.argument, value)
             return
@@ -276,9 +276,9 @@ class SettingsCommands(
         screen = self._screen(key)
         known = [str(choice.value) for choice in CLOCK_CHOICES] if kind == "clock" else []
         known = [*referees_of(screen.game)] if kind == REFEREE else known
-        if not known or value not in (OWN, *known):
+        if not known or value not in (GAME_DEFAULT, *known):
             raise UserError(GONE)
-        settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == OWN else value)
+        settings = await self._tables.settings.change(guild, f"{kind}.{key}", None if value == GAME_DEFAULT else value)
         await reply_to(interaction).show(game_page(settings, screen))
 
     async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
@@ -345,7 +345,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
     head = Text("\n".join([f"### {title}", *house]))
     ways = tuple(SelectOption(screen.game.title, screen.game.key) for screen in screens)
     way = Select("setting-game", ways, "Change what is usual in a game …")
-    puzzles = Row((Button("Puzzles of the day …", puzzle_settings.PAGE),))
+    puzzles = Row((Button("Puzzles of the day …", puzzle_settings.VERB),))
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
 
 
@@ -367,7 +367,7 @@ def _selects(settings: Settings) -> Iterator[Select]:
         "enders": settings.enders,
         "season_months": str(settings.season_months),
     }
-    for name, (title, values) in PANEL.items():
+    for name, (title, values) in SELECTS.items():
         choices = tuple(SelectOption(words, value, chosen=value == now[name]) for value, words in values.items())
         yield Select("setting", choices, title, name)
 
@@ -377,7 +377,7 @@ def game_page(settings: Settings, screen: GameUI) -> Page:
     game = screen.game
     clock = settings.clocks.get(game.key)
     own = f"{value_words('clock', game.options().clock)} (the game's own)"
-    clocks = [SelectOption(f"Turn clock: {own}", OWN, chosen=clock is None)]
+    clocks = [SelectOption(f"Turn clock: {own}", GAME_DEFAULT, chosen=clock is None)]
     clocks += [
         SelectOption(f"Turn clock: {choice.name}", str(choice.value), chosen=clock == choice.value)
         for choice in CLOCK_CHOICES
@@ -390,7 +390,7 @@ def game_page(settings: Settings, screen: GameUI) -> Page:
     if kinds:
         chosen = settings.referees.get(game.key)
         usual = value_words(REFEREE, getattr(game.options(), REFEREE))
-        referees = [SelectOption(f"Referee: {usual} (the game's own)", OWN, chosen=chosen is None)]
+        referees = [SelectOption(f"Referee: {usual} (the game's own)", GAME_DEFAULT, chosen=chosen is None)]
         referees += [SelectOption(f"Referee: {value_words(REFEREE, k)}", k, chosen=chosen == k) for k in kinds]
         blocks.append(Select("setting", tuple(referees), "Referee", f"{REFEREE}.{game.key}"))
     blocks.append(Row((Button("◀ All settings", "setting-game"),)))

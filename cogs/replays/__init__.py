@@ -21,10 +21,10 @@ from cogs.core.pages.player_page import table_page
 from cogs.core.pages.reviews import HasReview
 from cogs.core.publishing.finished_games import GameRecord, Replay, ended, export_file, export_of, recorded
 from cogs.core.publishing.responder import reply_to
-from cogs.replays.chapters import Chapter, standing
-from cogs.replays.gif import film
-from cogs.replays.replay_cache import Reels
-from cogs.replays.replay_position import EVERYTHING, Look, read_look, whole_picture
+from cogs.replays.chapters import Chapter, chapter_at
+from cogs.replays.gif import animate
+from cogs.replays.replay_cache import ReplayCache
+from cogs.replays.replay_position import EVERYTHING, ReplayPosition, read_replay_position, revealed_picture
 from cogs.replays.reviews import Reviews
 from engine.contract import AnyGame
 from engine.export import Export
@@ -56,8 +56,8 @@ class Replays(commands.Cog):
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
-        self._reels = Reels(tables)
-        self._reviews = Reviews(tables, service, self._reels)
+        self._cache = ReplayCache(tables)
+        self._reviews = Reviews(tables, service, self._cache)
         service.answer_to("verify", self._prove)
         service.answer_to("replay", self._step)
         service.answer_to("replay-jump", self._jump)
@@ -69,7 +69,7 @@ class Replays(commands.Cog):
     @anywhere
     async def replay(self, interaction: discord.Interaction, table: TableInSight) -> None:
         """Show the beginning of a finished game."""
-        await self._show(interaction, table, Look(0, None))
+        await self._show(interaction, table, ReplayPosition(0, None))
 
     @app_commands.command(name="verify", description="Recompute every shuffle, deal and roll of a finished game.")
     @app_commands.describe(table="The number of the table")
@@ -85,7 +85,7 @@ class Replays(commands.Cog):
                 f"Table {table} is still being played. Its seed is pinned by the SHA-256 `{row.commitment}` and shown "
                 "when the game is over; then everything can be recomputed."
             )
-        screen = self._reels.screen(ended(row).game)
+        screen = self._cache.screen(ended(row).game)
         record, material = await recorded(self._tables.store, row), self._tables.material(row.game)
         export, report = await self._tables.at_leisure(_checked, screen.game, record, material)
         await reply_to(interaction).say(
@@ -108,13 +108,15 @@ class Replays(commands.Cog):
 
     async def _step(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show a moment; if the game has just ended, on a new page, since its end is to stay."""
-        await self._show(interaction, control.table, read_look(control), anew=control.argument.endswith(".end"))
+        await self._show(
+            interaction, control.table, read_replay_position(control), new_page=control.argument.endswith(".end")
+        )
 
     async def _jump(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Go to one of the game's chapters, with the same seat's view."""
         _, _, rest = control.argument.partition(".")
         where = replace(control, argument=f"{''.join(control.values[:1])}.{rest}", values=())
-        await self._show(interaction, control.table, read_look(where))
+        await self._show(interaction, control.table, read_replay_position(where))
 
     async def _file(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
@@ -125,10 +127,10 @@ class Replays(commands.Cog):
 
     async def _film(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
-        screen = self._reels.screen(row.game)
-        await self._show(interaction, row.id, read_look(control), DRAWING)
-        found, _ = await self._reels.get(interaction, row.id)
-        data = await self._tables.at_leisure(film, screen, found, await self._reels.card(found))
+        screen = self._cache.screen(row.game)
+        await self._show(interaction, row.id, read_replay_position(control), DRAWING)
+        replay, _ = await self._cache.get(interaction, row.id)
+        data = await self._tables.at_leisure(animate, screen, replay, await self._cache.card(replay))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
@@ -137,26 +139,34 @@ class Replays(commands.Cog):
     # Pages
 
     async def _show(
-        self, interaction: discord.Interaction, table: int, look: Look, line: str = "", *, anew: bool = False
+        self,
+        interaction: discord.Interaction,
+        table: int,
+        position: ReplayPosition,
+        line: str = "",
+        *,
+        new_page: bool = False,
     ) -> None:
-        found, places = await self._reels.get(interaction, table)
-        card = await self._reels.card(found)
-        if look.seat is not None and look.seat >= len(card.sitters):
+        replay, places = await self._cache.get(interaction, table)
+        card = await self._cache.card(replay)
+        if position.seat is not None and position.seat >= len(card.sitters):
             raise UserError("Nobody sat there.")
-        step = min(look.step, len(found.states) - 1)
-        page = await self._tables.draw(self._page, found, card, Look(step, look.seat), places, line)
-        await reply_to(interaction).show(page, table, anew=anew)
+        step = min(position.step, len(replay.states) - 1)
+        page = await self._tables.draw(self._page, replay, card, ReplayPosition(step, position.seat), places, line)
+        await reply_to(interaction).show(page, table, anew=new_page)
 
-    def _page(self, found: Replay, info: TableContext, look: Look, places: Sequence[Chapter], line: str) -> Page:
-        screen = self._reels.screen(found.row.game)
-        game, state, last = screen.game, found.states[look.step], len(found.states) - 1
+    def _page(
+        self, replay: Replay, info: TableContext, position: ReplayPosition, places: Sequence[Chapter], line: str
+    ) -> Page:
+        screen = self._cache.screen(replay.row.game)
+        game, state, last = screen.game, replay.states[position.step], len(replay.states) - 1
         blocks: list[Block] = [
-            Text(f"### {game.title}\n-# Replay of table {found.row.id} · moment {look.step} of {last}")
+            Text(f"### {game.title}\n-# Replay of table {replay.row.id} · moment {position.step} of {last}")
         ]
         if line:
             blocks.insert(0, Text(line))
-        if look.seat is None:
-            board = whole_picture(screen, state, info)
+        if position.seat is None:
+            board = revealed_picture(screen, state, info)
             shown = _untitled(table_page(screen, game.view(state, None), info, board).without_controls())
             blocks += _shortened(shown)
             if isinstance(screen, HasSecrets):
@@ -164,51 +174,59 @@ class Replays(commands.Cog):
                 if hands := [f"{sitter.bold}: {words}" for sitter, words in kept.items() if words]:
                     blocks.append(Text("\n".join(hands)))
         else:
-            view = game.view(state, look.seat)
+            view = game.view(state, position.seat)
             shown = _untitled(table_page(screen, game.view(state, None), info).without_controls())
             secret = Page(tuple(screen.player_blocks(view, info))).with_board(None).without_controls()
             blocks += _shortened(shown)
             if secret.blocks:
-                blocks.append(Text(f"-# What {info.sitters[look.seat].bold} knew then:"))
+                blocks.append(Text(f"-# What {info.sitters[position.seat].bold} knew then:"))
                 blocks += _shortened(secret)
-        return Page((*blocks, *self._controls(screen, info, look, last, places, bool(line))), screen.colour)
+        return Page((*blocks, *self._controls(screen, info, position, last, places, bool(line))), screen.colour)
 
     def _controls(
-        self, screen: GameUI, info: TableContext, look: Look, last: int, places: Sequence[Chapter], drawing: bool
+        self,
+        screen: GameUI,
+        info: TableContext,
+        position: ReplayPosition,
+        last: int,
+        places: Sequence[Chapter],
+        drawing: bool,
     ) -> list[Block]:
         def to(step: int, label: str, slot: str, *, off: bool) -> Button:
-            return Button(label, "replay", Look(min(max(step, 0), last), look.seat).argument(slot), disabled=off)
+            return Button(
+                label, "replay", ReplayPosition(min(max(step, 0), last), position.seat).argument(slot), disabled=off
+            )
 
-        begun, over = look.step == 0, look.step == last
-        everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=look.seat is None)
+        begun, over = position.step == 0, position.step == last
+        everything = SelectOption("Everything", EVERYTHING, "all hands and secrets", chosen=position.seat is None)
         seats = (
-            SelectOption(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=look.seat == sitter.seat)
+            SelectOption(f"What {sitter.name[:40]} knew", str(sitter.seat), chosen=position.seat == sitter.seat)
             for sitter in info.sitters
         )
-        here = standing(places, look.step).step
+        here = chapter_at(places, position.step).step
         jumps = {
             place.step: SelectOption(place.label(info), str(place.step), chosen=place.step == here) for place in places
         }
         return [
-            Select("replay-jump", tuple(jumps.values()), "Jump to …", look.argument("a")),
+            Select("replay-jump", tuple(jumps.values()), "Jump to …", position.argument("a")),
             Row(
                 (
-                    to(look.step - LEAP, f"◀ {LEAP}", "b", off=begun),
-                    to(look.step - 1, "◀", "c", off=begun),
-                    to(look.step + 1, "▶", "d", off=over),
-                    to(look.step + LEAP, f"{LEAP} ▶", "e", off=over),
+                    to(position.step - LEAP, f"◀ {LEAP}", "b", off=begun),
+                    to(position.step - 1, "◀", "c", off=begun),
+                    to(position.step + 1, "▶", "d", off=over),
+                    to(position.step + LEAP, f"{LEAP} ▶", "e", off=over),
                 )
             ),
             Row(
                 (
-                    Button("Animation", "replay-film", look.argument("f"), disabled=drawing),
+                    Button("Animation", "replay-film", position.argument("f"), disabled=drawing),
                     Button("Export", "replay-file"),
                     Button("Verify", "verify"),
                     *((Button("Review", "review", "replay"),) if isinstance(screen, HasReview) else ()),
                 )
             ),
             *(
-                (Select("replay", (everything, *seats), "Whose view?", look.argument("g")),)
+                (Select("replay", (everything, *seats), "Whose view?", position.argument("g")),)
                 if screen.game.has_hidden_info
                 else ()
             ),

@@ -52,7 +52,7 @@ def chapters(game: AnyGame, states: Sequence[Any]) -> tuple[Chapter, ...]:
     )
 
 
-def standing(places: Sequence[Chapter], step: int) -> Chapter:
+def chapter_at(places: Sequence[Chapter], step: int) -> Chapter:
     """Return the chapter of a moment: its own, or the part of the game that contains it."""
     there = [place for place in places if place.step == step]
     return (there or [place for place in places if place.step < step and place.catch is None])[-1]

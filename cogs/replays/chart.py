@@ -45,9 +45,9 @@ def draw(chart: Chart, name: str) -> Picture:
     for seat in reversed(range(len(chart.curves))):
         _curve(canvas, chart, seat)
     for number, one in enumerate(chart.turns, 1):
-        _turn(canvas, chart, one, number)
+        _turning_point(canvas, chart, one, number)
     for seat in range(len(chart.names)):
-        _who(canvas, chart, seat)
+        _legend(canvas, chart, seat)
     sheet = canvas.picture().quantize(256, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     return Picture(encode_image(sheet), name, alt(chart))
 
@@ -110,7 +110,7 @@ def _curve(canvas: Canvas, chart: Chart, seat: int) -> None:
     canvas.mark(mark, *points[-1], 10, letter=False)
 
 
-def _turn(canvas: Canvas, chart: Chart, one: JudgedDecision, number: int) -> None:
+def _turning_point(canvas: Canvas, chart: Chart, one: JudgedDecision, number: int) -> None:
     """A line for the drop of the chance, and the number of the turning point."""
     x, high, low = _x(chart, one.step), _y(one.best), _y(one.played)
     canvas.line([(x, high), (x, low)], 9, INK)
@@ -131,7 +131,7 @@ def _apart(chart: Chart, number: int, x: float, high: float) -> tuple[float, flo
     return min(x, _RIGHT + 20), y
 
 
-def _who(canvas: Canvas, chart: Chart, seat: int) -> None:
+def _legend(canvas: Canvas, chart: Chart, seat: int) -> None:
     """A name beside its mark, with its accuracy."""
     line, column = divmod(seat, 2)
     left, right = (_EDGE + 22, 392) if not column else (424, WIDTH - _EDGE - 22)

@@ -7,7 +7,7 @@ from PIL import Image
 
 from cogs.core.pages.game_ui import GameUI, TableContext
 from cogs.core.publishing.finished_games import Replay
-from cogs.replays.replay_position import whole_picture
+from cogs.replays.replay_position import revealed_picture
 
 FRAMES = 60
 """The most pictures: any game takes at most a minute."""
@@ -24,26 +24,26 @@ def sampled(count: int, most: int) -> list[int]:
     return [round(number * (count - 1) / (most - 1)) for number in range(most)]
 
 
-def film(screen: GameUI, reel: Replay, info: TableContext) -> bytes | None:
+def animate(screen: GameUI, replay: Replay, info: TableContext) -> bytes | None:
     """Return the game as an animated GIF of at most `MOST_BYTES`; None if it has no pictures.
 
     Takes seconds: never on the event loop.
     """
     most = FRAMES
     while True:
-        frames = _frames(screen, reel, info, most)
+        frames = _frames(screen, replay, info, most)
         if not frames:
             return None
-        data = _animated(frames)
+        data = _encode(frames)
         if len(data) <= MOST_BYTES or most <= 2:
             return data
         most //= 2
 
 
-def _frames(screen: GameUI, reel: Replay, info: TableContext, most: int) -> list[Image.Image]:
+def _frames(screen: GameUI, replay: Replay, info: TableContext, most: int) -> list[Image.Image]:
     frames = []
-    for number in sampled(len(reel.states), most):
-        picture = whole_picture(screen, reel.states[number], info)
+    for number in sampled(len(replay.states), most):
+        picture = revealed_picture(screen, replay.states[number], info)
         if picture is None:
             continue
         with Image.open(BytesIO(picture.data)) as image:
@@ -53,7 +53,7 @@ def _frames(screen: GameUI, reel: Replay, info: TableContext, most: int) -> list
     return frames
 
 
-def _animated(frames: Sequence[Image.Image]) -> bytes:
+def _encode(frames: Sequence[Image.Image]) -> bytes:
     """Encode frames, which are padded to the height of the tallest with their own ground."""
     height = max(frame.height for frame in frames)
     padded = []

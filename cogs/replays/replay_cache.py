@@ -13,17 +13,17 @@ from cogs.core.tables.snapshot import final_places
 from cogs.replays.chapters import Chapter, chapters
 from engine.contract import BrokenRecord, Seat
 
-KEPT = 4
+MOST_CACHED = 4
 """The number of games kept in memory."""
 
 
-class Reels:
+class ReplayCache:
     """Loads and caches finished games for readers who may see them."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
-        self._reels = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](KEPT)
-        tables.forgetting.append(self._reels.clear)  # they hold the notepads of players
+        self._replays = LRUCache[int, tuple[Replay, tuple[Chapter, ...]]](MOST_CACHED)
+        tables.forgetting.append(self._replays.clear)  # they hold the notepads of players
 
     def screen(self, game: str) -> GameUI:
         """Return the UI of a game. Raises `UserError` for one that is not played here."""
@@ -32,7 +32,7 @@ class Reels:
     async def get(self, interaction: discord.Interaction, table: int) -> tuple[Replay, tuple[Chapter, ...]]:
         """Return a finished game moment by moment, with its chapters. Raises `UserError`."""
         row = ended(await readable(self._tables.store, table, interaction))
-        present = self._reels.get(table)
+        present = self._replays.get(table)
         if present is None:
             store = self._tables.store
             game = self.screen(row.game).game
@@ -43,7 +43,7 @@ class Reels:
             except (BrokenRecord, msgspec.DecodeError):
                 raise UserError(f"The record of table {table} cannot be read any more.") from None
             present = found, await self._tables.at_leisure(chapters, game, found.states)
-            self._reels[table] = present
+            self._replays[table] = present
         return present
 
     async def card(self, found: Replay) -> TableContext:

@@ -14,7 +14,7 @@ EVERYTHING = "all"
 
 
 @dataclass(frozen=True)
-class Look:
+class ReplayPosition:
     """A moment of a game, from the viewpoint of a seat or with everything revealed."""
 
     step: int
@@ -25,18 +25,18 @@ class Look:
         return f"{self.step}.{EVERYTHING if self.seat is None else self.seat}.{slot}"
 
 
-def read_look(control: ComponentPress) -> Look:
+def read_replay_position(control: ComponentPress) -> ReplayPosition:
     """Return the position that a button requests. It is untrusted: raises `UserError`."""
     parts = control.argument.split(".")
     if len(parts) == 3 and all(part.isascii() for part in parts):
         step, seat, _ = parts
         seat = control.values[0] if control.values else seat
         if step.isdecimal() and len(step) < 8 and (seat == EVERYTHING or (seat.isdecimal() and len(seat) == 1)):
-            return Look(int(step), None if seat == EVERYTHING else Seat(int(seat)))
+            return ReplayPosition(int(step), None if seat == EVERYTHING else Seat(int(seat)))
     raise UserError("That replay cannot be read any more. `/replay` opens it again.")
 
 
-def whole_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
+def revealed_picture(screen: GameUI, state: Any, info: TableContext) -> Picture | None:
     """Return the picture of a moment of a finished game, with secrets of that time if the game draws them."""
     view = screen.game.view(state, None)
     if not isinstance(screen, RevealsAtEnd):

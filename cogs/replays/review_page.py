@@ -11,7 +11,7 @@ from cogs.core.pages.page import Block, Button, Page, Row, Text
 from cogs.core.pages.reviews import GameReview
 from cogs.replays import chart
 from cogs.replays.chart import Chart, percent
-from cogs.replays.replay_position import Look, whole_picture
+from cogs.replays.replay_position import ReplayPosition, revealed_picture
 from engine.review import JudgedDecision, Review, Tally, tallies, turning_points
 
 MOST_NOTES = 8
@@ -59,17 +59,21 @@ def review_page(
     blocks: list[Block] = [
         Text(f"### Review of table {table}\n-# {screen.game.title}\n{HEAD}"),
         chart.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
-        Text("\n".join([*(_counted(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])])),
-        *_turns(screen, words, turns, states, info),
+        Text(
+            "\n".join(
+                [*(_accuracy_text(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])]
+            )
+        ),
+        *_turning_points(screen, words, turns, states, info),
     ]
     notes = [] if words.noted is None else [words.noted(note, info) for note in review.notes[:MOST_NOTES]]
     if notes:
         blocks.append(Text("\n".join(notes)))
-    room = LONGEST - sum(len(emoji_markup.plain(block.body)) for block in blocks if isinstance(block, Text))
-    if slips := _slips(screen, words, review, turns, states, info, room):
+    length = LONGEST - sum(len(emoji_markup.plain(block.body)) for block in blocks if isinstance(block, Text))
+    if slips := _slips(screen, words, review, turns, states, info, length):
         blocks.append(Text(slips))
     ways = [Button(f"See {number}", "review", f"see.{number}", style="primary") for number in range(1, len(turns) + 1)]
-    blocks.append(Row((*ways, Button("Replay", "replay", Look(0, None).argument("r")))))
+    blocks.append(Row((*ways, Button("Replay", "replay", ReplayPosition(0, None).argument("r")))))
     return Page(tuple(blocks), screen.colour)
 
 
@@ -91,8 +95,8 @@ def moment_page(
     blocks: list[Block | None] = [Text(head), as_it_was]
     if isinstance(screen, HasSecrets) and (kept := screen.secret_summary(game.view(before, one.seat))):
         blocks.append(Text(f"-# What {info.name(one.seat)} alone knew: {kept}"[: LONGEST // 3]))
-    blocks.append(Text("\n".join(_told(screen, words, one, states, info))))
-    came_of_it = whole_picture(screen, after, info)
+    blocks.append(Text("\n".join(_decision_text(screen, words, one, states, info))))
+    came_of_it = revealed_picture(screen, after, info)
     if as_it_was is not None and came_of_it is not None and came_of_it.data != as_it_was.data:
         what = "What was done, and the truth" if isinstance(screen, RevealsAtEnd) else "What was done"
         blocks += [Text(f"**{what}** · moment {one.step}"), replace(came_of_it, name=f"after-{came_of_it.name}")]
@@ -100,12 +104,12 @@ def moment_page(
         Button(label, "review", argument, disabled=not 0 < to <= len(turns))
         for label, to, argument in (("◀", number - 1, f"see.{number - 1}"), ("▶", number + 1, f"see.{number + 1}"))
     ]
-    there = Button("In the replay", "replay", Look(one.step - 1, one.seat).argument(f"r{number}"))
+    there = Button("In the replay", "replay", ReplayPosition(one.step - 1, one.seat).argument(f"r{number}"))
     blocks.append(Row((*(ways if len(turns) > 1 else ()), Button("Review", "review", "back", style="primary"), there)))
     return Page(tuple(block for block in blocks if block is not None), screen.colour)
 
 
-def _counted(tally: Tally, info: TableContext) -> str:
+def _accuracy_text(tally: Tally, info: TableContext) -> str:
     """The accuracy of a seat in words."""
     name = info.name(tally.seat)
     how_well = NOTHING if tally.accuracy is None else f"accuracy **{round(tally.accuracy)}%**"
@@ -127,25 +131,25 @@ def _slipped(tally: Tally) -> int:
     return tally.blunders + tally.mistakes + tally.inaccuracies
 
 
-def _turns(
+def _turning_points(
     screen: GameUI, words: GameReview, turns: Sequence[JudgedDecision], states: Sequence[Any], info: TableContext
 ) -> Iterator[Text]:
     """The action at each turning point, the better one, the difference, and why."""
     if not turns:
         yield Text(FLAWLESS)
     for number, one in enumerate(turns, 1):
-        first, *more = _told(screen, words, one, states, info)
+        first, *more = _decision_text(screen, words, one, states, info)
         head = [TURNED] if number == 1 else []
         yield Text("\n".join([*head, f"**{number}** {first}", *more]))
 
 
-def _told(
+def _decision_text(
     screen: GameUI, words: GameReview, one: JudgedDecision, states: Sequence[Any], info: TableContext
 ) -> Iterator[str]:
     """The action, the better one, the difference, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
     played = words.action_text(view, screen.game.read_action(one.action), info)
-    yield f"{_called(one, info)}: {played} · {_whole(one.played)} to win"
+    yield f"{_decision_name(one, info)}: {played} · {_whole(one.played)} to win"
     if one.better is not None:
         better = words.action_text(view, screen.game.read_action(one.better), info)
         gain = round(100 * one.best) - round(100 * one.played)
@@ -161,7 +165,7 @@ def _slips(
     turns: Sequence[JudgedDecision],
     states: Sequence[Any],
     info: TableContext,
-    room: int,
+    length: int,
 ) -> str:
     """The counted slips that are no turning points, the worst of them a line each within this many characters, and the
     number of the rest; empty if there are none.
@@ -169,25 +173,25 @@ def _slips(
     slips = [one for one in review.judged if one.grade is not None and one not in turns]
     if not slips:
         return ""
-    told: dict[int, str] = {}  # by step
+    lines: dict[int, str] = {}  # by step
     for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
         view = screen.game.view(states[one.step - 1], one.seat)
         played = words.action_text(view, screen.game.read_action(one.action), info)
-        line = f"-# Moment {one.step - 1}, {_called(one, info)}: {played}, {_whole(one.played)} to win"
+        line = f"-# Moment {one.step - 1}, {_decision_name(one, info)}: {played}, {_whole(one.played)} to win"
         if one.better is not None:
             line += f"; better {words.action_text(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
-        room -= len(emoji_markup.plain(line))
-        if room < 0:
+        length -= len(emoji_markup.plain(line))
+        if length < 0:
             break
-        told[one.step] = line
-    if not told:
+        lines[one.step] = line
+    if not lines:
         return f"-# Other slips: {len(slips)}."
-    left = len(slips) - len(told)
+    left = len(slips) - len(lines)
     more = [f"-# … and {left} more."] if left else []
-    return "\n".join(["**Other slips**", *(told[step] for step in sorted(told)), *more])
+    return "\n".join(["**Other slips**", *(lines[step] for step in sorted(lines)), *more])
 
 
-def _called(one: JudgedDecision, info: TableContext) -> str:
+def _decision_name(one: JudgedDecision, info: TableContext) -> str:
     """Return whose decision it was, and its grade if it was a slip."""
     return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 

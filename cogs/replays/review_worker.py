@@ -7,7 +7,7 @@ from engine.review import Reviewer
 from engine.review.review_questions import Answer, Question, answer
 
 
-def answered(reviewer: Reviewer, asked: Sequence[Question], seconds: float) -> list[Answer]:
+def answer_in_time(reviewer: Reviewer, asked: Sequence[Question], seconds: float) -> list[Answer]:
     """Return the answers to the first questions that fit this time, at least one."""
     time = Seconds(seconds)
     found: list[Answer] = []

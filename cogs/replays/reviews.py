@@ -22,15 +22,15 @@ from cogs.core.pages.reviews import GameReview, HasReview
 from cogs.core.publishing.finished_games import Replay
 from cogs.core.publishing.interaction_message import InteractionMessage
 from cogs.core.publishing.responder import reply_to
-from cogs.replays.replay_cache import Reels
+from cogs.replays.replay_cache import ReplayCache
 from cogs.replays.review_page import moment_page, review_page, working_page
-from cogs.replays.review_worker import answered
+from cogs.replays.review_worker import answer_in_time
 from engine.review import Review
 from engine.review.review_questions import Answer, Question, noted, put_together, questions, written
 
 log = logging.getLogger(__name__)
 
-KEPT = 50
+MOST_CACHED = 50
 """The number of reviews kept in memory; one takes some ten kilobytes."""
 
 SLICE_S = 0.5
@@ -42,10 +42,10 @@ BATCH = 60
 PACE_S = 2.5
 """Seconds between two edits of the progress."""
 
-AGAIN_FROM_MS, AGAIN_AT_MOST_MS = 2_000, 60_000
+RETRY_FROM_MS, RETRY_AT_MOST_MS = 2_000, 60_000
 """The first and the longest delay before a requester whose page could not be updated is tried again."""
 
-MOST_OF_ONE = 2
+MOST_PER_USER = 2
 """The most reviews that one user may have running or waiting."""
 
 MOST = 20
@@ -53,20 +53,20 @@ MOST = 20
 
 
 @dataclass
-class Making:
+class PendingReview:
     """A review that is being made, for the user who asked for it first.
 
     It has the game's number of `moves`, how many are `done`, and the `waiting` pages. If it is `over` without a
     `review`, it has failed.
     """
 
-    reel: Replay
+    replay: Replay
     screen: GameUI
     user: int
     moves: int
     done: int = 0
     waiting: list[InteractionMessage] = field(default_factory=list)
-    telling: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
+    updating: asyncio.Lock = field(default_factory=asyncio.Lock, repr=False)
     over: bool = False
     review: Review | None = field(default=None, repr=False)
 
@@ -74,138 +74,138 @@ class Making:
 class Reviews:
     """Makes and shows reviews."""
 
-    def __init__(self, tables: TableService, service: Service, reels: Reels) -> None:
+    def __init__(self, tables: TableService, service: Service, cache: ReplayCache) -> None:
         self._tables = tables
-        self._reels = reels
-        self._kept = LRUCache[int, Review](KEPT)
-        self._making: dict[int, Making] = {}
+        self._cache = cache
+        self._kept = LRUCache[int, Review](MOST_CACHED)
+        self._making: dict[int, PendingReview] = {}
         service.answer_to("review", self._asked)
 
     async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         verb, _, number = control.argument.partition(".")
         see = int(number) if verb == "see" and number.isascii() and number.isdecimal() and len(number) < 3 else 0
-        await self.show(interaction, control.table, anew=control.argument == "end", see=see)
+        await self.show(interaction, control.table, new_page=control.argument == "end", see=see)
 
-    async def show(self, interaction: discord.Interaction, table: int, *, anew: bool = False, see: int = 0) -> None:
+    async def show(self, interaction: discord.Interaction, table: int, *, new_page: bool = False, see: int = 0) -> None:
         """Show the review of a finished game to a user who may see its replay.
 
-        It is a new page if `anew`. With `see`, show the turning point of this number. If the review is not made yet,
-        show the progress. Raises `UserError`, also if too many are being made.
+        It is a new page if `new_page`. With `see`, show the turning point of this number. If the review is not made
+        yet, show the progress. Raises `UserError`, also if too many are being made.
         """
-        reel, _ = await self._reels.get(interaction, table)
-        screen = self._reels.screen(reel.row.game)
+        replay, _ = await self._cache.get(interaction, table)
+        screen = self._cache.screen(replay.row.game)
         if not isinstance(screen, HasReview):
             raise UserError(f"There are no reviews of {screen.game.title}. `/replay` shows the game again.")
-        if screen.game.outcome(reel.states[-1]) is None:
+        if screen.game.outcome(replay.states[-1]) is None:
             raise UserError(
                 "This game was not played to its end, so there is no review of it. `/replay` shows it again."
             )
         review = self._kept.get(table)
         if review is not None:
-            page = await self._moment(screen, reel, review, see) if see else None
-            page = page or await self._page(screen, reel, review)
-            await reply_to(interaction).show(page, table, anew=anew)
+            page = await self._moment(screen, replay, review, see) if see else None
+            page = page or await self._page(screen, replay, review)
+            await reply_to(interaction).show(page, table, anew=new_page)
             return
-        making = self._making.get(table)
-        if making is None:
+        pending = self._making.get(table)
+        if pending is None:
             self._check_limits(interaction.user.id)
-            moves = sum(deed.decides for deed in reel.deeds)
-            making = self._making[table] = Making(reel, screen, interaction.user.id, moves)
-            self._tables.spawn(self._make(making, screen.review), f"review-{table}")
-        landed = await reply_to(interaction).show(self._how_far(making), table, anew=anew)
-        if landed is None:
+            moves = sum(deed.decides for deed in replay.deeds)
+            pending = self._making[table] = PendingReview(replay, screen, interaction.user.id, moves)
+            self._tables.spawn(self._make(pending, screen.review), f"review-{table}")
+        message = await reply_to(interaction).show(self._how_far(pending), table, anew=new_page)
+        if message is None:
             return
-        making.waiting.append(landed)
-        if making.over:  # it was made while its page was being sent
-            await self._tell_the_end(making)
+        pending.waiting.append(message)
+        if pending.over:  # it was made while its page was being sent
+            await self._show_end(pending)
 
     def _check_limits(self, user: int) -> None:
         """Raise `UserError` if too many reviews are being made."""
-        if sum(making.user == user for making in self._making.values()) >= MOST_OF_ONE:
+        if sum(pending.user == user for pending in self._making.values()) >= MOST_PER_USER:
             raise UserError(
-                f"You have asked for {MOST_OF_ONE} reviews that are not made yet. Ask for this one once one of them is "
-                "there."
+                f"You have asked for {MOST_PER_USER} reviews that are not made yet. Ask for this one once one of them "
+                "is there."
             )
         if len(self._making) >= MOST:
             raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
 
-    async def _page(self, screen: GameUI, reel: Replay, review: Review) -> Page:
+    async def _page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
         assert isinstance(screen, HasReview)
-        card = await self._reels.card(reel)
-        return await self._tables.at_leisure(review_page, screen, screen.review, review, reel.states, card)
+        card = await self._cache.card(replay)
+        return await self._tables.at_leisure(review_page, screen, screen.review, review, replay.states, card)
 
-    async def _moment(self, screen: GameUI, reel: Replay, review: Review, number: int) -> Page | None:
+    async def _moment(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
         assert isinstance(screen, HasReview)
-        card = await self._reels.card(reel)
-        return await self._tables.at_leisure(moment_page, screen, screen.review, review, reel.states, card, number)
+        card = await self._cache.card(replay)
+        return await self._tables.at_leisure(moment_page, screen, screen.review, review, replay.states, card, number)
 
-    def _how_far(self, making: Making) -> Page:
-        return working_page(making.screen, making.reel.row.id, making.done, making.moves)
+    def _how_far(self, pending: PendingReview) -> Page:
+        return working_page(pending.screen, pending.replay.row.id, pending.done, pending.moves)
 
-    async def _newest(self, making: Making) -> Page:
+    async def _newest(self, pending: PendingReview) -> Page:
         """Return the page for those who wait: the progress, the review, or the failure."""
-        if not making.over:
-            return self._how_far(making)
-        if making.review is None:
-            return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), making.screen.colour)
-        return await self._page(making.screen, making.reel, making.review)
+        if not pending.over:
+            return self._how_far(pending)
+        if pending.review is None:
+            return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), pending.screen.colour)
+        return await self._page(pending.screen, pending.replay, pending.review)
 
-    async def _make(self, making: Making, words: GameReview) -> None:
+    async def _make(self, pending: PendingReview, words: GameReview) -> None:
         """Make a review while updating the waiting pages, at last with the review."""
-        table = making.reel.row.id
+        table = pending.replay.row.id
         try:
-            making.review = await self._made(making, words)
-            self._kept[table] = making.review
+            pending.review = await self._made(pending, words)
+            self._kept[table] = pending.review
         finally:
-            making.over = True
+            pending.over = True
             del self._making[table]
-            await self._tell_the_end(making)
+            await self._show_end(pending)
 
-    async def _made(self, making: Making, words: GameReview) -> Review:
-        game, reel, reviewer = making.screen.game, making.reel, words.reviewer
+    async def _made(self, pending: PendingReview, words: GameReview) -> Review:
+        game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
-        asked = await self._tables.at_leisure(questions, game, reel.states, reel.deeds)
+        asked = await self._tables.at_leisure(questions, game, replay.states, replay.deeds)
         put: list[Question] = []
         answers: list[Answer] = []
-        told = loop.time()
+        updated_at = loop.time()
         async with self._tables.aside() as pool:
             while len(answers) < len(asked):
                 start = len(answers)
-                batch = await self._tables.at_leisure(written, game, reel.states, asked[start : start + BATCH])
-                found = await loop.run_in_executor(pool, answered, reviewer, batch, SLICE_S)
+                batch = await self._tables.at_leisure(written, game, replay.states, asked[start : start + BATCH])
+                found = await loop.run_in_executor(pool, answer_in_time, reviewer, batch, SLICE_S)
                 put += batch[: len(found)]
                 answers += found
-                making.done = sum(one.action is not None for one in put)
-                if loop.time() >= told + PACE_S:
-                    told = loop.time()
-                    await self._tell(making)
-        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, reel.states, reel.deeds)))
-        return put_together(game, reel.states, put, answers, notes)
+                pending.done = sum(one.action is not None for one in put)
+                if loop.time() >= updated_at + PACE_S:
+                    updated_at = loop.time()
+                    await self._update_pages(pending)
+        notes = await self._tables.at_leisure(lambda: tuple(noted(reviewer, replay.states, replay.deeds)))
+        return put_together(game, replay.states, put, answers, notes)
 
-    async def _tell(self, making: Making) -> None:
+    async def _update_pages(self, pending: PendingReview) -> None:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
-        client, table = self._tables.client, making.reel.row.id
-        async with making.telling:
-            over, page = making.over, await self._newest(making)
-            for landed in list(making.waiting):
+        client, table = self._tables.client, pending.replay.row.id
+        async with pending.updating:
+            over, page = pending.over, await self._newest(pending)
+            for message in list(pending.waiting):
                 try:
-                    stands = await landed.try_edit(client, self._tables.clock.now(), page, table, 0)
+                    editable = await message.try_edit(client, self._tables.clock.now(), page, table, 0)
                 except API_ERRORS as error:
                     log.info("table %s: a page that waits for a review was not brought up to date: %s", table, error)
                     continue
-                if over or not stands:
-                    making.waiting.remove(landed)
+                if over or not editable:
+                    pending.waiting.remove(message)
 
-    async def _tell_the_end(self, making: Making) -> None:
+    async def _show_end(self, pending: PendingReview) -> None:
         """Show the result on the waiting pages; failed updates are retried later."""
-        await self._tell(making)
-        if making.waiting:
-            self._tables.spawn(self._tell_again(making), f"review-{making.reel.row.id}")
+        await self._update_pages(pending)
+        if pending.waiting:
+            self._tables.spawn(self._retry_updates(pending), f"review-{pending.replay.row.id}")
 
-    async def _tell_again(self, making: Making) -> None:
+    async def _retry_updates(self, pending: PendingReview) -> None:
         """Retry updating the waiting pages at growing intervals, as long as they can be edited."""
         times = 0
-        while making.waiting:
+        while pending.waiting:
             times += 1
-            await asyncio.sleep(backoff(times, AGAIN_FROM_MS, AGAIN_AT_MOST_MS) / 1_000)
-            await self._tell(making)
+            await asyncio.sleep(backoff(times, RETRY_FROM_MS, RETRY_AT_MOST_MS) / 1_000)
+            await self._update_pages(pending)

@@ -18,7 +18,7 @@ import bot
 from cogs import replays
 from cogs.break_out.words import face_words, spoken
 from cogs.replays import replay_cache, reviews
-from cogs.replays.chapters import MOST, chapters, standing
+from cogs.replays.chapters import MOST, chapter_at, chapters
 from engine.export import read_export
 from engine.games.break_out import GAME as BREAK_OUT
 from engine.games.break_out import Card, in_order
@@ -135,11 +135,11 @@ def made_up(rounds: int) -> list[Any]:
 def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment():
     game: Any = SimpleNamespace(view=lambda state, seat: state)
     found = chapters(game, made_up(3))
-    stood = [standing(found, step).words for step in range(12)]
+    stood = [chapter_at(found, step).words for step in range(12)]
     first, second = ["The beginning", "Round 1", "Round 1", "A catch"], [*["Round 2"] * 3, "A catch"]
     assert stood == [*first, *second, *["Round 3"] * 3, "The end"]
     early = chapters(game, [made_up(1)[one] for one in (0, 1, 3, 1, 1)])  # the round goes on after a catch
-    assert [standing(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "The end"]
+    assert [chapter_at(early, step).words for step in range(5)] == [*first[:2], "A catch", "Round 1", "The end"]
     views = [SimpleNamespace(turns=(0,) * step) for step in range(26)]
     turns = chapters(game, views)
     assert [one.words for one in turns] == [
@@ -149,7 +149,7 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
         "Turns 20 to 25",
         "The end",
     ]
-    assert [standing(turns, step).words for step in (0, 1, 9, 10, 24, 25)] == [
+    assert [chapter_at(turns, step).words for step in (0, 1, 9, 10, 24, 25)] == [
         "The beginning",
         "Turns 1 to 9",
         "Turns 1 to 9",
@@ -158,7 +158,7 @@ def test_a_moment_stands_in_the_round_that_is_played_and_a_catch_is_one_moment()
         "The end",
     ]
     nothing = chapters(game, [SimpleNamespace()] * 5)
-    assert [standing(nothing, step).words for step in (0, 3, 4)] == ["The beginning", "The beginning", "The end"]
+    assert [chapter_at(nothing, step).words for step in (0, 3, 4)] == ["The beginning", "The beginning", "The end"]
 
 
 def test_a_game_without_rounds_has_every_tenth_turn():
@@ -237,7 +237,7 @@ async def test_no_page_waits_for_what_takes_longer_than_a_page(harness: BotHarne
     for module, name in (
         (replay_cache, "reel"),
         (replay_cache, "chapters"),
-        (replays, "film"),
+        (replays, "animate"),
         (replays, "export_file"),
         (replays, "verify"),
         (reviews, "questions"),

@@ -69,7 +69,7 @@ def slipping(reviewer: object, batch: Sequence[Question], seconds: float) -> lis
 async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_was_better(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(reviews, "answered", slipping)
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
     page = await reviewed(harness, harness.cleo)
     moments = [label for label in labels(page) if label.startswith("See")]
@@ -102,7 +102,7 @@ async def test_each_turning_point_is_one_press_away_with_what_was_done_and_what_
 async def test_the_way_to_a_turning_point_works_after_a_restart_and_a_forged_one_leads_to_the_review(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(reviews, "answered", slipping)
+    monkeypatch.setattr(reviews, "answer_in_time", slipping)
     await finished_wall(harness)
     page = await reviewed(harness, harness.cleo)
     see = next(part["custom_id"] for part in UserClient.buttons(page) if part.get("label") == "See 1")
@@ -218,7 +218,7 @@ def test_a_review_without_slips_beside_its_turning_points_tells_no_others():
 async def test_the_second_time_it_is_there_at_once_and_the_same(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
     first = UserClient.visible_text((await reviewed(harness, harness.cleo)).message)
-    monkeypatch.setattr(reviews, "answered", None)  # nothing is weighed again
+    monkeypatch.setattr(reviews, "answer_in_time", None)  # nothing is weighed again
     second = await harness.ben.command(harness.yard, "review", table=1)
     assert UserClient.visible_text(second) == first
 
@@ -229,9 +229,9 @@ async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monk
 
     def counting(reviewer, batch, seconds):
         asked.append(len(batch))
-        return review_worker.answered(reviewer, batch, 0.0)
+        return review_worker.answer_in_time(reviewer, batch, 0.0)
 
-    monkeypatch.setattr(reviews, "answered", counting)
+    monkeypatch.setattr(reviews, "answer_in_time", counting)
     pages = await asyncio.gather(*(who.command(harness.yard, "review", table=1) for who in (harness.ann, harness.ben)))
     await harness.settle()
     assert len(asked) == asked[0]  # one question at a time, each once
@@ -242,7 +242,7 @@ async def test_two_who_ask_at_once_wait_for_one_review(harness: BotHarness, monk
 async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarness, monkeypatch: pytest.MonkeyPatch):
     await finished_wall(harness)
     seen: list[str] = []
-    told = reviews.Reviews._tell
+    told = reviews.Reviews._update_pages
 
     async def telling(self, making):
         await told(self, making)
@@ -250,7 +250,7 @@ async def test_while_it_is_made_it_is_told_at_which_move_it_is(harness: BotHarne
 
     monkeypatch.setattr(reviews, "PACE_S", 0.0)
     monkeypatch.setattr(reviews, "SLICE_S", 0.0)
-    monkeypatch.setattr(reviews.Reviews, "_tell", telling)
+    monkeypatch.setattr(reviews.Reviews, "_update_pages", telling)
     page = await harness.cleo.command(harness.yard, "review", table=1)
     assert "There are 6 moves to look at" in page.text or seen
     await harness.settle()
@@ -266,7 +266,7 @@ async def test_a_game_that_cannot_be_reviewed_says_so_instead_of_waiting_for_eve
     def broken(reviewer, batch, seconds):
         raise ArithmeticError("broken on purpose")
 
-    monkeypatch.setattr(reviews, "answered", broken)
+    monkeypatch.setattr(reviews, "answer_in_time", broken)
     page = await reviewed(harness, harness.cleo)
     assert "could not be reviewed" in UserClient.visible_text(page)
     assert "broken on purpose" in caplog.text
@@ -277,7 +277,7 @@ async def test_how_it_ended_is_told_again_where_the_edit_did_not_get_through(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
     caplog.set_level(logging.INFO)
-    monkeypatch.setattr(reviews, "AGAIN_FROM_MS", 0)
+    monkeypatch.setattr(reviews, "RETRY_FROM_MS", 0)
     await finished_wall(harness)
     harness.sandbox.fault("PATCH", "/webhooks/*", 0, times=2)
     page = await reviewed(harness, harness.cleo)
@@ -289,8 +289,8 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     harness: BotHarness, monkeypatch: pytest.MonkeyPatch
 ):
     await finished_wall(harness)
-    seen: list[tuple[reviews.Reviews, reviews.Making, list[InteractionMessage]]] = []
-    told = reviews.Reviews._tell
+    seen: list[tuple[reviews.Reviews, reviews.PendingReview, list[InteractionMessage]]] = []
+    told = reviews.Reviews._update_pages
 
     async def telling(self, making):
         seen.append((self, making, list(making.waiting)))
@@ -299,7 +299,7 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     async def at_once(self, making):
         return Page((Text("It is there."),))
 
-    monkeypatch.setattr(reviews.Reviews, "_tell", telling)
+    monkeypatch.setattr(reviews.Reviews, "_update_pages", telling)
     page = await reviewed(harness, harness.cleo)
     shown, making, waited = seen[-1]
     monkeypatch.setattr(reviews.Reviews, "_newest", at_once)
@@ -317,9 +317,9 @@ def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
     def slowly(reviewer, batch, seconds):
         assert goes_on.wait(PATIENCE_S)
-        return review_worker.answered(reviewer, batch, seconds)
+        return review_worker.answer_in_time(reviewer, batch, seconds)
 
-    monkeypatch.setattr(reviews, "answered", slowly)
+    monkeypatch.setattr(reviews, "answer_in_time", slowly)
     try:
         yield
     finally:
@@ -398,8 +398,8 @@ def test_as_much_is_answered_as_time_allows_and_one_question_at_least():
     playout = play(GAME, 3, lapses=0.0)
     deeds = [Decision(number, step.seat, step.action) for number, step in enumerate(playout.steps, 1)]
     asked = written(GAME, playout.states, questions(GAME, playout.states, deeds)[:4])
-    assert review_worker.answered(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
-    assert review_worker.answered(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
+    assert review_worker.answer_in_time(REVIEWER, asked, 0.0) == [answer(REVIEWER, asked[0])]
+    assert review_worker.answer_in_time(REVIEWER, asked, 60.0) == [answer(REVIEWER, one) for one in asked]
 
 
 async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_the_work():
@@ -410,7 +410,7 @@ async def test_reviews_are_worked_out_in_a_process_of_their_own_that_ends_with_t
     async with thinkers.aside() as pool:
         loop = asyncio.get_running_loop()
         assert await loop.run_in_executor(pool, os.getpid) != os.getpid()
-        found = await loop.run_in_executor(pool, review_worker.answered, REVIEWER, asked, 60.0)
+        found = await loop.run_in_executor(pool, review_worker.answer_in_time, REVIEWER, asked, 60.0)
     assert found == [answer(REVIEWER, one) for one in asked]
     with pytest.raises(RuntimeError):
         pool.submit(os.getpid)
