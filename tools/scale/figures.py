@@ -28,10 +28,10 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
     "processor a move": (
         7.8,
         "ms",
-        "`make bench` (fleet): one process over PostgreSQL, all five games, every cockpit alive, most moves by slash "
-        "command. A push on the table message alone takes 1.5 ms (`make bench`, clicks)",
+        "`make bench` (fleet): one process over PostgreSQL, all five games, every player page open, most moves by "
+        "slash command. A push on the table message alone takes 1.5 ms (`make bench`, clicks)",
     ),
-    "processor a look": (0.7, "ms", "`make bench` (clicks): a private panel with a picture"),
+    "processor a look": (0.7, "ms", "`make bench` (clicks): a private page with a picture"),
     "commits a move": (
         1.35,
         "commits",
@@ -56,8 +56,8 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
     "memory a table": (
         28,
         "KB",
-        "`make bench` (lasting): one that is awake, late in its game and with every cockpit open, in the mean of all "
-        "games and numbers of seats (15 to 39); one that sleeps takes 0.7",
+        "`make bench` (lasting): one that is awake, late in its game and with every player page open, in the mean "
+        "of all games and numbers of seats (15 to 39); one that sleeps takes 0.7",
     ),
     # Other capacities
     "commits a second": (
@@ -70,7 +70,7 @@ _MEASURED: dict[str, tuple[float, str, str]] = {
         "connections",
         "in the code: eight that commit, one that listens, one for its lock",
     ),
-    "seconds a beat": (3, "s", "data/store/shards.py: how often a process says that it is there"),
+    "seconds a beat": (3, "s", "data/store/shards.py: the interval of a process's heartbeat"),
 }
 
 _DISCORD: dict[str, tuple[float, str, str]] = {
@@ -91,7 +91,7 @@ _ASSUMED: dict[str, tuple[float, str, str]] = {
     "seconds a move": (12.5, "s", "people take 5 to 20 s, as in `make bench` (calls)"),
     "presses a move": (1.5, "presses", "before every other move somebody looks at something"),
     "busy seconds a day": (28_800, "s", "a day has as many moves as eight busiest hours"),
-    "servers a shard": (1_000, "servers", "about what /gateway/bot recommends; it tells the number itself"),
+    "servers a shard": (1_000, "servers", "about what /gateway/bot recommends"),
     "identifies at once, large": (16, "identifies", f"the example of {GATEWAY}#max-concurrency"),
     "restarts a day": (2, "restarts", "of every process, planned or not"),
     "busy": (0.5, "of a core", "of more, clicks wait too long"),
