@@ -15,9 +15,9 @@ from engine.contract import Action
 from engine.games.ausbrecher import AusbrecherView, OpenResult, Prisoner, Replace, Resolve, Roll
 from engine.players.ausbrecher.evaluation import ordered
 
-PLAYS = 6
+MOST_PLAYS = 6
 """The most choices of dice listed."""
-BEST = "The best for your forecast first, as far as I can tell:"
+BEST_FIRST = "The best for your forecast first, as far as I can tell:"
 
 
 def advice(view: AusbrecherView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
@@ -54,12 +54,12 @@ def _roll(view: AusbrecherView, info: TableContext, rolls: Sequence[Roll]) -> It
     assert view.choice is not None
     yield f"{dice_choice.prompt(view.choice, dice_choice.ChosenDice())} Or `/ausbrecher roll`."
     if info.ranked:
-        yield from (f"- {capitalised(one.colour)}: {_where(one, view)}" for one in _foremost(view))
+        yield from (f"- {capitalised(one.colour)}: {_position(one, view)}" for one in _foremost(view))
     else:
-        yield BEST
-        yield from (f"- {rolled(roll)}" for roll in rolls[:PLAYS])
-        if len(rolls) > PLAYS:
-            yield f"- and {len(rolls) - PLAYS} more"
+        yield BEST_FIRST
+        yield from (f"- {rolled(roll)}" for roll in rolls[:MOST_PLAYS])
+        if len(rolls) > MOST_PLAYS:
+            yield f"- and {len(rolls) - MOST_PLAYS} more"
     yield (
         "Whoever is covered cannot move: their result is lost, but their die may be chosen on purpose. Those aboard "
         "have no die any more."
@@ -82,7 +82,7 @@ def _replace(view: AusbrecherView, info: TableContext, plays: Sequence[Replace])
     )
     results: dict[str, OpenResult] = {one.colour: one for one in view.results}
     if not info.ranked and len(plays) > 1:
-        yield BEST
+        yield BEST_FIRST
     for play in plays:
         one = results[play.colour]
         gone = "lost" if one.replaced is None else destination(one.replaced)
@@ -93,11 +93,11 @@ def _resolve(view: AusbrecherView, info: TableContext, plays: Sequence[Resolve])
     yield "Each result must be carried out, in any order: press one, or `/ausbrecher move`."
     results: dict[str, OpenResult] = {one.colour: one for one in view.results}
     if not info.ranked and len(plays) > 1:
-        yield BEST
+        yield BEST_FIRST
     yield from (f"- {result_words(results[play.colour])}" for play in plays)
 
 
-def _where(prisoner: Prisoner, view: AusbrecherView) -> str:
+def _position(prisoner: Prisoner, view: AusbrecherView) -> str:
     where = "in its cell" if prisoner.space == 0 else f"on space {prisoner.space} of {view.length}"
     return f"{where}, covered" if prisoner.covered else where
 

@@ -29,7 +29,7 @@ _HEADER, _LINE = 96, 60
 _FIRST, _COLUMN = 236, 66
 _WARM: Paint = (88, 68, 40)
 _UPPER, _MIDDLE, _FOOT = 8, 56, _SKY - 24  # of the title: its text, and the feet of the winners
-_HALO, _VICTOR = 8, 36  # space around text, and on either side of a winner's middle
+_HALO, _WINNER = 8, 36  # space around text, and on either side of a winner's middle
 
 
 @lru_cache(maxsize=1)
@@ -121,7 +121,7 @@ def _title(winners: tuple[int, ...], names: Sequence[str]) -> Iterator[PlacedBit
     left = (WIDTH - width - 76 * len(winners)) / 2
     place, part = _snapped(left + 34)
     for number, seat in enumerate(winners):
-        yield PlacedBitmap(_victor_sprite(seat, part), place + 76 * number - _VICTOR, _UPPER)
+        yield PlacedBitmap(_winner_sprite(seat, part), place + 76 * number - _WINNER, _UPPER)
     words = left + 76 * len(winners) + 4
     if said:
         yield _names(said, size, words)
@@ -152,9 +152,9 @@ def _verb(verb: str, size: float, part: float) -> Bitmap:
 
 
 @drawn
-def _victor_sprite(seat: int, part: float) -> Bitmap:
-    canvas = _palette().canvas(0, _UPPER, 2 * _VICTOR, _FOOT - _UPPER)
-    scenery.draw_victor(canvas, _VICTOR + part, _FOOT, seat)
+def _winner_sprite(seat: int, part: float) -> Bitmap:
+    canvas = _palette().canvas(0, _UPPER, 2 * _WINNER, _FOOT - _UPPER)
+    scenery.draw_winner(canvas, _WINNER + part, _FOOT, seat)
     return _palette().cut(canvas)
 
 

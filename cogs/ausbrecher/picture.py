@@ -27,7 +27,7 @@ from cogs.core.ops.text_format import count, noun
 from cogs.core.pages.alt_text import join_within
 from engine.games.ausbrecher import COLOURS, AusbrecherView, Colour, Move, OpenResult
 
-__all__ = ["PAINTS", "alt", "as_text", "draw", "draw_end", "draw_forecast", "end_alt"]
+__all__ = ["PAINTS", "alt", "draw", "draw_end", "draw_forecast", "end_alt", "table_text"]
 
 _ROW = 6  # spaces per line of the text
 _COLOURS = 144  # in the palette
@@ -101,15 +101,15 @@ def _race_sprites(view: AusbrecherView) -> Iterator[PlacedBitmap]:
         yield from boat(palette, number, top, hold, crew, tuple(boarding.get(number, ())))
 
 
-_Coming = dict[int, list[Colour]]
+_Arrivals = dict[int, list[Colour]]
 """The prisoners who would come to each space or boat."""
 
 
-def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Coming, _Coming]:
+def _ghosts(results: Sequence[OpenResult]) -> tuple[tuple[Colour, ...], _Arrivals, _Arrivals]:
     """Return where open results would lead: into cells, to spaces, into boats."""
     back: list[Colour] = []
-    coming: _Coming = {}
-    boarding: _Coming = {}
+    coming: _Arrivals = {}
+    boarding: _Arrivals = {}
     for result in results:
         if result.resolved:
             continue
@@ -145,11 +145,11 @@ def _space_sprites(length: int, number: int, content: SpaceContent, lit: bool) -
     """Yield the content of a space, from below; `lit` if somebody has just come there."""
     palette = _palette(length)
     if content.steps:
-        yield from space_sprites.steps(palette, number, content.steps[: space_sprites.STEPS])
+        yield from space_sprites.step_sprites(palette, number, content.steps[: space_sprites.MOST_STEPS])
     if content.crew:
-        yield from space_sprites.stack(palette, number, content.crew)
+        yield from space_sprites.stack_sprites(palette, number, content.crew)
     for place, colour in enumerate(content.ghosts):
-        yield space_sprites.coming(palette, number, place, colour)
+        yield space_sprites.arrival_sprite(palette, number, place, colour)
     yield _plaque_sprite(length, number, lit)
 
 
@@ -229,7 +229,7 @@ def _sentences(view: AusbrecherView, names: Sequence[str]) -> Iterator[str]:
         yield f"In the cells: {', '.join(view.race.cells)}."
 
 
-def as_text(view: AusbrecherView) -> str:
+def table_text(view: AusbrecherView) -> str:
     """Return the race as monospaced text, at most 34 columns wide. The uppermost of a stack is last."""
     lines = [f"cells   {' '.join(LETTERS[colour] for colour in view.race.cells) or '-'}"]
     for first in range(1, view.length + 1, _ROW):

@@ -264,7 +264,7 @@ def draw_moon(canvas: Canvas) -> None:
 # ----------------------------------------------------------------------------------------------------------------- end
 
 
-def draw_victor(canvas: Canvas, x: float, foot: float, seat: int) -> None:
+def draw_winner(canvas: Canvas, x: float, foot: float, seat: int) -> None:
     """Draw a winner, in stripes, with the seat's mark on the chest."""
     mark = SEAT_MARKS[seat]
     draw_body(canvas, x, foot - 48, 64, foot)

@@ -21,7 +21,7 @@ from engine.games.ausbrecher import COLOURS, Colour
 Step = tuple[Colour, Way]
 """The prisoner who stepped, and the direction."""
 
-STEPS = 3
+MOST_STEPS = 3
 """The most steps shown on a space."""
 
 _ARROW, _RING = 16, 17  # half the size of an arrow, and of a ring
@@ -33,7 +33,7 @@ _LAYER = 18  # the height of a layer of covered prisoners
 
 
 @lru_cache(maxsize=4_096)
-def stack(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
+def stack_sprites(palette: Palette, number: int, crew: tuple[Colour, ...]) -> tuple[PlacedBitmap, ...]:
     """Return the stack on a space, from below: covered prisoners lie below the top one, which alone can move."""
     like = _lookalike(number)
     right, down = _offset(number, like)
@@ -111,14 +111,14 @@ def _draw_covered(canvas: Canvas, x: float, foot: float, crew: Sequence[Colour],
 # ------------------------------------------------------------------------------------------------------ steps and rings
 
 
-def draw_step(canvas: Canvas, number: int, place: int, steps: int, step: Step) -> None:
+def draw_step(canvas: Canvas, number: int, place: int, many: int, step: Step) -> None:
     """Draw a step that left a space, one of several."""
     colour, where = step
-    draw_arrow(canvas, *_step_at(number, place, steps), where, PAINTS[colour])
+    draw_arrow(canvas, *_step_at(number, place, many), where, PAINTS[colour])
 
 
 @lru_cache(maxsize=4_096)
-def steps(palette: Palette, number: int, shown: tuple[Step, ...]) -> tuple[PlacedBitmap, ...]:
+def step_sprites(palette: Palette, number: int, shown: tuple[Step, ...]) -> tuple[PlacedBitmap, ...]:
     """Return the steps that left a space."""
     like, many = _lookalike(number), len(shown)
     middles = (_step_at(number, place, many) for place in range(many))
@@ -138,30 +138,30 @@ def _step(palette: Palette, number: int, step: Step) -> Bitmap:
 
 def _step_at(number: int, place: int, many: int) -> tuple[int, int]:
     x, y = space_at(number)
-    return x + 17 + 16 * (place % 2), y + 50 + (15 if many < STEPS else 13) * place
+    return x + 17 + 16 * (place % 2), y + 50 + (15 if many < MOST_STEPS else 13) * place
 
 
-def draw_coming(canvas: Canvas, number: int, place: int, colour: Colour) -> None:
+def draw_arrival(canvas: Canvas, number: int, place: int, colour: Colour) -> None:
     """Draw a prisoner who would come to a space."""
-    draw_ghost(canvas, *_coming_at(number, place), 14, colour)
+    draw_ghost(canvas, *_arrival_at(number, place), 14, colour)
 
 
 @lru_cache(maxsize=4_096)
-def coming(palette: Palette, number: int, place: int, colour: Colour) -> PlacedBitmap:
+def arrival_sprite(palette: Palette, number: int, place: int, colour: Colour) -> PlacedBitmap:
     """Return a prisoner who would come to a space."""
-    x, y = _coming_at(number, place)
+    x, y = _arrival_at(number, place)
     return PlacedBitmap(_ring(palette, _lookalike(number), colour), x - _RING, y - _RING)
 
 
 @drawn
 def _ring(palette: Palette, number: int, colour: Colour) -> Bitmap:
-    x, y = _coming_at(number, 0)
+    x, y = _arrival_at(number, 0)
     canvas = palette.canvas(x - _RING, y - _RING, 2 * _RING, 2 * _RING)
-    draw_coming(canvas, number, 0, colour)
+    draw_arrival(canvas, number, 0, colour)
     return palette.cut(canvas)
 
 
-def _coming_at(number: int, place: int) -> tuple[int, int]:
+def _arrival_at(number: int, place: int) -> tuple[int, int]:
     x, y = space_at(number)
     return x + BOX - 18 - 14 * (place // 2), y + 26 + 40 * (place % 2)
 

@@ -271,7 +271,7 @@ class AusbrecherUI:
 
     def text(self, view: AusbrecherView, info: TableContext) -> str:
         """Return the race as text, with the reader's own forecast."""
-        lines = [picture.as_text(view)]
+        lines = [picture.table_text(view)]
         own = None if view.seat is None else view.forecasts[view.seat]
         if own is not None:
             crews = [

@@ -12,7 +12,7 @@ from cogs.core.pages.game_ui import TableContext
 from engine.contract import Seat
 from engine.games.break_out import KINDS, BreakOutView, pointable
 
-PLAYS = 12
+MOST_PLAYS = 12
 """The most plays listed."""
 
 
@@ -47,11 +47,11 @@ def _turn(view: BreakOutView, info: TableContext, seat: Seat) -> Iterator[str]:
         yield "Play a card, or take one; then say NEXT. If you play, you need not take one, and taking comes first."
     if shows_hints(info):
         found = best_sound_plays(view)
-        for play in found[:PLAYS]:
+        for play in found[:MOST_PLAYS]:
             points = points_of(view, play)
             yield f"- {name_of(view, play)}" + (f" ({points})" if points else "")
-        if len(found) > PLAYS:
-            yield f"- and {len(found) - PLAYS} more: *All plays*"
+        if len(found) > MOST_PLAYS:
+            yield f"- and {len(found) - MOST_PLAYS} more: *All plays*"
         if not found:
             yield "Nothing in your hand makes a sound play now."
         return

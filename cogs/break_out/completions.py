@@ -10,24 +10,24 @@ from cogs.break_out.words import cards_words, face_words, meld_name, spoken
 from engine.contract import Action
 from engine.games.break_out import BreakOut, BreakOutView, Cards, Extend, Extract, Face, Lay
 
-Offers = list[tuple[str, str]]
+Completions = list[tuple[str, str]]
 
 
-def melds(view: BreakOutView, legal: Sequence[Action]) -> Offers:
+def melds(view: BreakOutView, legal: Sequence[Action]) -> Completions:
     """Return the melds that can be laid, those with the most hand points first."""
     found = sorted((one for one in legal if isinstance(one, Lay)), key=lambda one: _weight(one.cards), reverse=True)
-    return _offered(view, found)
+    return _labelled(view, found)
 
 
-def ways_out(view: BreakOutView, legal: Sequence[Action], route: int | None, meld: int | None) -> Offers:
+def ways_out(view: BreakOutView, legal: Sequence[Action], route: int | None, meld: int | None) -> Completions:
     """Return the hand cards that allow breaking out, on this route and with this cell meld if given."""
     ways = [one for one in legal if isinstance(one, BreakOut) and one.route in ((route,) if route else (1, 2))]
-    return _offered(view, [one for one in ways if one.cards and (one.route == 1 or meld in (None, one.meld))])
+    return _labelled(view, [one for one in ways if one.cards and (one.route == 1 or meld in (None, one.meld))])
 
 
-def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> Offers:
+def additions(view: BreakOutView, legal: Sequence[Action], meld: int | None) -> Completions:
     """Return the cards that fit a meld, or any meld."""
-    return _offered(view, [one for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards])
+    return _labelled(view, [one for one in legal if isinstance(one, Extend) and meld in (None, one.meld) and one.cards])
 
 
 def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
@@ -35,12 +35,12 @@ def meld_names(view: BreakOutView) -> list[tuple[str, int]]:
     return [(f"{meld_name(meld.id).capitalize()}: {spoken(meld.played)}"[:100], meld.id) for meld in view.melds]
 
 
-def exchanges(legal: Sequence[Action]) -> Offers:
+def exchanges(legal: Sequence[Action]) -> Completions:
     """Return the cards that can be swapped for a Wild."""
     return _faces(one.card.face for one in legal if isinstance(one, Extract))
 
 
-def gifts(view: BreakOutView) -> Offers:
+def gifts(view: BreakOutView) -> Completions:
     """Return the cards of the hand."""
     return _faces(view.hand)
 
@@ -49,12 +49,12 @@ def _weight(cards: Cards) -> tuple[int, int]:
     return len(cards), sum(card.number for card in cards)
 
 
-def _offered(view: BreakOutView, plays: Sequence[Lay | Extend | BreakOut]) -> Offers:
+def _labelled(view: BreakOutView, plays: Sequence[Lay | Extend | BreakOut]) -> Completions:
     """Return each choice of cards once, labelled after the first play that lays them."""
     first = {one.cards: one for one in reversed(plays)}
     cards = dict.fromkeys(one.cards for one in plays)
     return [(f"{spoken(one)} – {points_of(view, first[one])}", cards_words(one)) for one in cards]
 
 
-def _faces(faces: Iterable[Face]) -> Offers:
+def _faces(faces: Iterable[Face]) -> Completions:
     return [(f"{face} – {face_words(face)}", face) for face in dict.fromkeys(faces)]

@@ -231,23 +231,23 @@ class RuleExample:
     caption: str
 
 
-def draw_examples(lessons: Sequence[RuleExample]) -> bytes:
+def draw_examples(examples: Sequence[RuleExample]) -> bytes:
     """Return examples of melds as a PNG, one below the other."""
     line = CARD[1] + 14
-    canvas = Canvas(WIDTH, line * len(lessons) + 16, YARD)
-    for number, lesson in enumerate(lessons):
+    canvas = Canvas(WIDTH, line * len(examples) + 16, YARD)
+    for number, example in enumerate(examples):
         top = 12 + line * number
         left = 16
-        for card in lesson.cards:
+        for card in example.cards:
             draw_card(canvas, left, top, CARD, card)
             left += 64 if card.wild else 50
         x = 300
-        _verdict(canvas, x + 22, top + CARD[1] / 2, lesson.right)
-        canvas.text(x + 60, top + CARD[1] / 2, lesson.caption, 25, CHALK, anchor="lm")
+        _draw_verdict(canvas, x + 22, top + CARD[1] / 2, example.right)
+        canvas.text(x + 60, top + CARD[1] / 2, example.caption, 25, CHALK, anchor="lm")
     return encode_image(sprites.palette().fitted(canvas.picture()))
 
 
-def _verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
+def _draw_verdict(canvas: Canvas, x: float, y: float, right: bool) -> None:
     if right:
         canvas.line([(x - 12, y), (x - 3, y + 10), (x + 13, y - 12)], 6, GREEN)
     else:

@@ -93,9 +93,9 @@ Four or more play with two decks."""
 
 @cache
 def _examples(name: str) -> Picture:
-    lessons = [RuleExample(read_cards(words) or (), right, caption) for words, right, caption in EXAMPLES[name]]
+    examples = [RuleExample(read_cards(words) or (), right, caption) for words, right, caption in EXAMPLES[name]]
     alt = "; ".join(f"{words}: {caption}" for words, _, caption in EXAMPLES[name])
-    return Picture(picture.draw_examples(lessons), f"rules-{name}.png", f"Examples: {alt}.")
+    return Picture(picture.draw_examples(examples), f"rules-{name}.png", f"Examples: {alt}.")
 
 
 def pages(colour: int) -> tuple[Page, ...]:

@@ -7,14 +7,14 @@ from cogs.core.ops.text_format import count
 from cogs.core.pages.game_ui import TableContext
 from engine.games.break_out import START, BreakOutView
 
-LONGEST = 1_900
+MOST_CHARACTERS = 1_900
 """The most characters in a code block of a message."""
 
 
-def text(view: BreakOutView, info: TableContext) -> str:
+def table_text(view: BreakOutView, info: TableContext) -> str:
     """Return the table in words, with the reader's own hand."""
     words = "\n".join(_lines(view, info))
-    return words if len(words) <= LONGEST else words[: LONGEST - 2] + "\n…"
+    return words if len(words) <= MOST_CHARACTERS else words[: MOST_CHARACTERS - 2] + "\n…"
 
 
 def _lines(view: BreakOutView, info: TableContext) -> Iterator[str]:

@@ -10,7 +10,7 @@ from cogs.break_out.controls import controls
 from cogs.break_out.plays import read_play
 from cogs.break_out.review import REVIEW
 from cogs.break_out.status import status
-from cogs.break_out.text_view import text
+from cogs.break_out.text_view import table_text
 from cogs.break_out.words import meld_name, pictured, refusal_words, spoken
 from cogs.core.ops.errors import UserError
 from cogs.core.pages.custom_ids import ComponentPress
@@ -207,7 +207,7 @@ class BreakOutUI:
 
     def text(self, view: BreakOutView, info: TableContext) -> str:
         """Return the table as text, with the reader's own hand."""
-        return text(view, info)
+        return table_text(view, info)
 
     def secret_summary(self, view: BreakOutView) -> str:
         """Return the hand."""

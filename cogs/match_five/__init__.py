@@ -12,7 +12,7 @@ from cogs.core.inbound.game_cog import GameCog
 from cogs.core.ops.errors import UserError
 from cogs.core.publishing.responder import reply_to
 from cogs.match_five.draft import hand_of, laid_slots, placements, points_of, stone_of, swaps
-from cogs.match_five.picture import as_text, stack_text
+from cogs.match_five.picture import board_part_text, stack_text
 from cogs.match_five.puzzle import PUZZLE
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import dump_laying, play_words, read_place, read_play, written
@@ -91,7 +91,7 @@ class MatchFive(GameCog, group_name="match-five", group_description="The tile ga
             )
         view = session.table.snapshot.view(None)
         assert isinstance(view, MatchFiveView)
-        body = stack_text(view, *place) if side else as_text(view, place)
+        body = stack_text(view, *place) if side else board_part_text(view, place)
         await reply_to(interaction).say(f"```\n{body}\n```")
 
     # Completions: from the player's own hand

@@ -99,7 +99,7 @@ def hand_alt(hand: Sequence[Tile], raised: Collection[int] = (), dead: Collectio
     return f"Your hand: {', '.join(tiles) or 'no tiles'}."
 
 
-def as_text(view: MatchFiveView, around: tuple[int, int]) -> str:
+def board_part_text(view: MatchFiveView, around: tuple[int, int]) -> str:
     """Return the part of the board around a place as monospaced text; see `text_view.grid`."""
     stacks = piles(view, lit=False)
     columns = part_around(range_of([x for x, _ in stacks]), [around[0]], 7)

@@ -234,6 +234,6 @@ def turn_in_progress(view: MatchFiveView, draft: Draft) -> TurnInProgress | None
     return TurnInProgress(hand, draft, laid, verdict.lines, verdict.points, places, placements(view, layings, left))
 
 
-def faces_of(turn: TurnInProgress) -> tuple[Tile, ...]:
+def declarations_of(turn: TurnInProgress) -> tuple[Tile, ...]:
     """Return the declarations possible for the last tile: empty unless it is a Wild."""
     return tuple(sorted(turn.places[turn.here].faces, key=TILES.index)) if turn.laid else ()

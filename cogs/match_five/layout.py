@@ -226,7 +226,7 @@ def with_offers(shown: Mapping[Where, Pile], offers: Mapping[Where, PlaceMark]) 
 Box = tuple[int, int, int, int]
 """Left, top, width and height."""
 
-_NEVER = 1_000_000
+_MAX_COST = 1_000_000
 """A cost above any real one."""
 
 
@@ -248,7 +248,7 @@ def badges(lines: Sequence[Line], shown: Window, lying: Mapping[Where, Pile]) ->
     for line in sorted(lines, key=lambda one: -one.points):
         words, covered = f"+{line.points}", _covered(line, lying)
         width, height = badge_size(words, size, covered)
-        least, place = _NEVER, None
+        least, place = _MAX_COST, None
         for x, y in _candidates(line, shown, width, height):
             box = round(x - width / 2), round(y - height / 2), width, height
             cost = _cost(box, shown, lying, placed, least)

@@ -14,7 +14,7 @@ from cogs.core.drawing.png import encode
 from cogs.core.drawing.sprite_cache import drawn
 from cogs.core.drawing.theme import CHALK, INK, LAMP, SLATE, WIDTH, mix
 from cogs.match_five import scenery, sprites, tile_scenery
-from cogs.match_five.alt_text import Candidate, alt, as_text, hand_alt, places_alt, stack_text
+from cogs.match_five.alt_text import Candidate, alt, board_part_text, hand_alt, places_alt, stack_text
 from cogs.match_five.layout import (
     HEIGHT,
     Where,
@@ -36,7 +36,7 @@ from engine.games.match_five import Line, MatchFiveView, Stone, Tile
 __all__ = [
     "Candidate",
     "alt",
-    "as_text",
+    "board_part_text",
     "draw",
     "draw_hand",
     "draw_places",

@@ -15,7 +15,7 @@ from cogs.core.pages.page import Block, BoardPlaceholder, Button, Picture, Row, 
 from cogs.core.pages.pagination import page_within, pages_of
 from cogs.core.pages.player_page import ANEW
 from cogs.match_five import picture
-from cogs.match_five.draft import Draft, TurnInProgress, faces_of, hand_of, judge_layings, stone_of
+from cogs.match_five.draft import Draft, TurnInProgress, declarations_of, hand_of, judge_layings, stone_of
 from cogs.match_five.picture import Candidate
 from cogs.match_five.text_view import stacks_of
 from cogs.match_five.words import (
@@ -175,7 +175,7 @@ def _declaration_select(turn: TurnInProgress) -> tuple[Select, ...]:
             chosen=last is not None and tile == last.wild_as,
             face=face_name(tile),
         )
-        for tile in faces_of(turn)
+        for tile in declarations_of(turn)
     )
     return (Select("wild", choices, "What is the Wild?", turn.draft.argument()),) if len(choices) > 1 else ()
 

@@ -12,7 +12,7 @@ from cogs.core.pages.game_ui import TableContext
 from cogs.core.pages.page import Block, BoardPlaceholder, Modal, Page, Picture, Row, Text
 from cogs.core.pages.pagination import leaf, page_within, pages_of
 from cogs.match_five import advice, end_picture, hints, picture, rules, sprites, text_view
-from cogs.match_five.draft import Draft, faces_of, hand_of, read_draft, turn_in_progress
+from cogs.match_five.draft import Draft, declarations_of, hand_of, read_draft, turn_in_progress
 from cogs.match_five.layout import piles
 from cogs.match_five.review import REVIEW
 from cogs.match_five.turn_page import (
@@ -176,7 +176,7 @@ class MatchFiveUI:
         if control.verb != "wild":
             return draft
         face, turn = control.values[0] if control.values else "", turn_in_progress(view, draft)
-        if turn is None or face not in faces_of(turn):
+        if turn is None or face not in declarations_of(turn):
             raise UserError("The Wild cannot stand for that there.")
         return Draft((*draft.layings[:-1], msgspec.structs.replace(draft.layings[-1], wild_as=face)))
 

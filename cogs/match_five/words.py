@@ -183,11 +183,11 @@ def stone_face(stone: Stone) -> str:
 def turn_words(turn: Turn, info: TableContext) -> str:
     """Return what somebody did in a turn."""
     late = " (the clock ran out)" if turn.lapsed else ""
-    return f"{info.name(turn.seat)} {_did(turn)}{late}"
+    return f"{info.name(turn.seat)} {_action_words(turn)}{late}"
 
 
 @lru_cache(maxsize=256)
-def _did(turn: Turn) -> str:
+def _action_words(turn: Turn) -> str:
     """Return the action of a turn, which every page of a table shows for the last few."""
     match turn.kind:
         case "swap":
@@ -201,7 +201,7 @@ def _did(turn: Turn) -> str:
 def sheet_words(turn: Turn, info: TableContext) -> str:
     """Return a turn's entry on the score sheet: the player, the points, and their lines."""
     if turn.kind != "play":
-        return f"{info.name(turn.seat)} {_did(turn)}"
+        return f"{info.name(turn.seat)} {_action_words(turn)}"
     lines = ", ".join(map(line_words, turn.lines)) or "a tile alone"
     return f"{info.name(turn.seat)} **+{turn.points}** · {faced(map(stone_face, turn.stones), lines)}"
 

@@ -17,9 +17,9 @@ from engine.contract import Action, Seat
 from engine.games.prison_break import JAIL, Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
 from engine.players.prison_break.weighing import ordered
 
-PLAYS = 5
+MOST_PLAYS = 5
 """The most plays listed."""
-BEST = "The best first, as far as I can tell from what you may know:"
+BEST_FIRST = "The best first, as far as I can tell from what you may know:"
 
 
 def advice(view: PrisonBreakView, info: TableContext, legal: Sequence[Action]) -> Iterator[str]:
@@ -72,11 +72,11 @@ def _kinds(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequenc
 def _best(view: PrisonBreakView, seat: Seat, info: TableContext, plays: Sequence[Action]) -> Iterator[str]:
     """Yield the best plays, always the same ones for the same view."""
     found = ordered(view, plays, Random(view.ui_version))
-    yield BEST
-    for play in found[:PLAYS]:
+    yield BEST_FIRST
+    for play in found[:MOST_PLAYS]:
         yield f"- {play_words(view, seat, info, play)}"
-    if len(found) > PLAYS:
-        yield f"- and {len(found) - PLAYS} more"
+    if len(found) > MOST_PLAYS:
+        yield f"- and {len(found) - MOST_PLAYS} more"
     if isinstance(found[0], Sneak | Vote):
         yield "Whoever always does what looks best can be foreseen: surprise them now and then."
 

@@ -1,6 +1,6 @@
 """Prison Break's table in words and as text, for players who cannot see the picture.
 
-Everything is public, except that `as_text` shows the reader's own position in a seat's view.
+Everything is public, except that `table_text` shows the reader's own position in a seat's view.
 """
 
 from collections.abc import Iterator, Sequence
@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from cogs.core.ops.text_format import count, listed
 from cogs.core.pages.alt_text import join_within
 from cogs.prison_break import lights
-from cogs.prison_break.end_picture import lies, lies_words
-from cogs.prison_break.finish_order import position_words, why
+from cogs.prison_break.end_picture import count_lies, lies_words
+from cogs.prison_break.finish_order import position_words, win_reason
 from cogs.prison_break.log_words import log_lines
 from cogs.prison_break.words import (
-    KEY,
+    LEGEND,
     OFFER_NAMES,
     Who,
     at,
@@ -44,7 +44,7 @@ def alt_open(view: PrisonBreakView, names: Sequence[str]) -> str:
 def _truths(view: PrisonBreakView, names: Sequence[str]) -> list[str]:
     lines = ["Below each row the way really gone, red where somebody did not go as said."]
     for name, position, path in zip(names, view.positions, view.paths, strict=True):
-        lied, sneaks = lies(path)
+        lied, sneaks = count_lies(path)
         so_far = f", has lied in {lied} of {count(sneaks, 'sneak')}" if sneaks else ""
         lines.append(f"{name} really is {at(position or JAIL, view.spaces)}{so_far}.")
     return lines
@@ -58,7 +58,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield from lights.sentences(view, names)
         return
     if view.phase == "over":
-        yield f"{over_words(view, who)}. {why(view, who)}"
+        yield f"{over_words(view, who)}. {win_reason(view, who)}"
         yield "Bows show each way: red where somebody did not go as said, pale before a return to JAIL."
         for number, path in enumerate(view.paths):
             seat = Seat(number)
@@ -80,7 +80,7 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     if down:
         yield f"Used: {listed(down)}."
     if view.phase != "over":
-        yield KEY
+        yield LEGEND
 
 
 def _awaited(view: PrisonBreakView, who: Who) -> str:
@@ -95,7 +95,7 @@ def _awaited(view: PrisonBreakView, who: Who) -> str:
     return f"{waited} {what.get(view.phase, '')}"
 
 
-def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
+def table_text(view: PrisonBreakView, names: Sequence[str]) -> str:
     """Return the table as monospaced text: `#` is where somebody was last seen, `?` where they would be if honest, `@`
     where the reader (at the end: everybody) really is.
     """
@@ -106,7 +106,7 @@ def as_text(view: PrisonBreakView, names: Sequence[str]) -> str:
         return plain[seat]
 
     head = f"Round {view.round} of {view.round_limit}, the Warden is {who(view.warden)}"
-    line = f"{over_words(view, who)}. {why(view, who)}" if view.phase == "over" else _awaited(view, who)
+    line = f"{over_words(view, who)}. {win_reason(view, who)}" if view.phase == "over" else _awaited(view, who)
     lines = [head, line, ""]
     lines.append(" " * _TEXT_NAME + " J " + " ".join(str(space % 100) for space in range(1, view.spaces + 1)) + " X")
     lines += [f"{name[:_TEXT_NAME]:<{_TEXT_NAME}} {_track_text(view, Seat(seat))}" for seat, name in enumerate(plain)]

@@ -54,7 +54,7 @@ class Stage:
     spaces: int
 
 
-MOST = GAME.player_counts[-1]
+MOST_SEATS = GAME.player_counts[-1]
 """The number of seats of the stage that provides the palette for smaller ones."""
 
 

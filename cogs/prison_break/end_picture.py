@@ -13,7 +13,7 @@ from cogs.core.drawing.theme import ASH, CHALK, INK, LAMP, NIGHT, SEAT_MARKS, WI
 from cogs.core.ops.text_format import count, listed
 from cogs.prison_break.corridor import (
     BUBBLE,
-    MOST,
+    MOST_SEATS,
     NICHE,
     ROW,
     Stage,
@@ -24,7 +24,7 @@ from cogs.prison_break.corridor import (
     fitting_size,
     flat_colours,
 )
-from cogs.prison_break.finish_order import arrivals, why_in_short
+from cogs.prison_break.finish_order import arrivals, short_win_reason
 from cogs.prison_break.path_sprites import STRIP, draw_hop, draw_paths_legend, draw_strip, path_sprites
 from cogs.prison_break.row_sprites import row_sprites
 from engine.contract import Seat
@@ -56,12 +56,12 @@ def _stage(seats: int, spaces: int) -> Stage:
     sample = Canvas(WIDTH, 4 * ROW, NIGHT)
     draw_sample(sample, spaces)
     bands = (_SKY - 4, *tops, *(top + ROW for top in tops), foot)
-    like = None if seats == MOST else _stage(MOST, spaces).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
 
-def lies(path: Sequence[Step]) -> tuple[int, int]:
+def count_lies(path: Sequence[Step]) -> tuple[int, int]:
     """Return how often a player moved another number of spaces than declared, and how often they sneaked."""
     sneaks = [step for step in path if step.declared is not None]
     return sum(step.declared != step.steps for step in sneaks), len(sneaks)
@@ -69,7 +69,7 @@ def lies(path: Sequence[Step]) -> tuple[int, int]:
 
 def lies_words(path: Sequence[Step]) -> str:
     """Return how often somebody lied."""
-    lied, sneaks = lies(path)
+    lied, sneaks = count_lies(path)
     return f"lied in {lied} of {count(sneaks, 'sneak')}"
 
 
@@ -81,11 +81,11 @@ def draw_end(view: PrisonBreakView, names: Sequence[str]) -> bytes:
     stage = _stage(len(view.prisoners), view.spaces)
     sheet = stage.palette.composition()
     sheet.placed += _title(stage, view, names)
-    sheet.placed += (_reason(stage, why_in_short(view)), _key(stage))
+    sheet.placed += (_reason(stage, short_win_reason(view)), _key(stage))
     for number, path in enumerate(view.paths):
         seat = Seat(number)
         sheet.placed += row_sprites(stage, view, seat, names[seat], truth=True)
-        sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *lies(path)))
+        sheet.placed += (_lied_plate(stage, seat), _lied(stage, seat, *count_lies(path)))
         sheet.placed += path_sprites(stage, seat, path, _place(view, seat))
     return encode(sheet)
 
@@ -113,7 +113,7 @@ def _title(stage: Stage, view: PrisonBreakView, names: Sequence[str]) -> Iterato
         yield PlacedBitmap(_letters(stage, whose.rstrip(), size, x % 1), floor(x) - _MARGIN, 0)
         x += text_width(whose, size)
     x = ceil(16 * x) / 16  # rounded, so that the same words are found in the cache
-    yield PlacedBitmap(_kept_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
+    yield PlacedBitmap(_cached_letters(stage, what, size, x % 1), floor(x) - _MARGIN, 0)
 
 
 def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
@@ -125,7 +125,7 @@ def _letters(stage: Stage, words: str, size: float, fraction: float) -> Bitmap:
     return stage.palette.cut(canvas)
 
 
-_kept_letters = drawn(_letters)
+_cached_letters = drawn(_letters)
 
 
 @drawn

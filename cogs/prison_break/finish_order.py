@@ -50,7 +50,7 @@ def ranked(view: PrisonBreakView, places: Sequence[int]) -> list[Seat]:
     return sorted(map(Seat, range(len(view.prisoners))), key=key)
 
 
-def why(view: PrisonBreakView, who: Who) -> str:
+def win_reason(view: PrisonBreakView, who: Who) -> str:
     """Return as a sentence why the winners won."""
     if view.reason is None:
         return "A player who was ahead or level had left the game."
@@ -73,7 +73,7 @@ def why(view: PrisonBreakView, who: Who) -> str:
     return f"Of those on EXIT the first to come there wins: {who(first[0])} sneaked there {', and '.join(ways)}."
 
 
-def why_in_short(view: PrisonBreakView) -> str:
+def short_win_reason(view: PrisonBreakView) -> str:
     """Return why the winners won, in short, for a picture."""
     if view.reason is None:
         return f"in round {view.round} · a player ahead or level had left"

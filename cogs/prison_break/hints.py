@@ -9,7 +9,7 @@ from engine.contract import Action, Seat
 from engine.games.prison_break import Decline, Guard, Offer, Pass, PrisonBreakView, Sneak, Vote
 from engine.players import Reason
 
-SURELY = 5
+NEGLIGIBLE = 5
 """Below this many percent an event is treated as certain not to happen."""
 
 
@@ -69,7 +69,12 @@ def _waits(info: TableContext, reason: Reason) -> str:
 
 def _votes(info: TableContext, action: Action, reason: Reason) -> Iterator[str]:
     other, odds = _someone(info, reason), reason.number("accepts")
-    sure = "to reject it" if odds < SURELY else "to accept it" if odds > 100 - SURELY else f"to accept it with {odds}%"
+    if odds < NEGLIGIBLE:
+        sure = "to reject it"
+    elif odds > 100 - NEGLIGIBLE:
+        sure = "to accept it"
+    else:
+        sure = f"to accept it with {odds}%"
     yield f"I expect {other} {sure}."
     accepts = isinstance(action, Vote) and action.accept
     mine, instead = ("if you accept", "if you reject") if accepts else ("if you reject", "if you accept")

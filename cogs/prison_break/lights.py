@@ -22,7 +22,7 @@ from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
     GLOW,
-    MOST,
+    MOST_SEATS,
     NAME_SIZE,
     NAME_WIDTH,
     ROW,
@@ -57,7 +57,7 @@ NOTHING_NEW = "Nothing new: everybody is where their words led."
 # ----------------------------------------------------------------------------------------------------------------- text
 
 
-def before(view: PrisonBreakView) -> PrisonBreakView:
+def view_before(view: PrisonBreakView) -> PrisonBreakView:
     """Return a view of an interlude with what the table knew of everybody just before the lights."""
     last = next(number for number in reversed(range(len(view.log))) if _shows_all(view.log[number]))
     return msgspec.structs.replace(view, prisoners=view.believed, log=view.log[:last])
@@ -97,7 +97,7 @@ def news(view: PrisonBreakView, info: TableContext) -> str:
 
     For a round in which nobody sneaked before the lights, include why: play continued at once.
     """
-    earlier, lines = before(view), []
+    earlier, lines = view_before(view), []
     if isinstance(earlier.log[-1], RoundStarts):
         lines = [f"-# {line}" for line in news_lines(earlier, info.name, 1)]
     return "\n".join([*lines, _gap_lines(view, info)])
@@ -136,7 +136,7 @@ def sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
     yield f"Lights on: {f'the die shows {thrown}' if thrown else 'both accepted the offer'}, all positions are shown."
     for line in found_lines(view, lambda seat: names[seat]):
         yield f"{line}."
-    earlier = before(view)
+    earlier = view_before(view)
     sums = declarations_in(earlier.log, len(earlier.prisoners))  # the log that no other page has
     for number, prisoner in enumerate(earlier.prisoners):
         seat = Seat(number)
@@ -167,7 +167,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_beam(sample)
     sample.text(200, 4 * ROW + 40, "as said", 30, _TRUE)
     sample.text(500, 4 * ROW + 40, "3 behind", 30, ALARM)
-    like = None if seats == MOST else _stage(MOST, spaces).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     flat = (*flat_colours(seats), PAPER, _TRUE)
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=(SKY - 4, *tops, foot), like=like)
     return Stage(palette, tops, spaces)

@@ -68,15 +68,15 @@ def _pages(rounds: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the log split into pages, between rounds unless one fills a page by itself; at least one page."""
     pages: list[list[str]] = [[]]
     for lines in rounds:
-        if pages[-1] and not _fit([*pages[-1], *lines]):
+        if pages[-1] and not _fits([*pages[-1], *lines]):
             pages.append([])
         for line in lines:
-            if not _fit([*pages[-1], line]):
+            if not _fits([*pages[-1], line]):
                 pages.append([])
             pages[-1].append(line)
     return pages
 
 
-def _fit(lines: Sequence[str]) -> bool:
+def _fits(lines: Sequence[str]) -> bool:
     """Return whether these lines fit a page."""
     return len(lines) <= LOG_LINES and sum(map(len, lines)) <= LOG_LENGTH

@@ -15,11 +15,11 @@ from cogs.prison_break.words import ACCEPT, OFFER_NAMES, REJECT, terms_words
 from engine.contract import Seat
 from engine.games.prison_break import Kind, PrisonBreakView, terms_of
 
-NAME = 12
+NAME_LENGTH = 12
 """The characters of a name on the button of a pair: a phone fits two of them."""
 
 
-SIGNS = (
+LEGEND = (
     f"-# {ACCEPT}{ACCEPT}: if both accept. {REJECT}{REJECT}: if both reject. Split: one accepts ({ACCEPT}), the other "
     f"rejects ({REJECT})."
 )
@@ -50,7 +50,7 @@ def offers(view: PrisonBreakView) -> Iterator[Row | Text]:
     alone = len(view.prisoners) == 2
     if alone:
         terms = (f"-# **{OFFER_NAMES[kind]}** {terms_words(terms_of(kind, view.terms))}" for kind in found)
-        yield Text("\n".join((*terms, SIGNS)))
+        yield Text("\n".join((*terms, LEGEND)))
     buttons = [
         Button(OFFER_NAMES[kind], *(("offer-make", f"{place}.01") if alone else ("offer", str(place))), style="success")
         for kind, place in found.items()
@@ -68,10 +68,10 @@ def offer_page(view: PrisonBreakView, info: TableContext, argument: str, colour:
         Button(f"{_short(info, first)} + {_short(info, second)}", "offer-make", f"{place}.{first}{second}")
         for first, second in combinations(range(len(view.prisoners)), 2)
     ]
-    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}\n{SIGNS}"
+    words = f"### {OFFER_NAMES[kind]}, for whom?\n{terms_words(terms_of(kind, view.terms))}\n{LEGEND}"
     return Page((BoardPlaceholder(), Text(words), *rows(list(pairs), 2)), colour)
 
 
 def _short(info: TableContext, seat: int) -> str:
     name = info.sitters[seat].name
-    return f"{MARKS[seat]} {name if len(name) <= NAME else f'{name[: NAME - 1]}…'}"
+    return f"{MARKS[seat]} {name if len(name) <= NAME_LENGTH else f'{name[: NAME_LENGTH - 1]}…'}"

@@ -21,7 +21,7 @@ from cogs.prison_break import offer_cards
 from cogs.prison_break.alt_text import this_round
 from cogs.prison_break.corridor import (
     BRICK,
-    MOST,
+    MOST_SEATS,
     ROW,
     Stage,
     draw_legend,
@@ -123,7 +123,7 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
     sample.box(600, 4 * ROW, 800, 4 * ROW + 200, mix(LAMP, NIGHT, 0.5))
     flat = (*flat_colours(seats), offer_cards.PAPER, offer_cards.YES, offer_cards.NO)
     bands = (SKY - 4, *tops, key, shelf, height - _FOOT)
-    like = None if seats == MOST else _stage(MOST, spaces, ways).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces, ways).palette
     palette = Palette(ground.picture(), [sample.picture()], flat, bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -131,7 +131,7 @@ def _stage(seats: int, spaces: int, ways: bool) -> Stage:
 # -------------------------------------------------------------------------------------------------------- dynamic parts
 
 
-def _thrown(canvas: Canvas, lit: bool, die: int) -> None:
+def _draw_die(canvas: Canvas, lit: bool, die: int) -> None:
     """The die of the lights check."""
     draw_die(canvas, 640, 46, 27, die, lit)
     canvas.text(640, 97, "lights on" if lit else "dark", 23, LAMP if lit else ASH, halo=INK)
@@ -199,7 +199,7 @@ def _line_sprite(table: _Table, line: str, lit: bool) -> PlacedBitmap:
 @drawn
 def _die_sprite(table: _Table, lit: bool, die: int) -> PlacedBitmap:
     canvas = _sky(table, _DIE, 710, lit)
-    _thrown(canvas, lit, die)
+    _draw_die(canvas, lit, die)
     return PlacedBitmap(table.stage.palette.bitmap(canvas), _DIE, 0)
 
 
@@ -326,19 +326,19 @@ def _ballot(view: PrisonBreakView, this_round: Sequence[object]) -> tuple[int | 
 # ---------------------------------------------------------------------------------------------------------------- rules
 
 
-LESSON_ALT = (
+RULES_ALT = (
     "A row of the table: A was last seen on 2 in round 1 and has said 5 since. The hollow mark with a question "
     "mark on 7 is where A would be if that is true. Below, what only A sees: A really is on 4."
 )
 
 
-def draw_lesson() -> bytes:
+def draw_rules() -> bytes:
     """Return the picture of the rules: a prisoner's declarations, and where it really is."""
-    return _lesson()
+    return _rule_picture()
 
 
 @lru_cache(maxsize=1)
-def _lesson() -> bytes:
+def _rule_picture() -> bytes:
     spaces = 10
     canvas = Canvas(WIDTH, 2 * ROW + 96, NIGHT)
     draw_wall(canvas, 0, 2 * ROW + 96)

@@ -61,10 +61,10 @@ check. Whoever goes to JAIL by an offer skips nothing.
 
 def pages(colour: int) -> tuple[Page, ...]:
     """Return the rules with a picture; `colour` is that of the edge, 0xRRGGBB."""
-    lesson = Picture(picture.draw_lesson(), "said.png", picture.LESSON_ALT)
+    drawing = Picture(picture.draw_rules(), "said.png", picture.RULES_ALT)
     offers = "\n".join(f"**{OFFER_NAMES[kind]}** {terms}" for kind, terms in OFFERS.items())
     return (
-        Page((Text(AIM), lesson), colour),
+        Page((Text(AIM), drawing), colour),
         Page((Text(ROUND),), colour),
         Page((Text(f"### The offers\n{VOTES}\n{offers}"), Text(SAMPLE)), colour),
         Page((Text(SMALL_PRINT),), colour),

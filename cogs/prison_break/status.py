@@ -7,7 +7,7 @@ import msgspec
 from cogs.core.pages.game_ui import TableContext
 from cogs.prison_break import lights
 from cogs.prison_break.end_picture import lies_words
-from cogs.prison_break.finish_order import position_words, ranked, why
+from cogs.prison_break.finish_order import position_words, ranked, win_reason
 from cogs.prison_break.words import OFFER_NAMES, Who, over_words
 from engine.contract import Seat
 from engine.games.prison_break import PrisonBreakView
@@ -35,7 +35,7 @@ def status(view: PrisonBreakView, info: TableContext) -> str:
     """Return the state of the game in words for this reader, including whose move it is."""
     if view.phase == "over":
         final_view = with_winners(view, info)
-        return f"★ {over_words(final_view, seat_namer(info))}!\n-# {why(final_view, seat_namer(info))}"
+        return f"★ {over_words(final_view, seat_namer(info))}!\n-# {win_reason(final_view, seat_namer(info))}"
     if view.interlude is not None:
         return lights.status(view, info)
     small = f"Round {view.round} of {view.round_limit} · Warden {info.name(view.warden)}"
@@ -67,7 +67,7 @@ def _proposal(view: PrisonBreakView, info: TableContext) -> str:
     return f"**{OFFER_NAMES[view.proposal.kind]}** for {voters}"
 
 
-def truth(view: PrisonBreakView, info: TableContext) -> str:
+def true_positions(view: PrisonBreakView, info: TableContext) -> str:
     """Return at the end, from the best place to the last, everybody's position and the gap between declarations
     and steps.
     """

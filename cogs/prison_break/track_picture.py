@@ -16,7 +16,7 @@ from cogs.core.pages.alt_text import join_within
 from cogs.prison_break.corridor import (
     BRICK,
     BUBBLE,
-    MOST,
+    MOST_SEATS,
     PLATE,
     ROW,
     Stage,
@@ -28,7 +28,7 @@ from cogs.prison_break.corridor import (
     flat_colours,
 )
 from cogs.prison_break.row_sprites import row_sprites, true_sprite
-from cogs.prison_break.words import KEY, at, is_held, public_words
+from cogs.prison_break.words import LEGEND, at, is_held, public_words
 from engine.contract import Seat
 from engine.games.prison_break import Position, PrisonBreakView
 
@@ -62,7 +62,7 @@ def _stage(seats: int, spaces: int) -> Stage:
     draw_sample(sample, spaces)
     sample.text(WIDTH / 2, 4 * ROW + 40, "ONLY YOU SEE THIS", 30, LAMP)
     bands = (_HEAD, strip, *tops, foot)
-    like = None if seats == MOST else _stage(MOST, spaces).palette
+    like = None if seats == MOST_SEATS else _stage(MOST_SEATS, spaces).palette
     palette = Palette(ground.picture(), [sample.picture()], flat_colours(seats), bands=bands, like=like)
     return Stage(palette, tops, spaces)
 
@@ -141,4 +141,4 @@ def _sentences(view: PrisonBreakView, names: Sequence[str]) -> Iterator[str]:
         yield "You may not move this round."
     for seat, words in enumerate(public_words(view)):
         yield f"{'Of you everybody knows' if seat == own else names[seat]}: {words}."
-    yield KEY
+    yield LEGEND

@@ -16,7 +16,7 @@ from cogs.prison_break import advice, alt_text, hints, lights, log, picture, pla
 from cogs.prison_break.controls import controls
 from cogs.prison_break.offer_page import is_number, offer_page, seat_pair
 from cogs.prison_break.review import REVIEW
-from cogs.prison_break.status import status, truth, with_winners
+from cogs.prison_break.status import status, true_positions, with_winners
 from cogs.prison_break.words import ACCEPT, REJECT, at, refusal_words
 from engine.contract import Action, Refusal
 from engine.games.prison_break import (
@@ -55,7 +55,7 @@ class PrisonBreakUI:
         """Return what happened last; in an interlude what the lights showed, at the end the truth."""
         if view.interlude is not None:
             return lights.news(view, info)
-        return truth(view, info) if view.phase == "over" else log.recent(view, info)
+        return true_positions(view, info) if view.phase == "over" else log.recent(view, info)
 
     def status(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return whose move it is and the offer voted on; at the end who has won."""
@@ -120,7 +120,7 @@ class PrisonBreakUI:
 
     def text(self, view: PrisonBreakView, info: TableContext) -> str:
         """Return the table as text, with the reader's own track."""
-        return alt_text.as_text(with_winners(view, info), [sitter.name for sitter in info.sitters])
+        return alt_text.table_text(with_winners(view, info), [sitter.name for sitter in info.sitters])
 
     def secret_summary(self, view: PrisonBreakView) -> str:
         """Return the seat's real position and its vote, while these are secrets."""

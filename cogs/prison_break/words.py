@@ -37,7 +37,7 @@ OFFER_NAMES: dict[Kind, str] = {
 
 ACCEPT, REJECT = "✓", "⊘"
 
-KEY = "A full mark is where somebody was last seen, a hollow one with ? where words and offers led since."
+LEGEND = "A full mark is where somebody was last seen, a hollow one with ? where words and offers led since."
 """The legend of the pictures."""
 
 

@@ -18,11 +18,11 @@ from cogs.rope_wall.end_picture import draw_end, won_rounds
 from cogs.rope_wall.rule_pictures import RULE_PICTURES, A, RulePicture
 from cogs.rope_wall.scenery import FOOT, FOOT_SIZE, FOOT_TOP, NAME_SIZE, NAME_WIDTH, TOWER, Hatch, Look, Sign
 from cogs.rope_wall.sprites import Size
-from cogs.rope_wall.words import alt, as_text, last_push, opposite_opening
+from cogs.rope_wall.words import alt, last_push, opposite_opening, table_text
 from engine.contract import Seat
 from engine.games.rope_wall import Opening, Pushed, RopeWallView, Wall
 
-__all__ = ["alt", "as_text", "draw", "draw_rules"]
+__all__ = ["alt", "draw", "draw_rules", "table_text"]
 
 Cell = tuple[int, int]
 """A floor and a column, both from 1."""
@@ -268,24 +268,24 @@ def _foot_words(view: RopeWallView) -> tuple[str, bool]:
 
 def draw_rules() -> Iterator[tuple[str, bytes, str]]:
     """Yield the pictures of the rules: name, PNG, alt text."""
-    for lesson in RULE_PICTURES:
-        yield lesson.name, _draw_rule_picture(lesson), lesson.alt
+    for drawing in RULE_PICTURES:
+        yield drawing.name, _draw_rule_picture(drawing), drawing.alt
 
 
 @lru_cache(maxsize=8)
-def _draw_rule_picture(lesson: RulePicture) -> bytes:
+def _draw_rule_picture(drawing: RulePicture) -> bytes:
     exits: dict[int, Hatch | Seat] = {}
-    if lesson.prisoner is not None:
-        exits[lesson.prisoner] = A
-    if lesson.missed is not None:
-        exits[lesson.missed] = "no"
+    if drawing.prisoner is not None:
+        exits[drawing.prisoner] = A
+    if drawing.missed is not None:
+        exits[drawing.missed] = "no"
     shown = _WallDisplay(
-        lesson.wall,
-        ropes=(lesson.rope,) if lesson.rope else (),
-        push=lesson.push,
-        new=_pushed_cell(lesson.push, len(lesson.wall[0])),
-        moved=lesson.moved,
-        barred=lesson.barred,
+        drawing.wall,
+        ropes=(drawing.rope,) if drawing.rope else (),
+        push=drawing.push,
+        new=_pushed_cell(drawing.push, len(drawing.wall[0])),
+        moved=drawing.moved,
+        barred=drawing.barred,
         exits=exits,
         letters=True,
     )
@@ -293,7 +293,7 @@ def _draw_rule_picture(lesson: RulePicture) -> bytes:
     sheet = palette.composition()
     sheet.placed += _wall_sprites(shown)
     shown_sheet = sheet.image()
-    if lesson.close_up:
+    if drawing.close_up:
         return encode_image(shown_sheet.crop((0, FOOT - 3 * grid.cell - 8, WIDTH, FOOT + 12)))
     margin = TOWER - 12
     return encode_image(shown_sheet.crop((margin, grid.top - 92, WIDTH - margin, FOOT + 12)))

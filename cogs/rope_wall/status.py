@@ -40,7 +40,7 @@ def picture_view(view: RopeWallView, info: TableContext) -> RopeWallView:
 
 def status(view: RopeWallView, info: TableContext) -> str:
     """Return whose turn it is, then the score and the round on a line each, so that what follows keeps its place."""
-    out = _out(info.sitters, view.freed)
+    out = _freed_words(info.sitters, view.freed)
     if view.phase == "over":
         winner = with_winner(view, info).winner
         if winner is None:
@@ -60,7 +60,7 @@ def status(view: RopeWallView, info: TableContext) -> str:
 
 
 @lru_cache(maxsize=512)  # the same at the table and on both player pages until a prisoner gets out
-def _out(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
+def _freed_words(sitters: tuple[SeatedPlayer, ...], freed: tuple[int, ...]) -> str:
     return ", ".join(
         f"{sitter.bold}\N{NO-BREAK SPACE}**{number}**" for sitter, number in zip(sitters, freed, strict=True)
     )

@@ -103,7 +103,7 @@ class RopeWallUI:
     def text(self, view: RopeWallView, info: TableContext) -> str:
         """Return the wall as text."""
         names = ", ".join(f"{KNOT_LETTERS[seat]} is {sitter.name}" for seat, sitter in enumerate(info.sitters))
-        return f"{names}\n{picture.as_text(view)}"
+        return f"{names}\n{picture.table_text(view)}"
 
     def refusal(self, refusal: Refusal, info: TableContext) -> str:
         """Return the sentence for a refused action, with its rule."""

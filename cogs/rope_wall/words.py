@@ -113,7 +113,7 @@ def _floors(wall: Wall) -> Iterator[str]:
 # ----------------------------------------------------------------------------------------------------------------- text
 
 
-def as_text(view: RopeWallView) -> str:
+def table_text(view: RopeWallView) -> str:
     """Return the wall as monospaced text, at most 34 columns wide.
 
     A and B are knots and, on top, prisoners; a dot is a gap; x bars an opening for the player to push; > and < mark the

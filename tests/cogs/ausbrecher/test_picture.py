@@ -9,7 +9,7 @@ from cogs.ausbrecher.boat_scenery import BOAT, PAINTS, SAIL, draw_boat
 from cogs.ausbrecher.boat_sprites import boat
 from cogs.ausbrecher.picture import SpaceContent
 from cogs.ausbrecher.scenery import BOX, DIE, HEAD, SPACE, Die, Way, boat_at, die_at, draw_die, harbour, space_at
-from cogs.ausbrecher.space_sprites import draw_coming, draw_step
+from cogs.ausbrecher.space_sprites import draw_arrival, draw_step
 from cogs.core.drawing.people import SKIN
 from cogs.core.drawing.theme import LAMP, WIDTH, Colour
 from engine.games.ausbrecher import COLOURS, GAME, AusbrecherView, Resolve, Roll, State
@@ -111,7 +111,7 @@ def test_what_lies_on_a_space_looks_the_same_on_every_one(stand: SpaceContent):
         for layer, crew in enumerate(space_sprites._layers(stand.crew)):
             space_sprites._draw_layer(whole, number, len(stand.crew) - 1, layer, crew)
         for place, ghost in enumerate(stand.ghosts):
-            draw_coming(whole, number, place, ghost)
+            draw_arrival(whole, number, place, ghost)
         laid, drawn = palette.composition(), palette.composition()
         for sprite in picture._space_sprites(length, number, stand, False):
             laid.placed.append(sprite)

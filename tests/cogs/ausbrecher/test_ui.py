@@ -10,7 +10,7 @@ import pytest
 from PIL import Image, ImageChops
 
 from cogs.ausbrecher import forecast_page, picture, read_colours
-from cogs.ausbrecher.advice import BEST
+from cogs.ausbrecher.advice import BEST_FIRST
 from cogs.ausbrecher.review import REVIEW
 from cogs.ausbrecher.scenery import BOX, SPACE, space_at
 from cogs.ausbrecher.ui import AusbrecherUI
@@ -459,7 +459,7 @@ def test_pictures_are_small_the_same_every_time_and_told_in_words():
             assert same_picture(data, picture.draw(view)) and len(data) <= 60_000
             words = picture.alt(view, [f"Player {seat}" for seat in range(len(state.forecasts))])
             assert 0 < len(words) <= 1_024
-            assert max(map(len, picture.as_text(view).splitlines())) <= 40
+            assert max(map(len, picture.table_text(view).splitlines())) <= 40
 
 
 def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_table():
@@ -471,9 +471,11 @@ def test_advice_lists_the_plays_themselves_the_best_first_but_not_at_a_ranked_ta
             continue
         told = available_moves_text(SCREEN, view, seated(GAME.options(), 3), legal).split("\n")
         best: Any = ordered(view, legal, random.Random(view.ui_version))[0]
-        first = told[told.index(BEST) + 1].lower()
+        first = told[told.index(BEST_FIRST) + 1].lower()
         names = best.colours if isinstance(best, Roll) else (best.colour,)
         assert first.startswith("- ") and all(name in first for name in names)
-        assert BEST not in available_moves_text(SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal)
+        assert BEST_FIRST not in available_moves_text(
+            SCREEN, view, replace(seated(GAME.options(), 3), ranked=True), legal
+        )
         seen.add(type(best))
     assert len(seen) == 3

@@ -11,7 +11,7 @@ from cogs.core.pages.page import Page, Text
 from cogs.core.pages.player_page import BACK
 from cogs.core.publishing import components_v2
 from cogs.match_five.draft import hand_of
-from cogs.match_five.picture import as_text
+from cogs.match_five.picture import board_part_text
 from cogs.match_five.text_view import LEGEND, TOO_LARGE, WIDTH
 from cogs.match_five.ui import MatchFiveUI
 from cogs.match_five.words import place_name, read_place, stone_words, tile_words
@@ -184,7 +184,7 @@ def test_the_part_of_the_board_around_a_place_marks_locks_and_wilds_too():
 
 
 def around(view: MatchFiveView, x: int, y: int) -> str:
-    text = as_text(view, (x, y))
+    text = board_part_text(view, (x, y))
     assert max(map(len, text.split("\n"))) <= WIDTH
     return text
 

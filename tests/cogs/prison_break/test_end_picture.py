@@ -8,7 +8,7 @@ import pytest
 
 from cogs.core.pages.player_page import table_page
 from cogs.prison_break import alt_text, end_picture, picture
-from cogs.prison_break.finish_order import arrivals, ranked, why_in_short
+from cogs.prison_break.finish_order import arrivals, ranked, short_win_reason
 from cogs.prison_break.status import with_winners
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Decline, PrisonBreakOptions, State, Vote
@@ -93,7 +93,7 @@ def test_pictures_and_the_words_for_them_say_why_too(state: State):
     view = GAME.view(state, None)
     why = table(state).split("-# ")[1].split("\n")[0]
     plain = why.replace(ANN, "Ann").replace(BEN, "Ben")
-    assert plain in alt_text.alt(view, NAMES) and plain in alt_text.as_text(view, NAMES)
+    assert plain in alt_text.alt(view, NAMES) and plain in alt_text.table_text(view, NAMES)
     others = [
         msgspec.structs.replace(view, warden=A if view.warden == B else B),
         msgspec.structs.replace(view, round=2),
@@ -141,14 +141,14 @@ def test_who_sneaked_on_and_was_brought_to_EXIT_by_the_offer_came_with_the_offer
     ],
 )
 def test_the_picture_says_in_short_why_the_winner_won(state: State, words: str):
-    assert why_in_short(GAME.view(state, None)) == words
+    assert short_win_reason(GAME.view(state, None)) == words
 
 
 @pytest.mark.parametrize(("state", "places"), [(ALONE, (3, 1, 2)), (BOTH_BROUGHT, (3, 1, 2))])
 def test_where_somebody_ahead_or_level_had_left_that_is_the_reason(state: State, places: tuple[int, ...]):
     assert "A player who was ahead or level had left the game." in table(state, *places)
     view = with_winners(GAME.view(state, None), replace(info(3), places=places))
-    assert why_in_short(view) == "in round 1 · a player ahead or level had left"
+    assert short_win_reason(view) == "in round 1 · a player ahead or level had left"
 
 
 def test_who_is_alone_on_EXIT_needs_no_place_in_the_picture():

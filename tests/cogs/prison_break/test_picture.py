@@ -16,7 +16,7 @@ from cogs.prison_break import alt_text, end_picture, offer_cards, path_sprites, 
 from cogs.prison_break.corridor import NAME_SIZE, NAME_WIDTH, NICHE, PLATE, ROW, draw_plate, draw_row
 from cogs.prison_break.path_sprites import STRIP
 from cogs.prison_break.row_sprites import plate_sprites
-from cogs.prison_break.words import KEY, OFFER_NAMES
+from cogs.prison_break.words import LEGEND, OFFER_NAMES
 from engine.contract import Seat
 from engine.games.prison_break import GAME, Card, PrisonBreakView, Prisoner, Step, Vote
 from tests.cogs.prison_break.scenes import moments, readers
@@ -315,20 +315,20 @@ def test_at_the_end_all_tracks_are_open():
 
 
 def test_the_rules_have_a_picture_with_words():
-    data = picture.draw_lesson()
-    assert data == picture.draw_lesson() and len(data) <= LARGEST
-    assert 0 < len(picture.LESSON_ALT) <= 1_024
+    data = picture.draw_rules()
+    assert data == picture.draw_rules() and len(data) <= LARGEST
+    assert 0 < len(picture.RULES_ALT) <= 1_024
 
 
 def test_the_text_view_is_narrow_and_aligned():
     for seats in (2, 3, 4):
         view = GAME.view(begun(seats), Seat(1))
-        lines = alt_text.as_text(view, NAMES[:seats]).split("\n")
+        lines = alt_text.table_text(view, NAMES[:seats]).split("\n")
         head = next(number for number, line in enumerate(lines) if line.startswith("         J 1"))
         assert {len(line) for line in lines[head : head + seats + 1]} == {len("         J 1 2 3 4 5 6 7 8 9 10 X")}
         assert [line.split()[0] for line in lines[head + 1 : head + seats + 1]] == [name[:8] for name in NAMES[:seats]]
 
 
 def test_alt_texts_say_what_the_marks_and_bows_mean():
-    assert alt_text.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(KEY)
+    assert alt_text.alt(GAME.view(moment((0, 5, 0)), None), NAMES).endswith(LEGEND)
     assert "Bows show each way: red where" in alt_text.alt(GAME.view(play(GAME, 3).states[-1], None), NAMES)

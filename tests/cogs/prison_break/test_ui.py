@@ -13,7 +13,7 @@ from cogs.core.pages.custom_ids import ComponentPress
 from cogs.core.pages.game_ui import SeatedPlayer, available_moves_text
 from cogs.core.pages.page import Button, Modal, Page, Row, Select, Text
 from cogs.core.pages.player_page import seat_page, table_page
-from cogs.prison_break.advice import BEST
+from cogs.prison_break.advice import BEST_FIRST
 from cogs.prison_break.controls import space_hint
 from cogs.prison_break.log_words import declared_positions, log_lines
 from cogs.prison_break.rules import OFFERS
@@ -665,16 +665,19 @@ def lines_of_advice(state: State, ranked: bool = False) -> list[str]:
 def test_advice_lists_the_plays_themselves_the_best_first():
     lit = after(sneaked(moment((2, 8)), (0, 0), (0, 1), roll=LIT), (A, Decline()))
     told = lines_of_advice(lit)
-    assert told[told.index(BEST) + 1].startswith("- **space 9**: ") and "last seen here" in told[told.index(BEST) + 1]
+    assert (
+        told[told.index(BEST_FIRST) + 1].startswith("- **space 9**: ")
+        and "last seen here" in told[told.index(BEST_FIRST) + 1]
+    )
     out = lines_of_advice(moment((9, 3)))
-    assert "go 2**: you are then on EXIT" in out[out.index(BEST) + 1]
+    assert "go 2**: you are then on EXIT" in out[out.index(BEST_FIRST) + 1]
     voting = lines_of_advice(offered(offering(9, 0, 0), "advance"))
-    assert voting[voting.index(BEST) + 1] in ("- **✓ Accept**", "- **⊘ Reject**")
+    assert voting[voting.index(BEST_FIRST) + 1] in ("- **✓ Accept**", "- **⊘ Reject**")
     offers = lines_of_advice(offering(0, 0, 0))
-    assert any(" for " in line for line in offers[offers.index(BEST) :])
+    assert any(" for " in line for line in offers[offers.index(BEST_FIRST) :])
 
 
 def test_at_a_ranked_table_advice_names_the_kinds_of_plays_alone():
     for state in (moment((0, 0, 0)), offering(0, 0, 0), offered(offering(0, 0, 0), "bribe"), guarding(0, 0, 0)):
-        assert BEST in lines_of_advice(state) and BEST not in lines_of_advice(state, ranked=True)
+        assert BEST_FIRST in lines_of_advice(state) and BEST_FIRST not in lines_of_advice(state, ranked=True)
         assert not [line for line in lines_of_advice(state, ranked=True) if line.startswith("- ")]

@@ -346,7 +346,7 @@ def test_the_line_below_tells_in_a_pause_who_begins_next_and_then_that_they_do()
     assert len({named(each, "Ann", "Ben").crop(LINE).tobytes() for each in pictures}) == len(pictures)
     assert ", and Ben (B) begins it." in picture.alt(over[1], NAMES)
     assert "Ann (A) begins it" in picture.alt(over[0], NAMES)
-    assert "round 1 is over, B begins the next" in picture.as_text(over[1])
+    assert "round 1 is over, B begins the next" in picture.table_text(over[1])
 
 
 def test_the_end_shows_the_rope_of_every_round_that_was_won_and_of_no_other():
@@ -423,7 +423,7 @@ def test_walls_of_every_size_are_drawn(floors: int, columns: int, knots: int):
         data = picture.draw(seen(game))
         assert len(data) <= LARGEST
         assert Image.open(BytesIO(data)).size == (WIDTH, HEIGHT)
-        assert all(len(line) <= 34 for line in picture.as_text(seen(game)).split("\n"))
+        assert all(len(line) <= 34 for line in picture.table_text(seen(game)).split("\n"))
         if game.ropes:
             break
 
@@ -503,7 +503,7 @@ def test_the_alt_text_of_the_fullest_position_fits_with_the_longest_names():
 
 def test_the_text_shows_the_wall_with_its_openings_in_line():
     _, after = push(state(FULL_FLOOR.replace("A B A B A", "A B A B B"), exits=". B . . ."), 2, "left")
-    assert picture.as_text(seen(after)) == (
+    assert picture.table_text(seen(after)) == (
         "exits  1 B 3 4 5\n"
         "L5   [ . . B A . ]   R5\n"
         "L4   [ . A . B A ]   R4\n"
@@ -520,7 +520,7 @@ def test_the_text_shows_the_wall_with_its_openings_in_line():
 @pytest.mark.parametrize("seed", range(4))
 def test_the_text_is_narrow_and_tells_every_knot(seed: int):
     for view in moments(seed):
-        lines = picture.as_text(view).split("\n")
+        lines = picture.table_text(view).split("\n")
         assert all(len(line) <= 34 for line in lines)
         assert drawn("\n".join(line[7:16] for line in lines[1:6])) == view.wall
         assert lines[0].split()[1:] == [
@@ -529,11 +529,11 @@ def test_the_text_is_narrow_and_tells_every_knot(seed: int):
 
 
 def test_the_text_lists_the_exits_to_choose_and_names_the_winner():
-    assert picture.as_text(seen(joined())).endswith("round 1 won by A, exits to choose:\n  1\n  2\n  3")
+    assert picture.table_text(seen(joined())).endswith("round 1 won by A, exits to choose:\n  1\n  2\n  3")
     over = changed(seen(state(SOME)), phase="over", turn=None, winner=B)
-    assert picture.as_text(over).endswith("won by B")
-    assert picture.as_text(changed(over, winner=None)).endswith("nobody has won")
-    assert "turns left: 10" in picture.as_text(seen(push(state(NEARLY_FULL), 1, "right")[1]))
+    assert picture.table_text(over).endswith("won by B")
+    assert picture.table_text(changed(over, winner=None)).endswith("nobody has won")
+    assert "turns left: 10" in picture.table_text(seen(push(state(NEARLY_FULL), 1, "right")[1]))
 
 
 # ---------------------------------------------------------------------------------------------------------------- rules
