@@ -36,7 +36,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         row = await self._tables.store.tables.get(table)
         if row is None or row.guild != interaction.guild_id:
             raise UserError(f"There is no table {table} on this server.")
-        if not _moderates(interaction):
+        if not _is_moderator(interaction):
             settings = await self._tables.settings.of(row.guild)
             if settings.enders == "moderators":
                 raise UserError("Moderators end tables here: for that you need the permission Manage Messages.")
@@ -51,7 +51,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def repair(self, interaction: discord.Interaction, table: OpenTable) -> None:
         """Repair a table."""
-        if not _moderates(interaction):
+        if not _is_moderator(interaction):
             raise UserError("Moderators repair tables: for that you need the permission Manage Messages.")
         session = await self._session(interaction, table)
         if session.table.snapshot.ended:
@@ -64,7 +64,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
     @app_commands.describe(table="The table's number")
     async def export(self, interaction: discord.Interaction, table: OverTable) -> None:
         """Export a finished game."""
-        if not _moderates(interaction):
+        if not _is_moderator(interaction):
             raise UserError("Moderators export games here: for that you need the permission Manage Messages.")
         row = await finished_games.finished(self._tables.store, table, interaction.guild_id)
         game, record = self._tables.played(row.game), await finished_games.recorded(self._tables.store, row)
@@ -94,7 +94,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="End, repai
         self._tables.spawn(place.send(sentence, allowed_mentions=discord.AllowedMentions.none()), "announcement")
 
 
-def _moderates(interaction: discord.Interaction) -> bool:
+def _is_moderator(interaction: discord.Interaction) -> bool:
     return interaction.permissions.manage_messages or interaction.permissions.manage_guild
 
 

@@ -91,7 +91,7 @@ class Doctor(commands.Cog):
             Separator(),
             Text(f"### Tables on this server\n{self._ages([row.moved_at for row in tables])}\n{_listed(stuck)}"),
             Separator(),
-            Text(f"### Database\n{await self._database(_owns(interaction))}"),
+            Text(f"### Database\n{await self._database(_is_owner(interaction))}"),
         ]
         together, apart = await self._processes(interaction)
         if together:
@@ -109,7 +109,7 @@ class Doctor(commands.Cog):
         if shards is None or notices is None:
             return "", False
         await shards.refresh()
-        return processes(shards, _owns(interaction), notices.complaint)
+        return processes(shards, _is_owner(interaction), notices.complaint)
 
     async def _puzzles(self, guild: discord.Guild, settings: Settings) -> str:
         """Return how the puzzles of the day are posted; empty if they are not."""
@@ -205,7 +205,7 @@ class Doctor(commands.Cog):
         return "\n".join(lines if complaint is None else [*lines, f"✗ {complaint}"])
 
 
-def _owns(interaction: discord.Interaction) -> bool:
+def _is_owner(interaction: discord.Interaction) -> bool:
     """Return whether a user owns the bot, alone or in a team."""
     application = interaction.client.application
     if application is None:

@@ -259,7 +259,7 @@ class SettingsCommands(
 
     async def _set(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Apply the choice of a select on the page."""
-        guild = _managed(interaction)
+        guild = _managed_guild(interaction)
         value = control.values[0] if control.values else ""
         if control.argument in SELECTS:
             if value not in SELECTS[control.argument][1]:
@@ -283,7 +283,7 @@ class SettingsCommands(
 
     async def _post_puzzles(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show how the puzzles of the day are posted; start posting here, or stop."""
-        guild = _managed(interaction)
+        guild = _managed_guild(interaction)
         if control.argument == puzzle_settings.HERE:
             puzzle_settings.check_place(f"<#{interaction.channel_id}>", interaction.app_permissions)
             await self._post_in(guild, str(interaction.channel_id))
@@ -302,12 +302,12 @@ class SettingsCommands(
         """Show how the puzzles of the day are posted, and post what is due after a change."""
         if changed:
             self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
-        settings = await self._tables.settings.of(_managed(interaction))
+        settings = await self._tables.settings.of(_managed_guild(interaction))
         await reply_to(interaction).show(puzzle_settings.puzzles_page(settings, "✓ Changed." if changed else ""))
 
     async def _turn_to(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         """Show a game's defaults for new tables, or all settings again."""
-        settings = await self._tables.settings.of(_managed(interaction))
+        settings = await self._tables.settings.of(_managed_guild(interaction))
         if control.values:
             await reply_to(interaction).show(game_page(settings, self._screen(control.values[0])))
         else:
@@ -317,7 +317,7 @@ class SettingsCommands(
         await reply_to(interaction).show(settings_page(settings, self._tables.screens.values(), title))
 
 
-def _managed(interaction: discord.Interaction) -> int:
+def _managed_guild(interaction: discord.Interaction) -> int:
     """Return the server of a member who manages it. Raises `UserError`."""
     if interaction.guild_id is None or not interaction.permissions.manage_guild:
         raise UserError("For that you need the permission Manage Server on this server.")
@@ -326,7 +326,7 @@ def _managed(interaction: discord.Interaction) -> int:
 
 def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -> Page:
     """Return all settings of a server, with the selects that change them."""
-    games = [line for screen in screens if (line := _changed(settings, screen))]
+    games = [line for screen in screens if (line := _overrides(settings, screen))]
     games.append("-# The others: as each game has them." if games else "-# All as the games have them.")
     channels = ", ".join(f"<#{channel}>" for channel in settings.channels) or "every channel that I may write in"
     months, limits = settings.season_months, settings.limits
@@ -349,7 +349,7 @@ def settings_page(settings: Settings, screens: Collection[GameUI], title: str) -
     return Page((head, *_selects(settings), puzzles, Separator(), Text("\n".join(defaults)), way), COLOUR)
 
 
-def _changed(settings: Settings, screen: GameUI) -> str:
+def _overrides(settings: Settings, screen: GameUI) -> str:
     """Return a game's settings for new tables; empty if they are the game's own defaults."""
     game, words = screen.game, []
     if (clock := settings.clocks.get(game.key)) is not None:

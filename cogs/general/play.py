@@ -37,7 +37,7 @@ class PlayCommand(commands.Cog):
     def __init__(self, tables: TableService, service: Service) -> None:
         self._tables = tables
         self._service = service
-        service.answer_to("play", self._turned)
+        service.answer_to("play", self._open_page)
         service.answer_to("play-computer", self._computer)
         service.answer_to("play-open", self._open)
         service.answer_to("play-join", self._join)
@@ -65,10 +65,10 @@ class PlayCommand(commands.Cog):
         if gathering:
             blocks += [Separator(), *self._joining(gathering)]
         if off_server(interaction):
-            blocks += self._under_way(await self._service.practice.under_way(interaction.user.id))
+            blocks += self._practice_games(await self._service.practice.under_way(interaction.user.id))
         return Page(tuple(blocks), COLOUR)
 
-    def _under_way(self, sessions: list[TableMessages]) -> Iterator[Block]:
+    def _practice_games(self, sessions: list[TableMessages]) -> Iterator[Block]:
         """Return the reader's unfinished practice games."""
         if not sessions:
             return
@@ -127,7 +127,7 @@ class PlayCommand(commands.Cog):
 
     # What is pressed there
 
-    async def _turned(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _open_page(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         page = await (
             self._game(interaction, self._screen(control.argument)) if control.argument else self._games(interaction)
         )

@@ -58,15 +58,15 @@ class LessonPages:
         """Return a step, with a line about the previous move; or another page at this step."""
         step, position = self.course.lesson.steps[number], self.course.position(number)
         if step.right:
-            page, show = self._cockpit(position, look), Button("Show me", SHOW)
+            page, show = self._player_page(position, look), Button("Show me", SHOW)
             if self.course.lesson.lit:
-                page = page.with_each_button(lambda button: self._lit(number, button))
+                page = page.with_each_button(lambda button: self._highlighted(number, button))
             if isinstance(self.screen, ExplainsHints):
                 page = Page((*page.blocks, Row((Button("Hint", HINTED), show))), page.colour)
             else:
                 page = with_more(page, show)
         else:
-            page = with_more(self._cockpit(position).without_controls(), GO_ON)
+            page = with_more(self._player_page(position).without_controls(), GO_ON)
         return self._shown(self._with_title(number, (line, step.say), page.blocks), number, position)
 
     def pressed(self, number: int, control: ComponentPress) -> ShownPage | Modal:
@@ -75,12 +75,12 @@ class LessonPages:
             case "hand":
                 return self.step(number)
             case "lesson-on":
-                return self.step(number + 1) if number + 1 < len(self.course) else self._ended(number, "")
+                return self.step(number + 1) if number + 1 < len(self.course) else self._end_page(number, "")
             case "lesson-hint" if self.course.lesson.steps[number].right and isinstance(self.screen, ExplainsHints):
                 view, move = self._view(self.course.position(number)), self.course.shown(number)
                 return self.step(number, f"**Hint:** {self.screen.hint(view, self._info(), move, ())}")
             case "lesson-show" if self.course.lesson.steps[number].right:
-                return self._moved(number, self.course.shown(number))
+                return self._after_move(number, self.course.shown(number))
         view, info = self._view(self.course.position(number)), self._info()
         try:
             wanted = interpret(self.screen, view, info, control)
@@ -90,9 +90,9 @@ class LessonPages:
             return self.step(number, f"{WRONG} {error.sentence}")
         if isinstance(wanted, Page):
             return self.step(number, look=wanted)
-        return wanted if isinstance(wanted, Modal) else self._moved(number, wanted)
+        return wanted if isinstance(wanted, Modal) else self._after_move(number, wanted)
 
-    def _moved(self, number: int, action: Action) -> ShownPage:
+    def _after_move(self, number: int, action: Action) -> ShownPage:
         try:
             self.course.tried(number, action)
             if not action.counts_as_move:
@@ -106,11 +106,11 @@ class LessonPages:
         if self.course.goes_on(number, after):
             return self.step(number + 1, line)
         if number + 1 == len(self.course):
-            return self._ended(number, line, after)
-        page = with_more(self._cockpit(after).without_controls(), GO_ON)
+            return self._end_page(number, line, after)
+        page = with_more(self._player_page(after).without_controls(), GO_ON)
         return self._shown(self._with_title(number, (line,), page.blocks), number, after)
 
-    def _ended(self, number: int, line: str, after: Position | None = None) -> ShownPage:
+    def _end_page(self, number: int, line: str, after: Position | None = None) -> ShownPage:
         key, position = self.course.game.key, after or self.course.position(number)
         title = f"### You know how to play {self.course.game.title}"
         doors = (
@@ -118,13 +118,13 @@ class LessonPages:
             Button("Rules", "rules", key),
             Button("Learn another game", "learn"),
         )
-        body = self._cockpit(position).without_controls().blocks
+        body = self._player_page(position).without_controls().blocks
         words = (line, self.course.lesson.ending)
         return self._shown((*_with_text(title, words, body), Row(doors)), number, position)
 
     # Of what pages are made
 
-    def _lit(self, number: int, button: Button) -> Button:
+    def _highlighted(self, number: int, button: Button) -> Button:
         """Return a button, highlighted only if it makes the move that the step asks for."""
         view = self.course.game.view(self.course.position(number).state, LEARNER)
         try:
@@ -152,7 +152,7 @@ class LessonPages:
         )
         return TableContext(0, (SeatedPlayer(LEARNER, self.name, 0), *others), self.course.options)
 
-    def _cockpit(self, position: Position, look: Page | None = None) -> Page:
+    def _player_page(self, position: Position, look: Page | None = None) -> Page:
         info, public = self._info(), self.course.game.view(position.state, None)
         board = self.screen.picture(public, info)
         return seat_page(self.screen, self._view(position), info, board, look)

@@ -40,7 +40,7 @@ class DailyPuzzles(commands.Cog):
         self._tables = tables
         self._puzzles = {game.kind.key: (game, found) for game, found in puzzles}
         self._poster = DailyPuzzlePoster(tables, self._puzzles)
-        tables.jobs.do("puzzles", self._poster.serve)
+        tables.jobs.do("puzzles", self._poster.post_due)
         service.answer_to("puzzle", self._asked)
         service.answer_lessons(self._pressed, self._puzzles)
 
@@ -71,23 +71,23 @@ class DailyPuzzles(commands.Cog):
     @commands.Cog.listener()
     async def on_ready(self) -> None:
         """Post what became due while the bot was offline, on the servers known now."""
-        self._poster.soon()
+        self._poster.check_soon()
 
     @commands.Cog.listener()
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Post what is due on a server that has become available."""
-        self._poster.soon()
+        self._poster.check_soon()
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """Stop posting on a server that removed the bot."""
-        self._tables.spawn(self._poster.guild_gone(guild.id), "forgetting where puzzles were posted")
+        self._tables.spawn(self._poster.forget_guild(guild.id), "forgetting where puzzles were posted")
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         """Stop posting in a deleted channel."""
         self._tables.spawn(
-            self._poster.channel_gone(channel.guild.id, channel.id), "forgetting where puzzles were posted"
+            self._poster.forget_channel(channel.guild.id, channel.id), "forgetting where puzzles were posted"
         )
 
     # Which puzzles there are

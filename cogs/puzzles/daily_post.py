@@ -43,11 +43,11 @@ class DailyPuzzlePoster:
         self._tables = tables
         self._puzzles = puzzles
 
-    def soon(self) -> None:
+    def check_soon(self) -> None:
         """Check now whether something is due."""
         self._tables.scheduler.set(GLOBAL, "puzzles", self._tables.clock.now())
 
-    async def serve(self) -> None:
+    async def post_due(self) -> None:
         """Post what is due on the connected servers, and check again at the next full hour.
 
         Raises the error of a call that may succeed later: then it is retried.
@@ -68,12 +68,12 @@ class DailyPuzzlePoster:
         if failed is not None:
             raise failed
 
-    async def channel_gone(self, guild: int, channel: int) -> None:
+    async def forget_channel(self, guild: int, channel: int) -> None:
         """Stop posting in a deleted channel."""
         if (await self._tables.settings.of(guild)).puzzles.channel == channel:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
 
-    async def guild_gone(self, guild: int) -> None:
+    async def forget_guild(self, guild: int) -> None:
         """Stop posting on a server that removed the bot. If it returns, the managers have to set this again."""
         if (await self._tables.settings.of(guild)).puzzles.channel is not None:
             await self._tables.settings.change(guild, PUZZLE_CHANNEL, None)
@@ -103,7 +103,7 @@ class DailyPuzzlePoster:
             gone = discord_errors.code_of(error) in discord_errors.PLACE_GONE
             await office.end_puzzle_post(guild, number, None, GONE if gone else FORBIDDEN)
             if gone:
-                await self.channel_gone(guild, where)
+                await self.forget_channel(guild, where)
         else:
             await office.end_puzzle_post(guild, number, message.id, None)
 

@@ -98,7 +98,7 @@ class PuzzlePages:
         if not isinstance(wanted, self._kind.answers):
             return self.page(f"⚠ {NOT_ASKED}")
         try:
-            self._decided(state, SOLVER, wanted)
+            self._apply(state, SOLVER, wanted)
         except Refusal as refusal:
             return self.page(f"⚠ {self.screen.refusal(refusal, self._info(state))}")
         return CountedAnswer(wanted, self._judged((*self.played, wanted)))
@@ -114,9 +114,12 @@ class PuzzlePages:
         state, answer = self._state(self.played), self.verdict()
         over = answer is not None and answer.verdict != "go-on"
         line = line or ("" if answer is None else self.game.came_of(answer, self.puzzle.proof))
-        page = self._cockpit(state, look)
+        page = self._player_page(state, look)
         if over and answer is not None:
-            blocks: tuple[Block, ...] = (*_without_controls(page), Row(self._onward(solved=answer.verdict == "right")))
+            blocks: tuple[Block, ...] = (
+                *_without_controls(page),
+                Row(self._next_buttons(solved=answer.verdict == "right")),
+            )
         elif LOG.verb in self.screen.public_actions:
             blocks = (*page.blocks, Row((LOG, self._day)))
         else:
@@ -124,7 +127,7 @@ class PuzzlePages:
         asked = (self.game.asked(self.puzzle.position), words.ONE_TRY)
         return self._shown((line,) if over else (*asked, line), blocks, state)
 
-    def _onward(self, *, solved: bool) -> tuple[Button, Button]:
+    def _next_buttons(self, *, solved: bool) -> tuple[Button, Button]:
         """Return the buttons below a finished puzzle, the solution first if the user has not found it."""
         solution, day = Button("Show the solution", "puzzle", f"{self.place}.1"), self._day
         chief = replace(day if solved else solution, style="primary")
@@ -141,7 +144,7 @@ class PuzzlePages:
         doors = [Button("◀ Back", "puzzle", self.place), self._day]
         if step < len(line):
             doors.insert(0, Button("Next step ▶", "puzzle", f"{self.place}.{step + 1}", "primary"))
-        page = _without_controls(self._cockpit(state))
+        page = _without_controls(self._player_page(state))
         steps = f"**The solution**, step {step} of {len(line)}" if len(line) > 1 else "**The solution**"
         why = self.game.because(self.puzzle, self._kind.game.view(state, None))
         return self._shown((steps, verdict, why), (*page, Row(tuple(doors))), state)
@@ -158,12 +161,12 @@ class PuzzlePages:
         if not self._kind.carried_out:
             return state
         for number, action in enumerate(played, start=1):
-            state = self._decided(state, SOLVER, action)
+            state = self._apply(state, SOLVER, action)
             for seat, reply in self._judged(tuple(played[:number])).replies:
-                state = self._decided(state, seat, reply)
+                state = self._apply(state, seat, reply)
         return state
 
-    def _decided(self, state: Any, seat: Seat, action: Action) -> Any:
+    def _apply(self, state: Any, seat: Seat, action: Action) -> Any:
         """Return the state after an action. Raises `Refusal`."""
         game = self._kind.game
         chance = Chance(bytes(SEED_BYTES), "puzzle", game.view(state, None).ui_version + 1)
@@ -185,13 +188,13 @@ class PuzzlePages:
         others = (SeatedPlayer(Seat(seat), name, None, LEVELS[0]) for seat, name in enumerate(rivals, start=1))
         return TableContext(0, (SeatedPlayer(SOLVER, self.name, 0), *others), state.options, still=True)
 
-    def _cockpit(self, state: Any, look: Page | None = None) -> Page:
+    def _player_page(self, state: Any, look: Page | None = None) -> Page:
         info = self._info(state)
         board = self.screen.picture(self._kind.game.view(state, None), info)
         page = seat_page(self.screen, self._view(state), info, board, look)
-        return page.with_buttons(lambda button: self._of_use(button, state))
+        return page.with_buttons(lambda button: self._is_useful(button, state))
 
-    def _of_use(self, button: Button, state: Any) -> bool:
+    def _is_useful(self, button: Button, state: Any) -> bool:
         """Return whether a button is useful here: no action that answers nothing, no form whose text is not stored."""
         if button.verb == "hand":
             return True

@@ -169,14 +169,14 @@ class Records(commands.Cog):
     async def _show_history(self, interaction: discord.Interaction, user: int, number: int) -> None:
         viewer = Viewer(self._tables, interaction)
         await viewer.check_seen(user)
-        shut = await viewer.shut(user)
+        shut = await viewer.hidden_channels(user)
         total = sum((await self._records.played(user, viewer.guild, without=shut)).values())
         number = page_within(number, pages_of(total, leaderboard_pages.GAMES_PER_PAGE))
         skip = number * leaderboard_pages.GAMES_PER_PAGE
         games = await self._records.games_of(
             user, viewer.guild, most=leaderboard_pages.GAMES_PER_PAGE, skip=skip, without=shut
         )
-        name, links = viewer.name(user, games), await viewer.links(games)
+        name, links = viewer.name(user, games), await viewer.message_links(games)
         page = leaderboard_pages.history(user, name, games, links, self._titles, number, total, COLOUR)
         await reply_to(interaction).show(page)
 

@@ -91,7 +91,7 @@ def leaderboard(
     elif listing.whole:
         blocks.append(Text("Nobody stands here yet."))
     if not listing.whole:
-        blocks.append(Text(words.BEHIND))
+        blocks.append(Text(words.UPDATING))
     blocks += [Separator(), Text(_own(listing)), *_controls(query, number, pages, listing.number, titles, periods)]
     foot = [_COUNTS[query.board], words.PLACEMENT]
     shown = [*listing.places, *([] if listing.mine is None else [listing.mine])]
@@ -113,7 +113,7 @@ def _entry(place: Place, reader: Reader, *, scored: bool) -> str:
     rank = "–" if place.rank is None else f"**{place.rank}.**"
     you = " (you)" if standing.player == reader.user else ""
     parts = [f"{words.bold(standing.name)}{you}", words.rating(standing), words.trend(standing)]
-    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.achieved(standing, scored=scored)}"
+    return f"{rank} {' · '.join(part for part in parts if part)}\n-# {words.record_words(standing, scored=scored)}"
 
 
 def _own(listing: Listing) -> str:

@@ -51,7 +51,7 @@ def _sentence(place: Place, own: bool, scored: bool) -> str:
     standing = place.standing
     rank = "" if place.rank is None else f"{place.rank}. "
     rating = words.rating(standing).replace("*", "")
-    parts = [rating, words.trend(standing), words.achieved(standing, scored=scored).replace(" · ", ", ")]
+    parts = [rating, words.trend(standing), words.record_words(standing, scored=scored).replace(" · ", ", ")]
     name = display_names.plain(standing.name)
     return f"{rank}{name}{' (you)' if own else ''}: {', '.join(part for part in parts if part)}."
 
@@ -73,7 +73,7 @@ def _line(canvas: Canvas, top: int, place: Place, own: bool, scored: bool) -> No
         canvas.text(52, middle, "-" if place.rank is None else str(place.rank), 28, ASH)
     canvas.text(_NAME[0], top + 28, _name(standing), _NAME_SIZE, CHALK, anchor="lm")
     with_best = scored and standing.streak < 2  # with a streak there is no space for the best score
-    achieved = words.achieved(standing, scored=with_best)
+    achieved = words.record_words(standing, scored=with_best)
     size = min(24.0, 24 * _NAME[1] / text_width(achieved, 24))
     canvas.text(_NAME[0], top + 62, achieved, size, ASH, anchor="lm", bold=False)
     if standing.placing:

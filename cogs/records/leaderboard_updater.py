@@ -43,7 +43,7 @@ class LeaderboardUpdater:
         self._fewest = frozenset(key for key, screen in tables.screens.items() if screen.game.lowest_wins)
         self._task: asyncio.Task[None] | None = None
         self._moved = asyncio.Event()
-        self._complained: Moment | None = None
+        self._logged_at: Moment | None = None
 
     def start(self) -> None:
         """Start updating."""
@@ -68,10 +68,10 @@ class LeaderboardUpdater:
             stretch = spans[period]
             charts.append(Leaderboard(guild, game, board, stretch.since or ALWAYS[0], stretch.until or ALWAYS[1]))
         await self._leaderboards.ensure(charts)
-        await self._up_to_date(charts)
+        await self._wait_until_updated(charts)
         return charts
 
-    async def _up_to_date(self, charts: Sequence[Leaderboard]) -> None:
+    async def _wait_until_updated(self, charts: Sequence[Leaderboard]) -> None:
         """Wait briefly for these leaderboards to be complete."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self.patience_s
@@ -87,7 +87,7 @@ class LeaderboardUpdater:
             try:
                 busy = await self._round(await self._leaderboards.due())
             except Exception as error:
-                self._complain(error)
+                self._log_failure(error)
                 await asyncio.sleep(RETRY_S)
                 continue
             self._moved.set()
@@ -97,11 +97,11 @@ class LeaderboardUpdater:
             else:
                 await self._leaderboards.changed.wait()
 
-    def _complain(self, error: Exception) -> None:
+    def _log_failure(self, error: Exception) -> None:
         """Log the delay, at most once a minute."""
         now = self._clock.now()
-        if self._complained is None or now - self._complained >= LOG_EVERY_MS:
-            self._complained = now
+        if self._logged_at is None or now - self._logged_at >= LOG_EVERY_MS:
+            self._logged_at = now
             log.warning("the leaderboards cannot be brought up to date now: %r", error)
 
     async def _round(self, tasks: Iterable[UpdateJob]) -> bool:

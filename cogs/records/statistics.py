@@ -74,7 +74,7 @@ class Statistics:
         ranked, casual = [await self._standings(chart, query.user, other) for chart in charts]
         score = await self._records.score(query.user, other, guild, game)
         meetings = await self._records.meetings(query.user, other, guild, game, most=stats_picture.RECENT)
-        shown = (await viewer.seen(meetings))[:MEETINGS]
+        shown = (await viewer.visible_games(meetings))[:MEETINGS]
         own = await self._records.games_of(query.user, guild, game, most=1)
         theirs = await self._records.games_of(other, guild, game, most=1)
         names = (viewer.name(query.user, own), viewer.name(other, theirs))
@@ -84,7 +84,7 @@ class Statistics:
         data = stats_pages.stats_data(names[0], board, standings, stats_pages.results_of(query.user, meetings), rivals)
         drawn = await self._tables.draw(stats_picture.draw, data)
         frame = self._frame(viewer, query, game, drawn, played)
-        return stats_pages.pair_page(frame, names, score, shown, await viewer.links(shown))
+        return stats_pages.pair_page(frame, names, score, shown, await viewer.message_links(shown))
 
     def _frame(
         self, viewer: Viewer, query: stats_pages.StatsQuery, game: str, drawn: Picture, played: dict[str, int]

@@ -45,7 +45,7 @@ def place_line(title: str, place: Place, ranked: int, *, scored: bool) -> str:
     rank = "" if place.rank is None else f"{words.ordinal(place.rank)} of {ranked}"
     parts = [part for part in (words.rating(standing), rank, words.trend(standing)) if part]
     extra = f" · longest streak of wins {standing.longest}" if standing.longest > 1 else ""
-    return f"**{title}** · {' · '.join(parts)}\n-# {words.achieved(standing, scored=scored)}{extra}"
+    return f"**{title}** · {' · '.join(parts)}\n-# {words.record_words(standing, scored=scored)}{extra}"
 
 
 def results_of(user: int, games: Sequence[FinishedGame]) -> tuple[GameResult, ...]:
@@ -109,7 +109,7 @@ def person_page(
     """
     lines = [place_line(title, place, ranked, scored=scored) for title, (place, ranked) in boards.items()]
     if not whole:
-        lines.append(words.BEHIND)
+        lines.append(words.UPDATING)
     placing = [place.standing.placing for place, _ in boards.values()]
     foot = [words.PLACEMENT] * any(placing) + [words.UNSURE] * (not all(placing))
     counted = Text("\n".join(lines) or "No game of this counts on a leaderboard yet.")

@@ -40,13 +40,13 @@ class Viewer:
         side = games[0].side_of(user) if games else None
         return display_names.plain("" if side is None else side.name)
 
-    async def seen(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
+    async def visible_games(self, games: Sequence[FinishedGame]) -> list[FinishedGame]:
         """Return those of these games whose channels the reader sees."""
         channel_of = await self._tables.store.server_admin.channels_of([game.table for game in games])
         visible = sight(self._interaction, channel_of.values()).open
         return [game for game in games if channel_of.get(game.table) in visible]
 
-    async def shut(self, user: int) -> frozenset[int]:
+    async def hidden_channels(self, user: int) -> frozenset[int]:
         """Return the channels of a user's games that the reader does not see.
 
         Games of deleted channels are shown to their own players only.
@@ -55,7 +55,7 @@ class Viewer:
         channels = sight(self._interaction, channel_of)
         return channels.shut if user == self.reader else frozenset(channel_of) - channels.open
 
-    async def links(self, games: Sequence[FinishedGame]) -> dict[int, str | None]:
+    async def message_links(self, games: Sequence[FinishedGame]) -> dict[int, str | None]:
         """Return the addresses of the games' table messages, by table."""
         found: dict[int, str | None] = {}
         for game in games:

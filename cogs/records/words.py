@@ -7,7 +7,7 @@ from engine.standings import PLACEMENT_GAMES, TREND_GAMES, Standing
 
 BOARD_WORDS: dict[Board, str] = {"ranked": "ranked tables", "casual": "tables with computer players"}
 
-BEHIND = "-# This is being brought up to date: not every finished game is counted here yet."
+UPDATING = "-# This is being brought up to date: not every finished game is counted here yet."
 """For corrected results, or while many new ones are added."""
 
 PLACEMENT = f"The first {PLACEMENT_GAMES} games move a rating most; whoever has played them has a place here."
@@ -57,7 +57,7 @@ def trend(standing: Standing) -> str:
     return f"{way} {abs(change)} in {TREND_GAMES} games"
 
 
-def achieved(standing: Standing, *, scored: bool) -> str:
+def record_words(standing: Standing, *, scored: bool) -> str:
     """Return games, wins and streak in a line, and the best score in a game that is `scored`."""
     parts = [count(standing.games, "game"), f"{standing.wins} won"]
     if standing.streak > 1:

@@ -58,11 +58,11 @@ class Replays(commands.Cog):
         self._service = service
         self._cache = ReplayCache(tables)
         self._reviews = Reviews(tables, service, self._cache)
-        service.answer_to("verify", self._prove)
+        service.answer_to("verify", self._verify_pressed)
         service.answer_to("replay", self._step)
         service.answer_to("replay-jump", self._jump)
         service.answer_to("replay-file", self._file)
-        service.answer_to("replay-film", self._film)
+        service.answer_to("replay-film", self._animation)
 
     @app_commands.command(name="replay", description="Step through a finished game: everything, or what a seat knew.")
     @app_commands.describe(table="The number of the table")
@@ -103,7 +103,7 @@ class Replays(commands.Cog):
 
     # Buttons
 
-    async def _prove(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _verify_pressed(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         await self._verify(interaction, control.table)
 
     async def _step(self, interaction: discord.Interaction, control: ComponentPress) -> None:
@@ -125,12 +125,12 @@ class Replays(commands.Cog):
         file = discord.File(io.BytesIO(body), f"{row.game}-{row.id}.json")
         await reply_to(interaction).say(EXPORTED, file)
 
-    async def _film(self, interaction: discord.Interaction, control: ComponentPress) -> None:
+    async def _animation(self, interaction: discord.Interaction, control: ComponentPress) -> None:
         row = ended(await readable(self._tables.store, control.table, interaction))
         screen = self._cache.screen(row.game)
         await self._show(interaction, row.id, read_replay_position(control), DRAWING)
         replay, _ = await self._cache.get(interaction, row.id)
-        data = await self._tables.at_leisure(animate, screen, replay, await self._cache.card(replay))
+        data = await self._tables.at_leisure(animate, screen, replay, await self._cache.table_context(replay))
         if data is None:
             raise UserError("This game has no pictures to animate. Step through it instead.")
         file = discord.File(io.BytesIO(data), f"{row.game}-{row.id}.gif", description=f"{screen.game.title}, replayed")
@@ -148,7 +148,7 @@ class Replays(commands.Cog):
         new_page: bool = False,
     ) -> None:
         replay, places = await self._cache.get(interaction, table)
-        card = await self._cache.card(replay)
+        card = await self._cache.table_context(replay)
         if position.seat is not None and position.seat >= len(card.sitters):
             raise UserError("Nobody sat there.")
         step = min(position.step, len(replay.states) - 1)

@@ -46,7 +46,7 @@ class ReplayCache:
             self._replays[table] = present
         return present
 
-    async def card(self, found: Replay) -> TableContext:
+    async def table_context(self, found: Replay) -> TableContext:
         """Return the seats of the game, read again because a player may have asked to be forgotten."""
         row = found.row
         seats = await self._tables.store.seats.of(row.id)

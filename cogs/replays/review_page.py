@@ -61,7 +61,7 @@ def review_page(
         chart.draw(_chart(review, turns, counts, info), f"review-{table}.png"),
         Text(
             "\n".join(
-                [*(_accuracy_text(one, info) for one in counts), *([GRADED] if any(map(_slipped, counts)) else [])]
+                [*(_accuracy_text(one, info) for one in counts), *([GRADED] if any(map(_slip_count, counts)) else [])]
             )
         ),
         *_turning_points(screen, words, turns, states, info),
@@ -122,11 +122,11 @@ def _accuracy_text(tally: Tally, info: TableContext) -> str:
         )
         if number
     ]
-    many = f"{count(_slipped(tally), 'slip')}: {', '.join(slips)}" if slips else "no slip"
+    many = f"{count(_slip_count(tally), 'slip')}: {', '.join(slips)}" if slips else "no slip"
     return f"{name}: {how_well} · {many}"
 
 
-def _slipped(tally: Tally) -> int:
+def _slip_count(tally: Tally) -> int:
     """The number of a seat's slips."""
     return tally.blunders + tally.mistakes + tally.inaccuracies
 
@@ -149,11 +149,11 @@ def _decision_text(
     """The action, the better one, the difference, and why, line by line."""
     view = screen.game.view(states[one.step - 1], one.seat)
     played = words.action_text(view, screen.game.read_action(one.action), info)
-    yield f"{_decision_name(one, info)}: {played} · {_whole(one.played)} to win"
+    yield f"{_decision_name(one, info)}: {played} · {_unbroken(one.played)} to win"
     if one.better is not None:
         better = words.action_text(view, screen.game.read_action(one.better), info)
         gain = round(100 * one.best) - round(100 * one.played)
-        yield f"Better: {better} · {_whole(one.best)}, {gain}{HARD_SPACE}more"
+        yield f"Better: {better} · {_unbroken(one.best)}, {gain}{HARD_SPACE}more"
     if because := words.because(view, one, info):
         yield f"-# {because}"
 
@@ -177,9 +177,11 @@ def _slips(
     for one in sorted(slips, key=lambda one: -one.lost)[:MOST_SLIPS]:
         view = screen.game.view(states[one.step - 1], one.seat)
         played = words.action_text(view, screen.game.read_action(one.action), info)
-        line = f"-# Moment {one.step - 1}, {_decision_name(one, info)}: {played}, {_whole(one.played)} to win"
+        line = f"-# Moment {one.step - 1}, {_decision_name(one, info)}: {played}, {_unbroken(one.played)} to win"
         if one.better is not None:
-            line += f"; better {words.action_text(view, screen.game.read_action(one.better), info)}, {_whole(one.best)}"
+            line += (
+                f"; better {words.action_text(view, screen.game.read_action(one.better), info)}, {_unbroken(one.best)}"
+            )
         length -= len(emoji_markup.plain(line))
         if length < 0:
             break
@@ -196,7 +198,7 @@ def _decision_name(one: JudgedDecision, info: TableContext) -> str:
     return info.name(one.seat) + (f", {one.grade}" if one.grade is not None else "")
 
 
-def _whole(chance: float) -> str:
+def _unbroken(chance: float) -> str:
     """Return a chance without a line break in it."""
     return percent(chance).replace(" ", HARD_SPACE)
 

@@ -78,7 +78,7 @@ class Reviews:
         self._tables = tables
         self._cache = cache
         self._kept = LRUCache[int, Review](MOST_CACHED)
-        self._making: dict[int, PendingReview] = {}
+        self._pending: dict[int, PendingReview] = {}
         service.answer_to("review", self._asked)
 
     async def _asked(self, interaction: discord.Interaction, control: ComponentPress) -> None:
@@ -102,17 +102,17 @@ class Reviews:
             )
         review = self._kept.get(table)
         if review is not None:
-            page = await self._moment(screen, replay, review, see) if see else None
-            page = page or await self._page(screen, replay, review)
+            page = await self._moment_page(screen, replay, review, see) if see else None
+            page = page or await self._review_page(screen, replay, review)
             await reply_to(interaction).show(page, table, anew=new_page)
             return
-        pending = self._making.get(table)
+        pending = self._pending.get(table)
         if pending is None:
             self._check_limits(interaction.user.id)
             moves = sum(deed.decides for deed in replay.deeds)
-            pending = self._making[table] = PendingReview(replay, screen, interaction.user.id, moves)
-            self._tables.spawn(self._make(pending, screen.review), f"review-{table}")
-        message = await reply_to(interaction).show(self._how_far(pending), table, anew=new_page)
+            pending = self._pending[table] = PendingReview(replay, screen, interaction.user.id, moves)
+            self._tables.spawn(self._run(pending, screen.review), f"review-{table}")
+        message = await reply_to(interaction).show(self._progress_page(pending), table, anew=new_page)
         if message is None:
             return
         pending.waiting.append(message)
@@ -121,47 +121,47 @@ class Reviews:
 
     def _check_limits(self, user: int) -> None:
         """Raise `UserError` if too many reviews are being made."""
-        if sum(pending.user == user for pending in self._making.values()) >= MOST_PER_USER:
+        if sum(pending.user == user for pending in self._pending.values()) >= MOST_PER_USER:
             raise UserError(
                 f"You have asked for {MOST_PER_USER} reviews that are not made yet. Ask for this one once one of them "
                 "is there."
             )
-        if len(self._making) >= MOST:
+        if len(self._pending) >= MOST:
             raise UserError(f"{MOST} reviews are waiting to be made. Ask for this one again in a few minutes.")
 
-    async def _page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
+    async def _review_page(self, screen: GameUI, replay: Replay, review: Review) -> Page:
         assert isinstance(screen, HasReview)
-        card = await self._cache.card(replay)
+        card = await self._cache.table_context(replay)
         return await self._tables.at_leisure(review_page, screen, screen.review, review, replay.states, card)
 
-    async def _moment(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
+    async def _moment_page(self, screen: GameUI, replay: Replay, review: Review, number: int) -> Page | None:
         assert isinstance(screen, HasReview)
-        card = await self._cache.card(replay)
+        card = await self._cache.table_context(replay)
         return await self._tables.at_leisure(moment_page, screen, screen.review, review, replay.states, card, number)
 
-    def _how_far(self, pending: PendingReview) -> Page:
+    def _progress_page(self, pending: PendingReview) -> Page:
         return working_page(pending.screen, pending.replay.row.id, pending.done, pending.moves)
 
-    async def _newest(self, pending: PendingReview) -> Page:
+    async def _current_page(self, pending: PendingReview) -> Page:
         """Return the page for those who wait: the progress, the review, or the failure."""
         if not pending.over:
-            return self._how_far(pending)
+            return self._progress_page(pending)
         if pending.review is None:
             return Page((Text("⚠ This game could not be reviewed. `/replay` shows it again."),), pending.screen.colour)
-        return await self._page(pending.screen, pending.replay, pending.review)
+        return await self._review_page(pending.screen, pending.replay, pending.review)
 
-    async def _make(self, pending: PendingReview, words: GameReview) -> None:
+    async def _run(self, pending: PendingReview, words: GameReview) -> None:
         """Make a review while updating the waiting pages, at last with the review."""
         table = pending.replay.row.id
         try:
-            pending.review = await self._made(pending, words)
+            pending.review = await self._compute(pending, words)
             self._kept[table] = pending.review
         finally:
             pending.over = True
-            del self._making[table]
+            del self._pending[table]
             await self._show_end(pending)
 
-    async def _made(self, pending: PendingReview, words: GameReview) -> Review:
+    async def _compute(self, pending: PendingReview, words: GameReview) -> Review:
         game, replay, reviewer = pending.screen.game, pending.replay, words.reviewer
         loop = asyncio.get_running_loop()
         asked = await self._tables.at_leisure(questions, game, replay.states, replay.deeds)
@@ -186,7 +186,7 @@ class Reviews:
         """Update the waiting pages. Those that show the result, or that are gone, wait no longer."""
         client, table = self._tables.client, pending.replay.row.id
         async with pending.updating:
-            over, page = pending.over, await self._newest(pending)
+            over, page = pending.over, await self._current_page(pending)
             for message in list(pending.waiting):
                 try:
                     editable = await message.try_edit(client, self._tables.clock.now(), page, table, 0)

@@ -90,7 +90,7 @@ def test_every_right_move_of_a_step_is_taken_and_every_other_one_explained(rooms
             continue
         moves = [room.course.shown(number), *legal(room, number)]
         for action in moves:
-            shown = room._moved(number, action)
+            shown = room._after_move(number, action)
             if room.course.asked(number, action):
                 assert f"{WELL} {step.well}" in words(shown)
                 tried.add((number, True))
@@ -122,7 +122,7 @@ def test_a_move_that_the_rules_refuse_is_explained_in_the_games_own_words(rooms:
         "prison_break": {"do": "guard", "space": 2},
         "rope_wall": {"do": "push", "floor": 9, "side": "left"},
     }
-    found = room._moved(0, room.course._read(shown[key]))
+    found = room._after_move(0, room.course._read(shown[key]))
     assert found.step == 0 and WRONG in words(found) and room.course.lesson.steps[0].otherwise not in words(found)
 
 
@@ -135,7 +135,7 @@ def test_a_note_is_no_mistake_and_is_not_kept(rooms: dict[str, LessonPages]):
     room = rooms["prison_break"]
     found = room.pressed(0, ComponentPress(0, room.step(0).stamp, "note"))
     assert isinstance(found, Modal)
-    assert NOT_KEPT in words(room._moved(0, Note("They all lie.")))
+    assert NOT_KEPT in words(room._after_move(0, Note("They all lie.")))
 
 
 def test_a_button_that_no_game_has_comes_to_a_sentence(rooms: dict[str, LessonPages]):

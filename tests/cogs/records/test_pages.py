@@ -292,7 +292,7 @@ def test_a_full_page_of_statistics_fits_into_a_message():
 
 def test_a_best_score_is_told_only_where_a_score_says_something():
     standing = Standing(READER, "Ann", 25.0, 8.0, games=9, best=7)
-    told = {game.key: "best score 7" in words.achieved(standing, scored=game.scored) for game in GAMES.values()}
+    told = {game.key: "best score 7" in words.record_words(standing, scored=game.scored) for game in GAMES.values()}
     assert told == {game.key: game.scored for game in GAMES.values()}
     assert not told["prison_break"] and told["match_five"]
     assert "best score" not in text_of(board(LeaderboardQuery("prison_break"), listed([standing], 0, READER)))

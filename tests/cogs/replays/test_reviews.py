@@ -302,7 +302,7 @@ async def test_who_is_told_twice_at_once_on_a_page_that_is_gone_waits_no_more(
     monkeypatch.setattr(reviews.Reviews, "_update_pages", telling)
     page = await reviewed(harness, harness.cleo)
     shown, making, waited = seen[-1]
-    monkeypatch.setattr(reviews.Reviews, "_newest", at_once)
+    monkeypatch.setattr(reviews.Reviews, "_current_page", at_once)
     harness.sandbox.lose_token(page)
     making.waiting = waited
     assert len(waited) == 1
