@@ -1,5 +1,5 @@
-"""What a seat of Ausbrecher AG can do now, in words: its plays, best first, where advice is allowed; only the kinds of
-plays at a ranked table.
+"""Advice for a seat of Ausbrecher AG: its plays, best first, where advice is allowed; only the kinds of plays at a
+ranked table.
 
 Plays are rated for the seat's forecast, from its own view.
 """

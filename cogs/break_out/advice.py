@@ -1,5 +1,5 @@
-"""What a seat can do now, in words: its sound plays, best first, at a table with hints; otherwise only the kinds of
-plays.
+"""Advice for a seat of Break-Out: its sound plays, best first, at a table with hints; otherwise only the kinds
+of plays.
 """
 
 from collections.abc import Iterator

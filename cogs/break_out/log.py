@@ -1,4 +1,4 @@
-"""What happened at the table, what happened to the reader since their own last action, and the page of all notes."""
+"""The news of the table, the news that concern the reader since their own last action, and the page of all notes."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,9 @@ from engine.games.break_out import BreakOut, BreakOutView, Face, Note
 MOST_NEWS, MOST_NEWS_BESIDE_HAND = 3, 2
 """The most news lines on the table message, and on a player page, which has less space."""
 MOST_BREAK_OUTS = 2
-"""The most additional break-outs told if others have acted since."""
+"""The most additional break-outs listed if others have acted since."""
 MOST_READER_NOTES = 2
-"""The most notes about the reader told above their hand; the log page has the rest."""
+"""The most notes about the reader above their hand; the log page has the rest."""
 MOST_CHARACTERS = 3_000
 """The most characters on the log page."""
 
@@ -41,7 +41,7 @@ def new_cards(view: BreakOutView) -> tuple[Face, ...]:
 
 
 def _reader_notes(view: BreakOutView, info: TableContext) -> list[tuple[int, str]]:
-    """Return the notes told as having happened to the reader, with their texts."""
+    """Return the notes that concern the reader, with their texts."""
     since = _last_action(view)
     lines = ((place, _reader_words(view, note, info)) for place, note in enumerate(view.notes[since:], since))
     return [(place, words) for place, words in lines if words is not None][-MOST_READER_NOTES:]
@@ -86,9 +86,9 @@ def caught_words(view: BreakOutView, note: Note, info: TableContext) -> str | No
 
 
 def news(view: BreakOutView, info: TableContext) -> list[str]:
-    """Return what happened last at the table, without the notes told as having happened to the reader.
+    """Return what happened last at the table, without the notes that concern the reader.
 
-    The break-outs of the last circuit come first, so a player who looks once per turn is told of each.
+    The break-outs of the last circuit come first, so a player who looks once per turn reads of each.
     """
     lines: list[str] = []
     out: list[int] = []  # indices of break-outs that still count

@@ -31,7 +31,7 @@ CALLS_LEGEND = Text(
 
 
 def shows_hints(info: TableContext) -> bool:
-    """Return whether this table tells players which plays are sound."""
+    """Return whether this table shows players which plays are sound."""
     return isinstance(info.options, BreakOutOptions) and info.options.hints == "on"
 
 

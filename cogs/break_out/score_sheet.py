@@ -180,7 +180,7 @@ def _cards(sheet: Composition, cards: Sequence[Card], left: float, top: int, ste
 
 
 def _fact(sheet: Composition, names: Sequence[str], fact: Fact, top: int) -> None:
-    """A line below the rows: who was caught by whom, or what went unnoticed."""
+    """A line below the rows: a catch, or a bluff that went unnoticed."""
     sprites.fill(sheet, 8, top, WIDTH - 8, top + _FACT - 8, INK)
     edge = ALARM if fact.by is not None else GOLD
     sprites.fill(sheet, 8, top, 16, top + _FACT - 8, edge)

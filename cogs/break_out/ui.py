@@ -234,7 +234,7 @@ class BreakOutUI:
         view = after()
         last = view.notes[-1] if view.notes else None
         if last is not None and last.seat == view.seat and last.call == action.kind:
-            return None  # it was wrong or late, and everybody is told
+            return None  # it was wrong or late, and everybody sees that
         return f"**{action.kind.upper()}!** was received: what comes of it is told in a moment."
 
 

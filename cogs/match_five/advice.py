@@ -1,5 +1,5 @@
-"""What a seat of Match Five can do now, in words: its best plays where advice is allowed, only the kinds of
-plays at a ranked table.
+"""Advice for a seat of Match Five: its best plays where advice is allowed; only the kinds of plays at a ranked
+table.
 """
 
 from collections.abc import Iterator, Sequence

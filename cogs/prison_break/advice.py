@@ -1,5 +1,5 @@
-"""What a seat of Prison Break can do now, in words: its plays, best first, where advice is allowed; only the kinds of
-plays at a ranked table.
+"""Advice for a seat of Prison Break: its plays, best first, where advice is allowed; only the kinds of plays at a
+ranked table.
 
 Plays are rated from the seat's own view.
 """

@@ -92,7 +92,7 @@ def guard_select(view: PrisonBreakView, info: TableContext) -> Select:
 
 
 def space_hint(view: PrisonBreakView, space: Position, names: Sequence[str]) -> str:
-    """Return what everybody knows about a space: who was last seen there, and who would be there if honest."""
+    """Return what everybody knows about a space: players last seen there, and players who would be there if honest."""
     return _hint(view, space, names, _claims(view))
 
 

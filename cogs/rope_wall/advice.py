@@ -1,5 +1,5 @@
-"""What a seat of the Rope Wall can do now, in words. Where advice is allowed, openings are sorted best first, with the
-immediate effect of each push.
+"""Advice for a seat of the Rope Wall: the openings with the immediate effect of each push, best first; unsorted
+and without effects at a ranked table.
 """
 
 from collections.abc import Iterator, Sequence
