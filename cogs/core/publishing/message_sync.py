@@ -78,6 +78,7 @@ class SyncedMessage(ABC, Generic[P]):
         self._services = services
         self._in_sight: Hashable = None  # what is certainly in sight
         self.calls = 0  # how many calls have shown a page, or tried to
+        self._tried = 0  # the number of the mark for which the last page was composed
         self._last: tuple[int, P] | None = None  # the mark and the page of the call that began last
         self._in_flight = 0
         self._overlapped = False
@@ -114,7 +115,7 @@ class SyncedMessage(ABC, Generic[P]):
 
     def refused(self, error: Exception) -> None:
         """Note that Discord refused a call for good: by default the next change is the next attempt."""
-        self.shown, self.crossed = self.marked, False
+        self.shown, self.crossed, self._last = max(self.shown, self._tried), False, None
 
     def broke(self) -> None:
         """Note that the page could not be made, for a reason that was logged."""
@@ -191,6 +192,8 @@ class SyncedMessage(ABC, Generic[P]):
         finally:
             self._task = None
             self._services.schedule(self.table)
+        if self.shown < self.marked:
+            self.look_soon()  # it was marked during a call that was refused
 
     async def _attempt(self, plan: Show) -> bool:
         """Show the newest page. Return False if that has to wait."""
@@ -198,7 +201,8 @@ class SyncedMessage(ABC, Generic[P]):
             present = self._next()
             if self.presses or not isinstance(present, Show):
                 return True  # an answer shows it, or has
-            number, calls = self.marked, self.calls
+            number = self._tried = self.marked
+            calls = self.calls
             again = self._last if self.crossed else None  # the page of the call that began last should be in sight
             rendered = again[1] if again is not None and again[0] == number else await self.compose()
         if self.presses or self.calls != calls:
@@ -244,7 +248,8 @@ class SyncedMessage(ABC, Generic[P]):
 
     def give_up(self) -> None:
         """Show nothing any more, unless it is marked again."""
-        self.shown, self.crossed, self.trouble, self.due = self.marked, False, None, None
+        self.shown, self.crossed, self._last = self.marked, False, None
+        self.trouble = self.due = None
         self.gave_up()
 
     def _failed(self, error: Exception) -> None:
@@ -296,3 +301,4 @@ class SyncedMessage(ABC, Generic[P]):
         if (task := self._task) is not None:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+            self._task = None  # it does not do so itself if it had not begun

@@ -1,0 +1,528 @@
+"""The loop that keeps a message equal to its page, with a kind of message whose calls the test holds."""
+
+import asyncio
+import contextlib
+import gc
+import logging
+import weakref
+from collections import deque
+from collections.abc import Coroutine, Iterable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+import discord
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from cogs.core.ops.timers import backoff
+from cogs.core.pages.page import Page, RenderedPage, Text
+from cogs.core.publishing.answers_first import AnswersFirst
+from cogs.core.publishing.message_sync import GiveUp, Plan, Show, SyncedMessage, Wait
+from data.store import StoreError
+from engine.contract import Moment
+
+BEGINNING = Moment(1_000_000)
+HOUR_MS = 3_600_000
+
+
+def refusal(status: int) -> discord.HTTPException:
+    """Return what a call raises that Discord refuses."""
+    response: Any = SimpleNamespace(status=status, reason="refused")
+    return (discord.DiscordServerError if status >= 500 else discord.HTTPException)(response, "refused")
+
+
+class Call:
+    """A call that takes effect and ends when the test lets it."""
+
+    def __init__(self, error: Exception | None = None, *, certain: bool = True, lost: bool = False) -> None:
+        self.began, self.end = asyncio.Event(), asyncio.Event()
+        self.error, self.certain, self.lost = error, certain, lost
+
+
+class Poster(SyncedMessage[RenderedPage]):
+    """A message that shows a number, and with it the calls, timer and clock around it."""
+
+    def __init__(self) -> None:
+        services = SimpleNamespace(
+            client=None,
+            clock=self,
+            answers=AnswersFirst(),
+            health=SimpleNamespace(failed=self.failed),
+            schedule=self.set,
+        )
+        table: Any = SimpleNamespace(id=1, unbidden=contextlib.nullcontext)
+        self.time, self.wakes = BEGINNING, 0
+        self.timer: Moment | None = None
+        super().__init__(services, table, "poster")  # type: ignore[arg-type]  # what the loop uses of them
+        self.newest = 0  # what it should show
+        self.seen = -1  # what its readers see
+        self.sent: list[tuple[Moment, int]] = []
+        self.script: deque[Call] = deque()
+        self.composing: asyncio.Event | None = None  # holds the composition
+        self.composed = 0
+        self.wait: Wait | None = None  # what the plan says instead
+        self.gone = False
+        self.found: Wait | Exception | None = None  # what the composition ends in instead
+        self.given_up = 0
+        self.planned = 0
+
+    # The world around it
+
+    def now(self) -> Moment:
+        return self.time
+
+    def failed(self, error: StoreError) -> None:
+        pass
+
+    def set(self, table: object) -> None:
+        self.timer = self.due
+
+    async def idle(self) -> None:
+        """Let everything go on that waits for no call."""
+        for _ in range(12):
+            await asyncio.sleep(0)
+
+    async def pass_time(self, ms: int) -> None:
+        """Let time pass, and the timer ring on its way."""
+        until = Moment(self.time + ms)
+        await self.idle()
+        while self.timer is not None and self.timer <= until:
+            self.time, self.timer = max(self.time, self.timer), None
+            self.wakes += 1
+            assert self.wakes < 1_000, "the timer rings again and again"
+            self.wake(self.time)
+            self.timer = self.due
+            await self.idle()
+        self.time = until
+
+    def change(self) -> None:
+        self.newest += 1
+        self.mark()
+
+    # The kind
+
+    def plan(self, now: Moment) -> Plan:
+        self.planned += 1
+        assert self.planned < 2_000, "it plans again and again"
+        if self.gone:
+            return GiveUp() if self.open else Wait()
+        if self.wait is not None and (self.wait.until is None or self.wait.until > now):
+            return self.wait
+        return Show() if self.open else Wait()
+
+    async def compose(self) -> RenderedPage | Wait:
+        self.composed += 1
+        page = self.page()
+        if self.composing is not None:
+            await self.composing.wait()
+        if isinstance(self.found, Exception):
+            raise self.found
+        return page if self.found is None else self.found
+
+    def page(self) -> RenderedPage:
+        return RenderedPage(Page((Text(str(self.newest)),)), 0, self.newest)
+
+    async def deliver(self, rendered: RenderedPage, *, anew: bool) -> bool:
+        return await self.call(rendered)
+
+    async def call(self, rendered: RenderedPage) -> bool:
+        self.sent.append((self.time, rendered.revision))
+        assert len(self.sent) < 1_000, "it calls again and again"
+        call = self.script.popleft() if self.script else None
+        if call is not None:
+            call.began.set()
+            await call.end.wait()
+            if call.error is not None and not call.lost:
+                raise call.error
+        self.seen = rendered.revision
+        if call is not None and call.error is not None:
+            raise call.error
+        return call is None or call.certain
+
+    def gave_up(self) -> None:
+        self.given_up += 1
+
+    # What tests do with it
+
+    def next_call(self, error: Exception | None = None, *, certain: bool = True, lost: bool = False) -> Call:
+        """Hold the next call that has no such order yet."""
+        call = Call(error, certain=certain, lost=lost)
+        self.script.append(call)
+        return call
+
+    def fails(self, errors: Iterable[Exception]) -> None:
+        """Let the next calls fail at once."""
+        for error in errors:
+            self.next_call(error).end.set()
+
+    async def answer(self) -> None:
+        """Answer a press that changes something."""
+        with self.answering():
+            self.change()
+            number, page = self.marked, self.page()
+            with contextlib.suppress(discord.HTTPException, aiohttp.ClientError):
+                await self.prove(self.call(page), number, page)
+
+    @property
+    def numbers(self) -> list[int]:
+        """What has been sent."""
+        return [number for _, number in self.sent]
+
+
+async def test_what_is_marked_while_the_page_is_composed_is_shown_by_the_next():
+    poster = Poster()
+    poster.composing = asyncio.Event()
+    poster.change()
+    await poster.idle()
+    poster.change()
+    poster.composing.set()
+    await poster.settle()
+    assert poster.numbers == [1, 2] and poster.seen == 2 and not poster.open
+
+
+async def test_what_is_marked_while_a_call_is_under_way_is_shown_by_one_more():
+    poster = Poster()
+    call = poster.next_call()
+    poster.change()
+    await call.began.wait()
+    for _ in range(5):
+        poster.change()
+    call.end.set()
+    await poster.settle()
+    assert poster.numbers == [1, 6] and not poster.open
+
+
+async def test_a_burst_of_marks_is_one_call():
+    poster = Poster()
+    for _ in range(30):
+        poster.change()
+    await poster.settle()
+    assert poster.numbers == [30]
+
+
+async def test_a_page_that_is_certainly_shown_is_sent_again_only_if_it_is_invalidated():
+    poster = Poster()
+    poster.change()
+    await poster.settle()
+    poster.mark()
+    await poster.settle()
+    assert poster.numbers == [1] and not poster.open
+    poster.invalidate()
+    await poster.settle()
+    assert poster.numbers == [1, 1]
+
+
+@pytest.mark.parametrize("last", ["edit", "answer"])
+async def test_an_answer_that_overlaps_an_edit_leads_to_the_newer_page_again(last: str):
+    poster = Poster()
+    edit, answer = poster.next_call(), poster.next_call()
+    poster.change()
+    await edit.began.wait()
+    press = asyncio.create_task(poster.answer())
+    await answer.began.wait()
+    first, second = (answer, edit) if last == "edit" else (edit, answer)
+    first.end.set()
+    await poster.idle()
+    assert poster.open
+    second.end.set()
+    await press
+    await poster.settle()
+    assert poster.numbers == [1, 2, 2] and poster.seen == 2 and not poster.open
+    assert poster.composed == 1, "the page of the call that began last is at hand"
+
+
+async def test_an_answer_that_fails_beside_an_edit_is_made_up_for():
+    poster = Poster()
+    edit, answer = poster.next_call(), poster.next_call(refusal(404))
+    poster.change()
+    await edit.began.wait()
+    press = asyncio.create_task(poster.answer())
+    await answer.began.wait()
+    answer.end.set()
+    edit.end.set()
+    await press
+    await poster.settle()
+    assert poster.seen == 2 and not poster.open
+
+
+async def test_a_page_that_was_composed_before_an_answer_is_not_sent_after_it():
+    poster = Poster()
+    poster.composing = asyncio.Event()
+    poster.change()
+    await poster.idle()
+    await poster.answer()
+    poster.composing.set()
+    await poster.settle()
+    assert poster.numbers == [2] and not poster.open
+
+
+async def test_the_loop_leaves_the_message_to_the_answer_and_goes_on_if_it_does_not_land():
+    poster = Poster()
+    with poster.answering():
+        poster.change()
+        await poster.idle()
+        assert poster.sent == []
+    await poster.settle()
+    assert poster.numbers == [1]
+
+
+async def test_an_answer_that_may_not_have_taken_effect_is_made_up_for():
+    poster = Poster()
+    poster.next_call(certain=False).end.set()
+    await poster.answer()
+    await poster.settle()
+    assert poster.numbers == [1, 1] and not poster.open
+
+
+@pytest.mark.parametrize(
+    "error", [refusal(503), refusal(429), aiohttp.ServerDisconnectedError(), ConnectionResetError()]
+)
+async def test_a_call_that_fails_is_repeated_ever_more_rarely_and_never_lost(error: Exception):
+    poster = Poster()
+    poster.fails([error] * 9)
+    poster.change()
+    await poster.pass_time(HOUR_MS)
+    waits = [backoff(number, *poster.RETRY_MS) for number in range(1, 10)]
+    moments = [BEGINNING + sum(waits[:number]) for number in range(10)]
+    assert [moment for moment, _ in poster.sent] == moments and waits[-1] == poster.RETRY_MS[1]
+    assert poster.seen == 1 and not poster.open and poster.trouble is None and poster.due is None
+    poster.fails([error])
+    poster.change()
+    await poster.pass_time(HOUR_MS)
+    assert poster.sent[-1][0] - poster.sent[-2][0] == poster.RETRY_MS[0], "what was shown ends the count"
+
+
+async def test_a_change_does_not_wait_for_the_next_attempt():
+    poster = Poster()
+    poster.fails([refusal(503)] * 5)
+    poster.change()
+    await poster.pass_time(10_000)
+    before = len(poster.sent)
+    poster.change()
+    await poster.settle()
+    assert len(poster.sent) == before + 1
+
+
+async def test_after_a_call_that_is_refused_for_good_the_next_change_is_the_next_attempt():
+    poster = Poster()
+    poster.fails([refusal(403)])
+    poster.change()
+    await poster.pass_time(HOUR_MS)
+    assert poster.numbers == [1] and poster.due is None
+    poster.change()
+    await poster.settle()
+    assert poster.numbers == [1, 2] and poster.seen == 2
+
+
+async def test_a_change_during_a_call_that_is_refused_for_good_is_not_lost_with_it():
+    poster = Poster()
+    call = poster.next_call(refusal(403))
+    poster.change()
+    await call.began.wait()
+    poster.change()
+    call.end.set()
+    await poster.pass_time(HOUR_MS)
+    assert poster.numbers == [1, 2] and poster.seen == 2
+
+
+async def test_a_page_that_cannot_be_composed_is_tried_again_and_others_are_told(caplog: pytest.LogCaptureFixture):
+    poster = Poster()
+    poster.found = RuntimeError("a bug")
+    poster.change()
+    with caplog.at_level(logging.ERROR):
+        await poster.pass_time(10_000)
+    assert "a bug" in caplog.text and poster.sent == [] and poster.composed == 4
+    poster.found = None
+    await poster.pass_time(60_000)
+    assert poster.seen == 1
+
+
+async def test_what_the_database_does_not_take_is_tried_again():
+    poster = Poster()
+    poster.found = StoreError("full")
+    poster.change()
+    await poster.pass_time(10_000)
+    poster.found = None
+    await poster.pass_time(60_000)
+    assert poster.seen == 1 and not poster.open
+
+
+async def test_a_plan_that_waits_is_looked_at_again_at_its_moment_and_once():
+    poster = Poster()
+    poster.wait = Wait(Moment(BEGINNING + 3_000))
+    poster.change()
+    await poster.pass_time(2_999)
+    assert poster.sent == [] and poster.due == BEGINNING + 3_000
+    await poster.pass_time(HOUR_MS)
+    assert poster.sent == [(BEGINNING + 3_000, 1)] and poster.wakes == 1
+
+
+async def test_a_composition_that_waits_is_looked_at_again_at_its_moment():
+    poster = Poster()
+    poster.found = Wait(Moment(BEGINNING + 3_000))
+    poster.change()
+    await poster.idle()
+    assert poster.sent == [] and not poster.open and poster.timer == BEGINNING + 3_000
+
+
+async def test_a_message_that_waits_for_nothing_never_wakes():
+    poster = Poster()
+    poster.wait = Wait()
+    poster.change()
+    await poster.pass_time(HOUR_MS)
+    assert poster.sent == [] and poster.wakes == 0 and poster.open
+
+
+async def test_what_falls_due_during_a_press_is_done_after_it():
+    poster = Poster()
+    poster.fails([refusal(503)])
+    poster.change()
+    await poster.idle()
+    with poster.answering():
+        await poster.pass_time(10_000)
+        assert len(poster.sent) == 1
+    await poster.settle()
+    assert poster.seen == 1
+
+
+async def test_what_is_given_up_stays_so_until_it_is_marked_again():
+    poster = Poster()
+    poster.gone = True
+    poster.change()
+    await poster.pass_time(HOUR_MS)
+    assert poster.given_up == 1 and poster.sent == [] and poster.due is None
+    poster.gone = False
+    poster.change()
+    await poster.settle()
+    assert poster.seen == 2
+
+
+async def test_what_is_given_up_after_calls_have_overlapped_ends():
+    poster = Poster()
+    edit, answer = poster.next_call(), poster.next_call()
+    poster.change()
+    await edit.began.wait()
+    press = asyncio.create_task(poster.answer())
+    await answer.began.wait()
+    poster.gone = True
+    answer.end.set()
+    edit.end.set()
+    await press
+    await poster.settle()
+    assert poster.given_up == 1 and not poster.open
+
+
+async def test_a_message_that_was_closed_sends_nothing_more():
+    poster = Poster()
+    call = poster.next_call()
+    poster.change()
+    await call.began.wait()
+    await poster.close()
+    call.end.set()
+    await poster.idle()
+    assert poster.seen == -1 and not poster.busy
+
+
+async def test_a_message_that_was_closed_before_it_began_is_not_busy():
+    poster = Poster()
+    poster.change()
+    await poster.close()
+    assert not poster.busy
+    await poster.settle()
+
+
+async def test_a_page_that_is_shown_is_not_kept():
+    poster = Poster()
+    pages: list[weakref.ref[RenderedPage]] = []
+
+    def page() -> RenderedPage:
+        made = Poster.page(poster)
+        pages.append(weakref.ref(made))
+        return made
+
+    poster.page = page  # type: ignore[method-assign]
+    poster.change()
+    await poster.settle()
+    await poster.answer()
+    await poster.settle()
+    gc.collect()
+    assert len(pages) == 2 and not any(ref() for ref in pages)
+
+
+STEPS = (
+    "change",
+    "mark",
+    "invalidate",
+    "press",
+    "press",
+    "land",
+    "land",
+    "fail",
+    "lose",
+    "refuse",
+    "doubt",
+    "turn",
+    "time",
+)
+
+
+async def _play(steps: list[tuple[str, int]]) -> Poster:
+    """Do these steps: every call is held until a step ends it, in any order. Then all ends well and time passes."""
+    poster, held, presses = Poster(), list[Call](), list[asyncio.Task[None]]()
+
+    class Held(deque[Call]):
+        def popleft(self) -> Call:
+            held.append(Call())
+            return held[-1]
+
+        def __bool__(self) -> bool:
+            return True
+
+    poster.script = Held()
+    for step, number in steps:
+        call = held.pop(number % len(held)) if held and step in ("land", "fail", "lose", "refuse", "doubt") else None
+        if call is not None:
+            call.error = {"fail": refusal(503), "lose": aiohttp.ServerDisconnectedError(), "refuse": refusal(404)}.get(
+                step
+            )
+            call.lost, call.certain = step == "lose", step != "doubt"
+            call.end.set()
+        elif step in ("change", "mark", "invalidate"):
+            getattr(poster, step)()
+        elif step == "press":
+            presses.append(asyncio.create_task(poster.answer()))
+        elif step == "time":
+            await poster.pass_time(number * 1_000)
+        for _ in range(number % 4):
+            await asyncio.sleep(0)
+    poster.script = deque()
+    for call in held:
+        call.end.set()
+    await asyncio.gather(*presses)
+    await poster.settle()
+    await poster.pass_time(HOUR_MS)
+    if any(step == "refuse" for step, _ in steps):
+        poster.change()  # after a refusal the next change is the next attempt
+        await poster.settle()
+    return poster
+
+
+def run(work: Coroutine[Any, Any, Poster]) -> Poster:
+    """Run this on a loop of its own."""
+    with asyncio.Runner() as runner:
+        return runner.run(work)
+
+
+@settings(max_examples=400)
+@given(st.lists(st.tuples(st.sampled_from(STEPS), st.integers(0, 40)), max_size=30))
+@example([("change", 3), ("press", 3), ("land", 0), ("land", 0)])
+@example([("change", 3), ("change", 0), ("refuse", 0)])
+def test_whatever_becomes_of_calls_the_newest_page_is_shown_in_the_end(steps: list[tuple[str, int]]):
+    poster = run(_play(steps))
+    assert poster.seen == poster.newest or not poster.sent
+    assert not poster.open and poster.trouble is None and not poster.busy and poster.due is None
+    wishes = sum(step in ("change", "mark", "invalidate", "press") for step, _ in steps)
+    ended = sum(step in ("fail", "lose", "doubt") for step, _ in steps)
+    assert len(poster.sent) <= 2 * wishes + 2 * ended + 3
