@@ -162,7 +162,12 @@ class EphemeralPage(PrivateMessage):
         if landed is None:
             return True
         self._edited_at = self.clock.now()
-        await landed.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
+        try:
+            await landed.edit(self.client, rendered.page, rendered.lesson or self.table.id, rendered.stamp)
+        except discord_errors.API_ERRORS:
+            if self.landed is landed:
+                raise
+            return False  # meanwhile an answer has opened another page, and deleted this one
         return True
 
     def proved(self, rendered: PlayerPage) -> None:
@@ -283,9 +288,11 @@ class EphemeralPages(PlayerPageHost[EphemeralPage]):
 
     async def answer_anew(self, interaction: discord.Interaction) -> None:
         """Show the asker's page in a new message at the end of the channel, whatever was pressed."""
-        number = self.message_of(interaction.user.id).marked
-        found = await self._compose(self._table.snapshot, interaction.user.id)
-        await self.show(interaction, found, number, anew=True)
+        page = self.message_of(interaction.user.id)
+        with page.answering():
+            number = page.marked
+            found = await self._compose(self._table.snapshot, interaction.user.id)
+            await self.show(interaction, found, number, anew=True)
 
     # Opened and closed
 

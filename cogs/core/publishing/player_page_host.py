@@ -103,9 +103,11 @@ class PlayerPageHost(ABC, Generic[M]):
         shown: Page | None = None,
     ) -> None:
         """Answer a press or a command with the asker's page as it is now."""
-        number = self.message_of(interaction.user.id).marked
-        found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
-        await self.show(interaction, found, number)
+        message = self.message_of(interaction.user.id)
+        with message.answering():
+            number = message.marked
+            found = await self._compose(self._table.snapshot, interaction.user.id, look, line, shown)
+            await self.show(interaction, found, number)
 
     async def resume(self, interaction: discord.Interaction, *, anew: bool = False) -> None:
         """Answer with the asker's page and their draft, unless they begin `anew`."""
@@ -123,11 +125,9 @@ class PlayerPageHost(ABC, Generic[M]):
         mark when the page was composed, if that was not just now.
         """
         message = self.message_of(interaction.user.id)
-        number = message.marked if number is None else number
-        try:
+        with message.answering():
+            number = message.marked if number is None else number
             await message.prove(self._by_answer(interaction, message, found, anew), number, found)
-        finally:
-            message.look_soon()
 
     async def _by_answer(self, interaction: discord.Interaction, message: M, found: PlayerPage, anew: bool) -> bool:
         place, reply = found.lesson or self._table.id, reply_to(interaction)
