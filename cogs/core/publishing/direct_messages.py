@@ -195,6 +195,8 @@ class DirectMessage(PrivateMessage):
             change = SeatChange(dm_closed=True)
         if self.calls == calls or change.dm_message != row.dm_message:  # else an answer has stored what it shows
             await self.store(change)
+        if rendered.still:
+            self.marked += 1  # what they must hear of while they read is yet to be worked out
         return True
 
     async def _send(self, channel_id: int | None, found: PlayerPage, *, anew: bool) -> SeatChange:
@@ -207,12 +209,14 @@ class DirectMessage(PrivateMessage):
         if not anew and await self._message.edit(channel, found):
             return _stored(channel_id, before, found)
         message, certain = await self._message.post(channel, found)
-        if not certain:
-            self._message.number = message.id
-            await self._message.edit(channel, found)
+        if anew or not certain:  # it is stored which one it is before the old one is deleted, or an edit fails
+            await self.store(SeatChange(dm_channel=channel_id, dm_message=message.id, dm_state=None))
         if anew:
             self.renewing = False
             await self._remove(channel, before)
+        if not certain:
+            self._message.number = message.id
+            await self._message.edit(channel, found)
         return _stored(channel_id, message.id, found)
 
     async def _remove(self, channel: discord.PartialMessageable, message: int | None) -> None:
