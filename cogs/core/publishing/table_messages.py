@@ -110,7 +110,7 @@ class TableMessages:
 
     def schedule(self) -> None:
         """Set the timer to when one of the messages should be looked at again."""
-        moments = [self.pages.due, *(message.due for message in self._synced())]
+        moments = [self.pages.due, self.cleanup.due, *(message.due for message in self._synced())]
         due = min((moment for moment in moments if moment is not None), default=None)
         self._scheduler.set(self.table.id, "messages", due)
 
@@ -120,6 +120,7 @@ class TableMessages:
         for message in self._synced():
             message.wake(now)
         self.pages.wake(now)
+        self.cleanup.wake(now)
         self.schedule()
 
     def _synced(self) -> Iterator[SyncedMessage[Any]]:
@@ -351,7 +352,7 @@ class Publisher(TableComponent):
             self._rated[table.id] = messages.ratings
         if self._messages.find(table.id) is None:
             self._services.shown.forget(table.id)
-            self._services.scheduler.set(table.id, "messages", None)
+            messages.schedule()  # what failed is tried again, and the table loaded for it
 
     async def close(self, table: Table) -> None:
         """Stop everything that is under way."""
