@@ -271,7 +271,7 @@ class TableMessage(SyncedMessage[RenderedPage]):
         self._answering = True
         try:
             number = self.marked
-            rendered = await self.compose()
+            rendered = await self._services.table_page(self.table.snapshot)
             await self.prove(self._by_answer(reply, rendered), number, rendered)
         finally:
             self._answering = False
