@@ -1,0 +1,418 @@
+"""Every message of a table under faults: Discord fails and refuses, answers get lost, the bot is killed, calls overlap.
+
+A seed decides what happens. In the end all is mended and time passes: then each message shows what it should.
+"""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from cogs.core.ops.timers import snowflake_time
+from cogs.core.pages.page import Page
+from cogs.core.pages.player_page import RESTS, PlayerPage
+from cogs.core.publishing import components_v2
+from cogs.core.publishing.direct_messages import READS
+from cogs.core.publishing.ephemeral_pages import IDLE_MS
+from cogs.core.publishing.message_sync import SyncedMessage
+from cogs.core.publishing.page_builder import PageBuilder
+from cogs.core.publishing.thread_header import header_page
+from cogs.core.tables import moves
+from engine.contract import Seat
+from sandbox import Channel, Refused, UserClient
+from sandbox.world.events import Event, Posted
+from tools.harness.bot_harness import SERVING, BotHarness, words_of
+
+Json = dict[str, Any]
+
+SEEDS = range(6)
+STEPS = 30
+
+NONCE_MS = 170_000
+"""A post whose answer was lost is found again within this time; a little less than Discord remembers its nonce."""
+
+CALLS = 30
+"""The most calls that one step may cost, besides one for each fault."""
+
+PLACE, MESSAGE = "/channels/{channel_id}/messages", "/channels/{channel_id}/messages/{message_id}"
+TOKEN, CALLBACK = "/webhooks/*", "/interactions/*"
+
+NOT_PRESSED = {
+    "leave",
+    "leave-now",
+    "close",
+    "rules",
+    "learn",
+    "practise",
+    "lesson",
+    "notify",
+    "repost",
+    "play",
+    "review",
+}
+
+
+class Gate:
+    """Holds the next call of a kind of message: before it takes effect (`late`), or before its answer is heard."""
+
+    def __init__(self, *, late: bool) -> None:
+        self.late = late
+        self.reached, self.open = asyncio.Event(), asyncio.Event()
+        self.reaching = asyncio.create_task(self.reached.wait())
+        self.holds: asyncio.Task[Any] | None = None
+
+    async def hold(self, call: Any) -> bool:
+        """Make the call."""
+        self.holds = asyncio.current_task()
+        try:
+            if self.late:
+                self.reached.set()
+                await self.open.wait()
+            return bool(await call)
+        finally:
+            call.close()
+            if not self.late:
+                self.reached.set()
+                await self.open.wait()
+
+
+class Storm:
+    """A game of three in a thread, with what has gone wrong so far."""
+
+    def __init__(self, harness: BotHarness, dice: random.Random) -> None:
+        self.harness, self.dice = harness, dice
+        self.place: Channel
+        self.gates: dict[str, Gate] = {}
+        self.gate: Gate | None = None
+        self.keys: dict[tuple[str, ...], set[str]] = {}  # what direct messages tell, by their words
+        self.lives = 0  # how often the bot was started
+        self.calls = 0  # how many had been made before this step
+        self.posted: list[Json] = []  # by the bot, in this step
+        self.lost: set[str] = set()  # messages whose posting the bot may not have heard of
+        self.excused: set[str] = set()  # those of them that it cannot find again
+        self.gone: set[int] = set()  # users whose page was refused
+        self.reminders: dict[tuple[int, int], int] = {}  # how many there were, by life and moment of the game
+        harness.sandbox.state.listeners.append(self._hear)
+
+    @property
+    def people(self) -> tuple[UserClient, ...]:
+        """All who play."""
+        return self.harness.ann, self.harness.ben, self.harness.cleo
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, Posted) and event.message.json["author"]["id"] == self.harness.sandbox.bot_id:
+            self.posted.append(event.message.json)
+            if event.message.json["content"].startswith("<@"):
+                moment = self.lives, self.harness.view().ui_version
+                self.reminders[moment] = self.reminders.get(moment, 0) + 1
+
+    async def begin(self) -> None:
+        """Begin Prison Break in a thread."""
+        harness = self.harness
+        await harness.ann.command(harness.yard, "settings threads", use="on")
+        await harness.ann.command(harness.yard, "prison-break start", clock=0, interludes="off")
+        await harness.settle()
+        (self.place,) = [place for place in harness.guild.channels.values() if place.parent is harness.yard]
+        for person, label in ((harness.ben, "Join"), (harness.cleo, "Join"), (harness.ann, "Start")):
+            await harness.press(person, label, harness.board(self.place))
+            await harness.settle()
+        await harness.ben.command(harness.yard, "notify", how="message")
+        await self.step(self.nothing)
+
+    # What happens
+
+    async def step(self, act: Callable[[], Awaitable[None]]) -> None:
+        """Do something, wait until the bot has done what it can, and check what must hold at any time."""
+        self.calls, faults = len(self.harness.sandbox.calls), self._faults()
+        self.posted.clear()
+
+        async def work() -> None:
+            await self.harness.client.tables.find(1)
+            await act()
+            await self.harness.client.tables.find(1)
+            await self.harness.settle()
+
+        working = asyncio.create_task(work())
+        too_many = asyncio.create_task(self.harness.sandbox.until(lambda: self._made() > 10 * CALLS))
+        await asyncio.wait({working, too_many}, return_when=asyncio.FIRST_COMPLETED)
+        too_many.cancel()
+        assert working.done(), f"{act.__name__} leads to calls without end"
+        await working
+        assert self._made() <= CALLS + max(0, faults - self._faults()), f"{act.__name__}: {self._made()} calls"
+        self._check(restarted=act in (self.kill, self.crash, self.restart))
+
+    def _made(self) -> int:
+        return len(self.harness.sandbox.calls) - self.calls
+
+    def _faults(self) -> int:
+        return sum(fault.times for fault in self.harness.sandbox._faults)
+
+    async def nothing(self) -> None:
+        """Do nothing."""
+
+    async def move(self) -> None:
+        """Somebody who may act makes a move."""
+        table = self.harness.session().table
+        seats = [Seat(row.seat) for row in table.snapshot.seats] if table.snapshot.playing else []
+        seats = [seat for seat in seats if table.snapshot.legal(seat)]
+        if seats:
+            seat = self.dice.choice(seats)
+            legal = table.snapshot.legal(seat)
+            await table.act(moves.move, seat, self.dice.choice(legal), self.harness.clock.now())
+
+    async def press(self) -> None:
+        """Somebody uses a control that they see, once or twice, without waiting for the answer."""
+        who = self.dice.choice(self.people)
+        seen = [*who.messages(self.place)[-4:], *who.dms()[-2:], *who.ephemerals(self.place)[-1:]]
+        parts = [(message, part) for message in seen for part in UserClient.buttons(message) if part.get("custom_id")]
+        parts = [
+            (message, part)
+            for message, part in parts
+            if not part.get("disabled") and part["custom_id"].split(":")[3] not in NOT_PRESSED
+        ]
+        if parts:
+            message, part = self.dice.choice(parts)
+            options = [option["value"] for option in part.get("options", ())]
+            values = self.dice.sample(options, max(1, part.get("min_values", 1))) if options else None
+            for _ in range(self.dice.choice((1, 1, 2))):
+                with contextlib.suppress(Refused):
+                    await who.start_press(message, part["custom_id"], values=values)
+            await self._served()
+
+    async def open_page(self) -> None:
+        """Somebody opens their page."""
+        who = self.dice.choice(self.people)
+        with contextlib.suppress(Refused):
+            await who.start_press(self._live()[-1] if self._live() else "", label="Play")
+        await self._served()
+
+    async def _served(self) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0)
+        while serving := [task for task in asyncio.all_tasks() if self._serves(task)]:
+            reached = () if self.gate is None or self.gate.reached.is_set() else (self.gate.reaching,)
+            await asyncio.wait({*serving, *reached}, return_when=asyncio.FIRST_COMPLETED)
+
+    def _serves(self, task: "asyncio.Task[Any]") -> bool:
+        return task.get_name().startswith(SERVING) and (self.gate is None or task is not self.gate.holds)
+
+    async def cross(self) -> None:
+        """A call is slow, and others are made meanwhile."""
+        gate = self.gate = Gate(late=self.dice.random() < 0.5)
+        self.gates[self.dice.choice(("TableMessage", "EphemeralPage", "DirectMessage", "ThreadHeader"))] = gate
+        await self.dice.choice((self.move, self.move, self.press))()
+        idle = asyncio.create_task(self.harness.settle())
+        await asyncio.wait({gate.reaching, idle}, return_when=asyncio.FIRST_COMPLETED)
+        self.gates.clear()
+        for _ in range(self.dice.randrange(1, 4)):
+            await self.dice.choice((self.press, self.open_page, self.move, self.fault))()
+        self.gate = None
+        gate.open.set()
+        gate.reaching.cancel()
+        await idle
+
+    async def fault(self) -> None:
+        """Discord will fail once or for a while, or its answers get lost."""
+        place = self.dice.choice((PLACE, MESSAGE, MESSAGE, TOKEN, TOKEN, CALLBACK))
+        # The library repeats other failures of calls by token itself, after seconds.
+        status = 0 if place in (TOKEN, CALLBACK) else self.dice.choice((503, 503, 0, 429))
+        method = "POST" if place in (PLACE, CALLBACK) else self.dice.choice(("PATCH", "PATCH", "DELETE"))
+        if method == "DELETE":
+            place = f"/channels/{self.place.id}/messages/*"
+        body = {"retry_after": 0.001} if status == 429 else None
+        drop = status != 429 and self.dice.random() < 0.5
+        times = 1 if status == 429 else self.dice.choice((1, 1, 2, 5))
+        self.harness.sandbox.fault(method, place, status, times=times, body=body, drop=drop)
+
+    async def refusal(self) -> None:
+        """Discord refuses a call, and something happens."""
+        thread = f"/channels/{self.place.id}/messages"
+        method, place, status, code = self.dice.choice(
+            (
+                ("PATCH", f"{thread}/*", 404, 10008),
+                ("PATCH", f"{thread}/*", 404, 10003),
+                ("PATCH", f"{thread}/*", 403, 50013),
+                ("POST", thread, 403, 50013),
+                ("DELETE", f"{thread}/*", 403, 50013),
+                ("PATCH", TOKEN, 404, 10015),
+                ("PATCH", TOKEN, 404, 10008),
+                ("PATCH", f"/channels/{self.harness.yard.id}/messages/*", 403, 50013),
+            )
+        )
+        before = set(self.harness.session().pages.open)
+        self.harness.sandbox.fault(method, place, status, body={"code": code, "message": "refused"})
+        await self.move()
+        await self.harness.settle()
+        self.harness.sandbox.mend()
+        self.gone |= before - set(self.harness.session().pages.open)
+
+    async def mend(self) -> None:
+        """Discord is well again."""
+        self.harness.sandbox.mend()
+
+    async def wait(self) -> None:
+        """Time passes."""
+        await self.harness.advance(self.dice.choice((1_000, 3_000, 10_000, 10_000, 61_000, 125_000, 840_000)))
+
+    async def crash(self) -> None:
+        """The bot is killed after calls whose answers it does not hear any more."""
+        self.harness.sandbox.fault("*", "*", 0, times=1_000, drop=True)
+        await self.move()
+        await self.harness.settle()
+        await self.kill()
+
+    async def kill(self) -> None:
+        """The bot is killed and starts again."""
+        await self.harness.kill()
+        await self._start()
+
+    async def restart(self) -> None:
+        """The bot stops and starts again."""
+        await self.harness.stop()
+        await self._start()
+
+    async def _start(self) -> None:
+        self.lives += 1
+        await self.harness.start()
+
+    async def chat(self) -> None:
+        """Others write so much that the table message is posted again."""
+        for number in range(15):
+            await self.harness.cleo.say(self.place, f"chat {number}")
+        await self.harness.advance(61_000)
+        await self.move()
+
+    async def delete(self) -> None:
+        """A moderator deletes the table message."""
+        if live := self._live():
+            await self.harness.ann.delete({"id": live[-1]})
+
+    # What must hold at any time
+
+    def _live(self) -> list[str]:
+        """The table messages that can be played on."""
+        return [
+            message["id"]
+            for message in self.harness.sandbox.messages(self.place)
+            if message["author"]["id"] == self.harness.sandbox.bot_id
+            and not message["flags"] & 64
+            and list(UserClient.buttons(message))
+        ]
+
+    def _check(self, *, restarted: bool) -> None:
+        session, now = self.harness.session(), self.harness.clock.now()
+        heard = all(call.status == 200 for call in self.harness.sandbox.calls[self.calls :] if call.method == "POST")
+        if restarted or not heard:
+            self.lost |= {message["id"] for message in self.posted}
+        present = {str(session.message.number)}
+        present |= {str(row.dm_message) for row in session.table.snapshot.seats}
+        old = {message for message in self.lost if now - snowflake_time(int(message)) > NONCE_MS}
+        self.excused = (self.excused | (self.lost if restarted else old & self.lost)) - present
+        self.lost -= present
+        deleting = {str(message) for message in session.cleanup.pending}
+        assert set(self._live()) <= present | deleting | self.lost
+        assert all(count <= len(self.people) for count in self.reminders.values())
+
+    # What must hold in the end
+
+    async def check_end(self) -> None:
+        """Mend all, let time pass, and look at every message."""
+        await self.step(self.mend)
+        await self.step(self.move)  # only a call tells that a message was deleted
+        for ms in (61_000, 61_000, 61_000, 3_600_000):
+            await self.step(lambda ms=ms: self.harness.advance(ms))  # type: ignore[misc]  # bound at once
+            await self.check_pages()
+        await self.check_table()
+        await self.check_header()
+        await self.check_direct_messages()
+
+    async def check_table(self) -> None:
+        """The table message shows the newest state, and those that got lost go when somebody presses on them."""
+        session = self.harness.session()
+        if session.table.snapshot.ended and not self._live():
+            return  # a game that was shown to its end is not posted again
+        assert await self.harness.shows_latest()
+        assert session.message.trouble is None
+        strays = set(self._live()) - {str(session.message.number)}
+        assert strays <= self.excused
+        for stray in strays:
+            await self.harness.press(self.harness.ann, "Play", self.harness.sandbox.message(stray))
+            await self.harness.settle()
+        assert self._live() == [str(session.message.number)]
+
+    async def check_header(self) -> None:
+        """The header of the thread shows the newest state."""
+        session = self.harness.session()
+        page = header_page(session.screen, session.table.snapshot)
+        assert page is not None
+        shown = self.harness.sandbox.message(self.place.id)
+        assert shown is not None and words_of(shown["components"]) == self._words(page)
+
+    async def check_direct_messages(self) -> None:
+        """Everybody has one direct message, which tells what they must hear of."""
+        session, composer = self.harness.session(), self.harness.client.tables.composer
+        for person in self.people:
+            row = session.direct_messages.message_of(int(person.id)).row
+            assert row is not None and not row.dm_closed
+            live = [message for message in person.dms() if list(UserClient.buttons(message))]
+            assert {message["id"] for message in live} - self.excused == {str(row.dm_message)}
+            found = await composer.resting_message(session.table.snapshot, int(person.id))
+            shown = next(message for message in live if message["id"] == str(row.dm_message))
+            state = row.dm_state or ""
+            assert state.lstrip(READS + RESTS) == found.key.lstrip(RESTS)
+            if not state.startswith(READS):
+                told = self.keys[tuple(words_of(shown["components"]))]
+                assert found.key.lstrip(RESTS) in {key.lstrip(RESTS) for key in told}
+
+    async def check_pages(self) -> None:
+        """Every page whose token lives shows the newest state, or how to go on."""
+        session, now = self.harness.session(), self.harness.clock.now()
+        for person in self.people:
+            page = session.pages.message_of(int(person.id))
+            if page.landed is None or page.still or now - page.landed.at >= IDLE_MS:
+                continue
+            shown = self.harness.sandbox.message(str(page.landed.message))
+            found = await self.harness.client.tables.composer.cockpit(
+                session.table.snapshot, int(person.id), page.look, from_table=True
+            )
+            if shown is not None:
+                assert set(self._words(found.page, found.stamp)) <= set(words_of(shown["components"]))
+
+    def _words(self, page: Page, stamp: int = 0) -> list[str]:
+        return words_of(components_v2.Layout(page, 1, stamp).to_components())
+
+
+@pytest.fixture
+def storm(request: pytest.FixtureRequest, harness: BotHarness, monkeypatch: pytest.MonkeyPatch) -> Storm:
+    """A storm whose calls can be held, and which knows what each direct message tells."""
+    storm = Storm(harness, random.Random(request.node.nodeid))
+    prove, headed = SyncedMessage.prove, PageBuilder._headed
+
+    async def held(message: SyncedMessage[Any], call: Any, number: int, rendered: Any) -> bool:
+        gate = storm.gates.pop(type(message).__name__, None)
+        return await prove(message, call if gate is None else gate.hold(call), number, rendered)
+
+    def noted(builder: PageBuilder, table: Any, found: PlayerPage) -> PlayerPage:
+        page = headed(builder, table, found)
+        words = words_of(components_v2.Layout(page.page, table.id, page.stamp).to_components())
+        storm.keys.setdefault(tuple(words), set()).add(page.key)
+        return page
+
+    monkeypatch.setattr(SyncedMessage, "prove", held)
+    monkeypatch.setattr(PageBuilder, "_headed", noted)
+    return storm
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+async def test_every_message_shows_what_it_should_in_the_end_whatever_fails(storm: Storm, seed: int):
+    await storm.begin()
+    rules = {
+        storm.move: 6, storm.press: 6, storm.open_page: 3, storm.cross: 8, storm.fault: 8, storm.refusal: 3,
+        storm.mend: 2, storm.wait: 5, storm.kill: 1, storm.crash: 1, storm.restart: 1, storm.chat: 1, storm.delete: 1,
+    }  # fmt: skip
+    for act in storm.dice.choices(list(rules), list(rules.values()), k=STEPS):
+        await storm.step(act)
+    await storm.check_end()
